@@ -23,7 +23,7 @@ import { recentSearchRoutes } from './http/routes/session-searches.js';
 import { sessions } from './http/middleware/session-cookie.js';
 import { boundedQuery, wellFormed } from './http/middleware/well-formed.js';
 import { createLimiter, type RequestKind } from './limits/limiter.js';
-import { attributionOf } from './config/providers.js';
+import { attributionOf, creditOf } from './config/providers.js';
 import { noInstruments } from './process/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
@@ -77,6 +77,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     locator: services.locator,
     lookup: services.lookup,
     attributionOf,
+    creditOf,
+    timeZoneAt: services.timeZoneAt,
     middleware: {
       session: [shed, limit('weather'), session.establish, boundedQuery],
       public: [shed, limit('weather', { isPublic: true }), boundedQuery],

@@ -10,6 +10,7 @@ import type { Metrics } from './process/metrics.js';
 import { createReadiness, type Readiness } from './process/readiness.js';
 import { createBudgets } from './providers/provider-budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
+import { timeZoneAt } from './providers/time-zone.js';
 import type { Stores } from './stores.js';
 import { createCallBudgets, waitForBudget } from './upstream/call-budgets.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
@@ -24,7 +25,7 @@ import { createLocator, type Locator } from './weather/location.js';
 import { createLookup, type Lookup } from './weather/lookup.js';
 import type { PointRequest } from './weather/point.js';
 import { POSITION } from './weather/position.js';
-import type { Clock, Gazetteer } from './weather/types.js';
+import type { Clock, Gazetteer, Point } from './weather/types.js';
 
 /** The composition root: the only module that imports both kinds of store. */
 
@@ -63,6 +64,8 @@ export interface Services {
   gazetteer: Gazetteer;
   locator: Locator;
   lookup: Lookup;
+  /** Returns the IANA name of the time zone at a point. */
+  timeZoneAt: (point: Point) => string;
   stores: Stores;
   metrics: Metrics | undefined;
   readiness(): Readiness;
@@ -148,6 +151,7 @@ export async function createServices(parts: Parts): Promise<Services> {
     gazetteer,
     locator: createLocator(gazetteer, lookup),
     lookup,
+    timeZoneAt,
     stores,
     metrics,
     readiness: createReadiness({

@@ -1,5 +1,12 @@
 /** The facts about each weather provider, without the code that calls it. No other file repeats these values. */
 
+/** The source of data, to show next to it. */
+export interface Credit {
+  text: string;
+  /** Null for invented data. */
+  url: string | null;
+}
+
 interface Provider {
   /** The name in documents. */
   title: string;
@@ -15,8 +22,8 @@ interface Provider {
   isDefault: boolean;
   /** The area that the provider covers, if that is not the whole world. */
   coverage?: string;
-  /** Text and link that the license requires next to the data, in the format of `X-Weather-Attribution`: ASCII. */
-  attribution: string;
+  /** Text and link that the license requires next to the data, and the license. ASCII. */
+  attribution: Credit & { license?: string };
   /** The same in Markdown, with links to the licenses: for the README and the API description. */
   credit: string;
   /** A condition of use that an operator must know: for the README. */
@@ -39,7 +46,11 @@ const TABLE = {
     apiKey: 'optional',
     budget: '600/60,5000/3600,10000/86400',
     isDefault: true,
-    attribution: 'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
+    attribution: {
+      text: 'Weather data by Open-Meteo.com',
+      url: 'https://open-meteo.com/',
+      license: 'CC BY 4.0',
+    },
     credit:
       '[Weather data by Open-Meteo.com](https://open-meteo.com/) ' +
       '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/))',
@@ -50,7 +61,11 @@ const TABLE = {
     host: 'https://api.met.no',
     budget: '20/1',
     isDefault: true,
-    attribution: 'Data from MET Norway <https://api.met.no/>, CC BY 4.0',
+    attribution: {
+      text: 'Data from MET Norway',
+      url: 'https://api.met.no/',
+      license: 'CC BY 4.0',
+    },
     credit:
       '[Data from MET Norway](https://api.met.no/) ' +
       '([NLOD 2.0](https://data.norge.no/nlod/en/2.0) / ' +
@@ -62,7 +77,11 @@ const TABLE = {
     apiKey: 'required',
     budget: '60/60',
     isDefault: false,
-    attribution: 'Weather data provided by OpenWeather <https://openweathermap.org/>, CC BY-SA 4.0',
+    attribution: {
+      text: 'Weather data provided by OpenWeather',
+      url: 'https://openweathermap.org/',
+      license: 'CC BY-SA 4.0',
+    },
     credit:
       '[Weather data provided by OpenWeather](https://openweathermap.org/) ' +
       '([CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/))',
@@ -73,7 +92,10 @@ const TABLE = {
     host: 'https://api.weather.gov',
     isDefault: false,
     coverage: 'United States only',
-    attribution: 'Data from the US National Weather Service <https://www.weather.gov/>',
+    attribution: {
+      text: 'Data from the US National Weather Service',
+      url: 'https://www.weather.gov/',
+    },
     credit: '[US National Weather Service](https://www.weather.gov/)',
     terms: 'public domain',
   },
@@ -119,12 +141,35 @@ export const UPSTREAMS: [UpstreamName, Upstream][] = [
   ...(Object.entries(MORE_SERVICES) as [UpstreamName, Upstream][]),
 ];
 
-const DEMO_ATTRIBUTION = 'Invented weather for development: not real data';
+const ATTRIBUTIONS: ReadonlyMap<string, Provider['attribution']> = new Map([
+  ...PROVIDERS.map(([name, { attribution }]) => [name, attribution] as const),
+  ['demo', { text: 'Invented weather for development: not real data', url: null }],
+]);
 
-/** The credit for data of a provider; undefined for a name that this version does not know. */
+/** Joins the parts of a credit that exist with commas. */
+const joined = (...parts: (string | undefined)[]) =>
+  parts.filter((part) => part !== undefined).join(', ');
+
+const CREDITS: ReadonlyMap<string, Credit & { header: string }> = new Map(
+  Array.from(ATTRIBUTIONS, ([name, { text, url, license }]) => [
+    name,
+    {
+      text: joined(text, license),
+      url,
+      header: joined(url === null ? text : `${text} <${url}>`, license),
+    },
+  ]),
+);
+
+/** The credit for data of a provider, as one line; undefined for a name that this version does not know. */
 export function attributionOf(provider: string): string | undefined {
-  if (provider === 'demo') return DEMO_ATTRIBUTION;
-  return PROVIDERS.find(([name]) => name === provider)?.[1].attribution;
+  return CREDITS.get(provider)?.header;
+}
+
+/** Text and link of the credit for data of a provider; undefined for a name that this version does not know. */
+export function creditOf(provider: string): Credit | undefined {
+  const credit = CREDITS.get(provider);
+  return credit && { text: credit.text, url: credit.url };
 }
 
 /** The variable that holds a base URL, such as `MET_NORWAY_URL`. */

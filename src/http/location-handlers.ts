@@ -13,7 +13,7 @@ import type { RequestSessions } from './middleware/session-cookie.js';
 import { notModified } from './not-modified.js';
 import { createPlaceQueries } from './place-queries.js';
 import { setHeaders } from './set-headers.js';
-import type { LocationEndpoint, RequestedBy } from './endpoints/endpoint.js';
+import type { LocationEndpoint, RequestedBy, ResponseContext } from './endpoints/endpoint.js';
 import { readOptions } from './parameters.js';
 import { isBounded, queryOf } from './request-target.js';
 import { placeFrom, pointFromQuery, type PlaceInput } from './validate.js';
@@ -45,8 +45,10 @@ export type LocationHandlers = ReturnType<typeof createLocationHandlers>;
 export function createLocationHandlers(options: {
   locator: Locator;
   lookup: Lookup;
-  /** The attribution that a provider requires; undefined for a provider that this version does not know. */
+  /** Returns the credit that a provider requires as one line; undefined for a provider that this version does not know. */
   attributionOf: (provider: string) => string | undefined;
+  creditOf: ResponseContext<unknown>['creditOf'];
+  timeZoneAt: ResponseContext<unknown>['timeZoneAt'];
   /** Run before the location is read, in this order: for responses of a session, and for public responses. */
   middleware: { session: AppMiddleware[]; public: AppMiddleware[] };
   session: Pick<RequestSessions, 'record'>;
@@ -54,7 +56,8 @@ export function createLocationHandlers(options: {
   bodyMs: number;
   clock: Clock;
 }) {
-  const { locator, lookup, attributionOf, middleware, session, bodyMs, clock } = options;
+  const { locator, lookup, attributionOf, creditOf, timeZoneAt } = options;
+  const { middleware, session, bodyMs, clock } = options;
   const queries = createPlaceQueries();
 
   const byName: Pick<LocationSource<PlaceInput>, 'by' | 'locate' | 'record'> = {
@@ -92,6 +95,9 @@ export function createLocationHandlers(options: {
     locate: (point) => locator.byCoordinates(point),
   };
 
+  /** The instant that counts as the present for a value, in milliseconds since the Unix epoch. */
+  const present = () => clock.now();
+
   function setResultHeaders({ res }: AppContext, { entry, outcome }: LookupResult<unknown>): void {
     const { provider, fetchedAt } = entry;
     const attribution = attributionOf(provider);
@@ -123,7 +129,7 @@ export function createLocationHandlers(options: {
         const { value, provider } = result.entry;
         const { city, country } = located.location;
         Object.assign(fields, { city, country, cache: result.outcome, provider });
-        const context = { options, located, now: clock.now() };
+        const context = { options, located, provider, now: present(), creditOf, timeZoneAt };
         // If this throws, the search is not recorded.
         const members = endpoint.membersOf(value, context);
         if (!isPublic) await source.record?.(ctx, located, input);

@@ -3,8 +3,22 @@ import { isCondition } from './conditions.js';
 import { isDaylight } from './daylight.js';
 import type { Kind } from './kind.js';
 import { implausibleField } from './plausible.js';
+import { isInstant, isPossibleOrAbsent } from './quantities.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
 import type { Point, Weather } from './types.js';
+
+/** The values that a provider may not report. */
+const OPTIONAL = [
+  'feels_like',
+  'dew_point',
+  'pressure',
+  'cloud_cover',
+  'precipitation',
+  'wind_direction',
+  'wind_gusts',
+  'visibility',
+  'uv_index',
+] as const;
 
 /** The current weather at a point. */
 export const CURRENT_WEATHER: Kind<PointRequest, Weather> = {
@@ -16,7 +30,9 @@ export const CURRENT_WEATHER: Kind<PointRequest, Weather> = {
     implausibleField(input) === undefined &&
     isCondition(input['condition']) &&
     // Absent if the provider does not report it.
-    (input['is_day'] === undefined || typeof input['is_day'] === 'boolean'),
+    (input['is_day'] === undefined || typeof input['is_day'] === 'boolean') &&
+    (input['time'] === undefined || isInstant(input['time'])) &&
+    OPTIONAL.every((name) => isPossibleOrAbsent(name, input[name])),
 };
 
 /**

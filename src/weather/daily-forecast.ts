@@ -2,9 +2,9 @@ import { ServiceUnavailableError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
-import { localDate } from './local-time.js';
-import { isPlausibleTemperature } from './plausible.js';
+import { isTimeZoneName, localDate } from './local-time.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import { isPossible, isPossibleOrAbsent } from './quantities.js';
 
 /** The weather of one day, in the units of the public contract. Dates and times are local to the point. */
 export interface DailyWeather {
@@ -22,6 +22,14 @@ export interface DailyWeather {
   sunrise: string | null;
   /** Likewise. It can be after midnight. */
   sunset: string | null;
+  /** Millimeters of water on this date; null or absent if the provider has none. */
+  precipitation?: number | null;
+  /** Kilometers per hour; null or absent if the provider has none. */
+  wind_speed_max?: number | null;
+  /** Likewise. */
+  wind_gusts_max?: number | null;
+  /** Null or absent if the provider has none. */
+  uv_index_max?: number | null;
 }
 
 /** The weather of the next days: as many as the provider has, in the order of their dates. */
@@ -41,7 +49,7 @@ export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
   isRequest: isPointRequest,
   isValue: (input): input is DailyForecast =>
     isObject(input) &&
-    typeof input['timezone'] === 'string' &&
+    isTimeZoneName(input['timezone']) &&
     Array.isArray(input['days']) &&
     input['days'].length >= 1 &&
     input['days'].length <= MAX_FORECAST_DAYS &&
@@ -73,18 +81,19 @@ function isDailyWeather(input: unknown): input is DailyWeather {
   return (
     isObject(input) &&
     matches(DATE, input['date']) &&
-    isPlausibleTemperature(input['temperature_min']) &&
-    isPlausibleTemperature(input['temperature_max']) &&
+    isPossible('temperature', input['temperature_min']) &&
+    isPossible('temperature', input['temperature_max']) &&
     isCondition(input['condition']) &&
     (input['precipitation_probability'] === null ||
-      isPercentage(input['precipitation_probability'])) &&
+      isPossible('precipitation_probability', input['precipitation_probability'])) &&
     (input['sunrise'] === null || matches(TIME, input['sunrise'])) &&
-    (input['sunset'] === null || matches(TIME, input['sunset']))
+    (input['sunset'] === null || matches(TIME, input['sunset'])) &&
+    isPossibleOrAbsent('precipitation', input['precipitation']) &&
+    isPossibleOrAbsent('wind_speed', input['wind_speed_max']) &&
+    isPossibleOrAbsent('wind_gusts', input['wind_gusts_max']) &&
+    isPossibleOrAbsent('uv_index', input['uv_index_max'])
   );
 }
 
 const matches = (pattern: RegExp, value: unknown) =>
   typeof value === 'string' && pattern.test(value);
-
-const isPercentage = (value: unknown) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100;

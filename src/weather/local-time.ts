@@ -12,8 +12,16 @@ const MAX_OFFSETS = 5000;
 /** Milliseconds. All clocks are a multiple of 15 minutes ahead of UTC or behind it, and change at such instants. */
 const QUARTER_MS = 15 * MINUTE_MS;
 
+/** The characters and the length of the IANA names, with room for new ones. */
+const TIME_ZONE_NAME = /^[\w+/-]{1,100}$/;
+
 const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
 const offsets = createLru<string, { ms: number | undefined }>(MAX_OFFSETS);
+
+/** Whether a value can be the name of a time zone: bounded, because the names are memoized and sent to clients. */
+export function isTimeZoneName(value: unknown): value is string {
+  return typeof value === 'string' && TIME_ZONE_NAME.test(value);
+}
 
 /**
  * The date and time on the clocks of a time zone, as `2026-11-24T07:31`.

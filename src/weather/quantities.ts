@@ -41,10 +41,19 @@ export const QUANTITIES = {
 /** The name of a quantity. */
 export type QuantityName = keyof typeof QUANTITIES;
 
-/** Whether a value is a number that is possible for a quantity. */
+/** Whether a value is a number that is possible for a quantity: in its bounds, and whole if it has no decimals. */
 export function isPossible(name: QuantityName, value: unknown): value is number {
-  const { least, most } = QUANTITIES[name];
-  return typeof value === 'number' && value >= least && value <= most;
+  const { least, most, decimals } = QUANTITIES[name];
+  if (typeof value !== 'number' || (decimals === 0 && !Number.isInteger(value))) return false;
+  return value >= least && value <= most;
+}
+
+/** The end of the year 9999 in milliseconds since the Unix epoch. A later date has no usual form. */
+const LAST_INSTANT = 253_402_300_799_999;
+
+/** Whether a value is an instant in milliseconds since the Unix epoch. */
+export function isInstant(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LAST_INSTANT;
 }
 
 /** Whether an optional value of a quantity is possible, or absent. */

@@ -20,21 +20,39 @@ describe('the daily forecast', () => {
     assert.equal(call?.key, SEATTLE);
     assert.deepEqual(forecastIn(answer), {
       location: { city: 'Seattle', country: 'USA', latitude: null, longitude: null },
+      place: {
+        city: 'Seattle',
+        region: 'Washington',
+        country: 'United States',
+        country_code: 'US',
+        latitude: 47.60621,
+        longitude: -122.33207,
+        timezone: 'America/Los_Angeles',
+      },
       ...expectedForecast(SEATTLE, 3),
     });
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
   });
 
-  it('has the days of a point, and repeats its coordinates', async () => {
-    const answer = await ask(fixture.url + forecastAt('-33.8679', '151.2073', '2'));
+  it('has the days of a point, and repeats its coordinates beside those of the nearest place', async () => {
+    const answer = await ask(fixture.url + forecastAt('-33.9', '151.2', '2'));
     assert.deepEqual(forecastIn(answer), {
       location: {
         city: 'Sydney',
         country: 'Australia',
-        latitude: -33.8679,
-        longitude: 151.2073,
+        latitude: -33.9,
+        longitude: 151.2,
       },
-      ...expectedForecast('-33.8679,151.2073', 2),
+      place: {
+        city: 'Sydney',
+        region: 'New South Wales',
+        country: 'Australia',
+        country_code: 'AU',
+        latitude: -33.86785,
+        longitude: 151.20732,
+        timezone: 'Australia/Sydney',
+      },
+      ...expectedForecast('-33.9,151.2', 2),
     });
   });
 

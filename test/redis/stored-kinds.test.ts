@@ -17,7 +17,7 @@ interface Sample {
 }
 
 /** The version of the queue, and the kinds of its jobs. */
-const KINDS = '{:queue5} forecast position weather';
+const KINDS = '{:queue6} forecast position weather';
 
 /**
  * What a version writes to Redis for each kind. If a sample is red, raise the numbers of `entry`, `queue`, and `fetched` in
@@ -30,6 +30,8 @@ const SAMPLES: Record<string, Sample> = {
     values: [
       '{"temperature":10,"condition":"Partly cloudy","humidity":54,"wind_speed":81,"is_day":false}',
       '{"temperature":-9.5,"condition":"Unknown","humidity":100,"wind_speed":0}',
+      '{"temperature":10,"condition":"Partly cloudy","humidity":54,"wind_speed":81,"time":1795655700000,"feels_like":7.5,"dew_point":-1.1,"pressure":1009.2,"cloud_cover":100,"precipitation":0.25,"wind_direction":360,"wind_gusts":99.9,"visibility":24140,"uv_index":3.2}',
+      '{"temperature":10,"condition":"Partly cloudy","humidity":54,"wind_speed":81,"feels_like":null,"visibility":null}',
     ],
     notRequests: ['null', '{}', '{"point":{"latitude":91,"longitude":0}}', '[52.5244,13.4105]'],
     notValues: [
@@ -37,6 +39,11 @@ const SAMPLES: Record<string, Sample> = {
       '{"temperature":10,"condition":"Partly cloudy","humidity":54}',
       '{"temperature":1000,"condition":"Partly cloudy","humidity":54,"wind_speed":81}',
       '{"temperature":10,"condition":"Frogs","humidity":54,"wind_speed":81}',
+      '{"temperature":10,"condition":"Overcast","humidity":54,"wind_speed":81,"time":"2026-11-24T07:44"}',
+      '{"temperature":10,"condition":"Overcast","humidity":54,"wind_speed":81,"time":1e300}',
+      '{"temperature":10,"condition":"Overcast","humidity":54,"wind_speed":81,"pressure":"1009"}',
+      '{"temperature":10,"condition":"Overcast","humidity":54,"wind_speed":81,"wind_direction":361}',
+      '{"temperature":10,"condition":"Overcast","humidity":54,"wind_speed":81,"cloud_cover":50.5}',
     ],
   },
   forecast: {
@@ -44,12 +51,16 @@ const SAMPLES: Record<string, Sample> = {
     request: '{"point":{"latitude":52.5244,"longitude":13.4105}}',
     values: [
       '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":-1.5,"temperature_max":4,"condition":"Slight rain","precipitation_probability":100,"sunrise":"2026-11-24T07:44","sunset":"2026-11-24T15:59"}]}',
+      '{"timezone":"America/Argentina/Buenos_Aires","days":[{"date":"2026-11-24","temperature_min":-1.5,"temperature_max":4,"condition":"Slight rain","precipitation_probability":100,"sunrise":null,"sunset":null,"precipitation":3.45,"wind_speed_max":30.1,"wind_gusts_max":null,"uv_index_max":0}]}',
       '{"timezone":"Etc/GMT-1","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":4,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
     ],
     notRequests: ['null', '{}', '{"point":{"latitude":91,"longitude":0}}', '[52.5244,13.4105]'],
     notValues: [
       'null',
       '{"timezone":"Europe/Berlin","days":[]}',
+      '{"timezone":"Europe Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+      '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null,"precipitation":-1}]}',
+      '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null,"wind_speed_max":"5 mph"}]}',
       '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Frogs","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
       '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":99,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
       '{"timezone":"Europe/Berlin","days":[{"date":"today","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
@@ -102,6 +113,17 @@ describe('what is stored for each kind', () => {
       for (const value of parsed(sample.values)) assert.ok(kind.isValue(value));
       for (const other of parsed(sample.notRequests)) assert.equal(kind.isRequest(other), false);
       for (const other of parsed(sample.notValues)) assert.equal(kind.isValue(other), false);
+    });
+
+    it(`${name} is not read if an array in it is 1,000 times as long`, () => {
+      const kind = kinds.get(name)!;
+      for (const text of sample.values) {
+        const longer = JSON.parse(text, (_key, value: unknown) =>
+          Array.isArray(value) ? Array<unknown[]>(1000).fill(value).flat() : value,
+        ) as unknown;
+        if (JSON.stringify(longer) === text) continue;
+        assert.equal(kind.isValue(longer), false, text);
+      }
     });
   }
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { codeOf } from '../../src/weather/conditions.js';
 import type { Answer } from './http-client.js';
 import { stubForecast } from './stub-provider.js';
 
@@ -25,12 +26,17 @@ export function forecastAt(lat: string, lon: string, days?: string): string {
 export function expectedForecast(point: string, count: number) {
   const [latitude = 0, longitude = 0] = point.split(',').map(Number);
   const { timezone, days } = stubForecast(latitude, longitude, count);
-  const withSun = days.map((day) => ({
+  const completed = days.map((day) => ({
     ...day,
+    weather_code: codeOf(day.condition) ?? null,
+    precipitation: null,
+    wind_speed_max: null,
+    wind_gusts_max: null,
+    uv_index_max: null,
     sunrise: `${day.date}T07:31`,
     sunset: `${day.date}T16:23`,
   }));
-  return { timezone, days: withSun };
+  return { timezone, days: completed };
 }
 
 /** The body of a response that must be 200. */

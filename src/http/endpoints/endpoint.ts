@@ -1,6 +1,7 @@
 import type { Kind } from '../../weather/kind.js';
 import type { Located } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/point.js';
+import type { Point } from '../../weather/types.js';
 import type { OptionsOf, ParameterRules } from '../parameters.js';
 
 /** A schema object of OpenAPI 2.0. */
@@ -14,8 +15,14 @@ export interface ResponseContext<Options> {
   /** The values of the endpoint's parameters. */
   options: Options;
   located: Located;
+  /** The provider of the value. */
+  provider: string;
   /** The instant that counts as the present for the value, in milliseconds since the Unix epoch. */
   now: number;
+  /** Returns the IANA name of the time zone at a point. */
+  timeZoneAt: (point: Point) => string;
+  /** Returns text and link of the credit that a provider requires; undefined for a provider that is not known. */
+  creditOf: (provider: string) => { text: string; url: string | null } | undefined;
 }
 
 /**

@@ -1,12 +1,17 @@
 import type Router from '@koa/router';
 import type { RequestState } from '../context.js';
 import type { LocationHandlers } from '../location-handlers.js';
+import { CONDITIONS } from './conditions.js';
 import { DAILY_FORECAST_ENDPOINT } from './daily-forecast.js';
 import type { LocationEndpoint } from './endpoint.js';
 import { WEATHER } from './weather.js';
 
 /** Every endpoint about a location. The API description has them in this order. */
-export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [WEATHER, DAILY_FORECAST_ENDPOINT];
+export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [
+  WEATHER,
+  CONDITIONS,
+  DAILY_FORECAST_ENDPOINT,
+];
 
 /** Serves the endpoints about a location. */
 export function locationRoutes(router: Router<RequestState>, handlers: LocationHandlers): void {
