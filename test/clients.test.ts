@@ -41,7 +41,8 @@ describe('the examples of README.md and docs/clients.md', () => {
     folder = await mkdtemp(join(tmpdir(), 'weather-clients-'));
     await writeFile(join(folder, '.curlrc'), 'fail\nsilent\nshow-error\n');
     stub = await startStubProvider();
-    service = await startReplica(providersAt(stub.url));
+    const providers = { ...providersAt(stub.url), WEATHER_PROVIDERS: 'open-meteo,demo' };
+    service = await startReplica(providers);
   });
   after(async () => {
     await service.stop();

@@ -1,106 +1,111 @@
-import { conditionOf } from '../weather/conditions.js';
-import { MAX_FORECAST_DAYS } from '../weather/daily-forecast.js';
-import { HOUR_MS } from '../weather/durations.js';
-import { localDate } from '../weather/local-time.js';
 import type { CompleteProvider } from '../upstream/weather-provider.js';
-import type { Clock, Point } from '../weather/types.js';
-import { toForecast, type RawDay } from './daily-values.js';
-import { nextDate, sunTimes } from './sun-times.js';
+import { conditionOf } from '../weather/conditions.js';
+import { MAX_FORECAST_DAYS, type DailyWeather } from '../weather/daily-forecast.js';
+import { DAY_MS, HOUR_MS } from '../weather/durations.js';
+import { hourlyForecast, MAX_FORECAST_HOURS } from '../weather/hourly-forecast.js';
+import { localDate } from '../weather/local-time.js';
+import type { Clock, Point, Weather } from '../weather/types.js';
+import { inventHour, rounded, type InventedHour } from './demo-hour.js';
+import { sunTimes } from './sun-times.js';
 import { timeZoneAt } from './time-zone.js';
-import { degrees, toWeather } from './weather-values.js';
 
-/** Day of the year: mid-July, the warmest time north of the equator. */
-const WARMEST_DAY = 196;
-/** Hour of the day. */
-const WARMEST_HOUR = 15;
-/** Degrees Celsius between the mean of a day and its warmest or coldest hour. */
-const DAILY_SWING = 4;
-const DAYS_OF_YEAR = 365.25;
-
-const DRY_CODES = [0, 1, 2, 3, 45];
-const WET_CODES = [51, 61, 63, 80, 95];
-const SNOW_CODES = [71, 73, 75, 85];
+/** The longest day of the year with a clock change, rounded up to hours. */
+const HOURS_OF_LONGEST_DAY = 26;
 
 /**
  * Invents weather: it is the same for a place during each hour, and warm near the equator, in summer, and in the afternoon.
- * A daily forecast is the same during each day. It calls no service, so it works on a development machine without a network. It has every
- * ability, so that a development process serves every endpoint.
+ * Current weather, hours, and days are made of the same hours, so they agree. It calls no service, so it works on a
+ * development machine without a network. It has every ability, so that a development process serves every endpoint.
  * @param onInvented called each time
  */
 export function createDemo(clock: Clock, onInvented: () => void): CompleteProvider {
-  const name = 'demo';
+  const presentHour = () => Math.floor(clock.now() / HOUR_MS);
   return {
-    name,
+    name: 'demo',
     current(point) {
       onInvented();
-      const hour = Math.floor(clock.now() / HOUR_MS);
-      const dice = createDice(seedOf(point, hour));
-      const temperature = climate(point, hour) + 6 * dice() - 3;
-      const sky = inventSky(dice, temperature);
-      const value = toWeather(name, {
-        temperature,
-        humidity: (sky.isWet ? 70 : 35) + 28 * dice(),
-        windSpeed: 2 + 30 * dice() ** 2,
-        condition: sky.condition,
-      });
-      return Promise.resolve({ value });
+      return Promise.resolve({ value: weatherOf(inventHour(point, presentHour())) });
     },
     daily(point) {
       onInvented();
-      const timeZone = timeZoneAt(point);
-      const dates = [localDate(timeZone, clock.now()) ?? ''];
-      while (dates.length < MAX_FORECAST_DAYS) dates.push(nextDate(dates.at(-1) ?? ''));
-      const days = dates.map((date) => inventDay(point, timeZone, date));
-      return Promise.resolve({ value: toForecast(name, timeZone, days) });
+      const timezone = timeZoneAt(point);
+      return Promise.resolve({
+        value: { timezone, days: inventDays(point, timezone, clock.now()) },
+      });
+    },
+    hourly(point) {
+      onInvented();
+      const first = presentHour();
+      const hours = range(first, first + MAX_FORECAST_HOURS).map((hour) => inventHour(point, hour));
+      return Promise.resolve({ value: hourlyForecast(timeZoneAt(point), hours) });
     },
   };
 }
 
-function inventDay(point: Point, timeZone: string, date: string): RawDay {
-  const dice = createDice(seedOf(point, date));
-  const warmestHour = Date.parse(date) / HOUR_MS + WARMEST_HOUR - point.longitude / 15;
-  const max = climate(point, warmestHour) + 6 * dice() - 3;
-  const sky = inventSky(dice, max);
+function weatherOf(hour: InventedHour): Weather {
   return {
-    date,
-    min: max - 2 * DAILY_SWING - 3 * dice(),
-    max,
-    condition: sky.condition,
-    precipitationProbability: (sky.isWet ? 50 : 0) + 50 * dice(),
-    ...sunTimes(point, timeZone, date),
+    time: hour.time,
+    temperature: hour.temperature,
+    feels_like: hour.feels_like,
+    condition: hour.condition,
+    humidity: hour.humidity,
+    dew_point: hour.dew_point,
+    pressure: hour.pressure,
+    cloud_cover: hour.cloud_cover,
+    precipitation: hour.precipitation,
+    wind_speed: hour.wind_speed,
+    wind_direction: hour.wind_direction,
+    wind_gusts: hour.wind_gusts,
+    visibility: hour.visibility,
+    uv_index: hour.uv_index,
   };
 }
 
-function inventSky(dice: () => number, temperature: number) {
-  const isWet = dice() < 0.35;
-  const wetCodes = temperature < 0.5 ? SNOW_CODES : WET_CODES;
-  const codes = isWet ? wetCodes : DRY_CODES;
-  return { isWet, condition: conditionOf(codes[Math.floor(dice() * codes.length)] ?? 0) };
+/** The days from the local date of today on. */
+function inventDays(point: Point, timeZone: string, now: number): DailyWeather[] {
+  const dateOf = (instant: number) => localDate(timeZone, instant) ?? '';
+  const dates = new Map<string, InventedHour[]>();
+  const today = dateOf(now);
+  const hour = Math.floor(now / HOUR_MS);
+  const end = hour + ((MAX_FORECAST_DAYS + 1) * DAY_MS) / HOUR_MS;
+  for (const each of range(hour - HOURS_OF_LONGEST_DAY, end)) {
+    const invented = inventHour(point, each);
+    const { time } = invented;
+    // In a time zone with a half hour, an hour lies on two dates at midnight.
+    for (const date of new Set([dateOf(time), dateOf(time + HOUR_MS - 1)])) {
+      if (date < today || (dates.size === MAX_FORECAST_DAYS && !dates.has(date))) continue;
+      dates.set(date, [...(dates.get(date) ?? []), invented]);
+    }
+  }
+  return Array.from(dates, ([date, hours]) => {
+    const { sunrise, sunset } = sunTimes(point, timeZone, date);
+    const began = hours.filter(({ time }) => dateOf(time) === date);
+    return {
+      date,
+      ...summaryOf(hours),
+      precipitation: rounded('precipitation', sumOf(began.map((each) => each.precipitation))),
+      sunrise: sunrise ?? null,
+      sunset: sunset ?? null,
+    };
+  });
 }
 
-/** @param time an hour or a date */
-function seedOf(point: Point, time: number | string): string {
-  const { latitude, longitude } = degrees(point);
-  return `${latitude},${longitude},${time}`;
-}
-
-/** The usual temperature at a point in degrees Celsius. @param hour hours since the Unix epoch */
-function climate({ latitude, longitude }: Point, hour: number): number {
-  const dayOfYear = (hour / 24) % DAYS_OF_YEAR;
-  const localHour = (hour % 24) + longitude / 15;
-  const yearly = Math.cos((2 * Math.PI * (dayOfYear - WARMEST_DAY)) / DAYS_OF_YEAR);
-  const daily = Math.cos((2 * Math.PI * (localHour - WARMEST_HOUR)) / 24);
-  return 28 - latitude ** 2 / 110 + (latitude / 90) * 20 * yearly + DAILY_SWING * daily;
-}
-
-/** Returns a generator of numbers from 0 to 1 that depend only on the seed (FNV-1a, then mulberry32). */
-function createDice(seed: string): () => number {
-  let state = 0x811c9dc5;
-  for (const character of seed) state = Math.imul(state ^ character.charCodeAt(0), 0x01000193);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+/** Summarizes the hours of a date by their extremes. */
+function summaryOf(hours: InventedHour[]) {
+  const most = (valueOf: (hour: InventedHour) => number) => Math.max(...hours.map(valueOf));
+  return {
+    temperature_min: Math.min(...hours.map(({ temperature }) => temperature)),
+    temperature_max: most(({ temperature }) => temperature),
+    condition: conditionOf(most(({ code }) => code)),
+    precipitation_probability: most((hour) => hour.precipitation_probability),
+    wind_speed_max: most((hour) => hour.wind_speed),
+    wind_gusts_max: most((hour) => hour.wind_gusts),
+    uv_index_max: most((hour) => hour.uv_index),
   };
 }
+
+const sumOf = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
+/** The whole numbers from the first one to before the end. */
+const range = (first: number, end: number) =>
+  Array.from({ length: end - first }, (_, index) => first + index);

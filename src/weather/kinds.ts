@@ -1,5 +1,6 @@
 import { CURRENT_WEATHER } from './current-weather.js';
 import { DAILY_FORECAST } from './daily-forecast.js';
+import { HOURLY_FORECAST } from './hourly-forecast.js';
 import type { Kind } from './kind.js';
 import type { PointRequest } from './point.js';
 
@@ -14,7 +15,7 @@ export const TTLS = {
   forecast: {
     variable: 'FORECAST_TTL_SECONDS',
     defaultSeconds: 1800,
-    meaning: 'the same for an entry with a daily forecast',
+    meaning: 'the same for an entry with a daily or an hourly forecast',
   },
 } as const;
 
@@ -28,6 +29,7 @@ export type TtlName = keyof typeof TTLS;
 export const POINT_KINDS = [
   { kind: CURRENT_WEATHER, ability: 'current', ttl: 'weather' },
   { kind: DAILY_FORECAST, ability: 'daily', ttl: 'forecast' },
+  { kind: HOURLY_FORECAST, ability: 'hourly', ttl: 'forecast' },
 ] as const satisfies { kind: Kind<PointRequest, unknown>; ability: string; ttl: TtlName }[];
 
 type Row = (typeof POINT_KINDS)[number];

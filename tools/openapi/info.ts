@@ -5,8 +5,11 @@ import { SERVICE_REPOSITORY, SERVICE_VERSION } from '../../src/process/version.j
 
 /** The groups of operations, in the order of the documentation page. */
 export const tags = [
-  { name: 'weather', description: 'Current weather by city and country, or by coordinates' },
-  { name: 'forecast', description: 'Daily forecast by city and country, or by coordinates' },
+  { name: 'weather', description: 'The present by city and country, or by coordinates' },
+  {
+    name: 'forecast',
+    description: 'Daily and hourly forecasts by city and country, or by coordinates',
+  },
   { name: 'searches', description: 'The recent city searches of one session' },
   { name: 'places', description: 'Suggestions for the beginning of the name of a city' },
   { name: 'health', description: 'Probes: whether the service runs, is alive, and is ready' },
@@ -15,7 +18,7 @@ export const tags = [
 // One string per paragraph: the documentation page shows a line break in a paragraph as a break.
 // The licenses of the data require the attributions at the end of the text.
 const DESCRIPTION = [
-  'Current weather and daily forecasts for a city and country or for coordinates, as JSON.',
+  'Current weather, hourly and daily forecasts for a city and country or for coordinates, as JSON.',
 
   '## Start here',
 
@@ -56,7 +59,7 @@ const DESCRIPTION = [
     '`X-RateLimit-Dry-Run` names a limit that would have rejected the request if it were applied. ' +
     'Public responses have these headers only on a rejection, because shared caches may store them.',
 
-  '**Caching.** Current weather is cached for 300 seconds per location, and a daily forecast for ' +
+  '**Caching.** Current weather is cached for 300 seconds per location, and a forecast for ' +
     '1,800 seconds. The spelling of the location does not matter. Data from MET Norway is cached ' +
     'until its response expires, if that is later. `X-Cache` says where the data came from, and ' +
     '`Age` how old it is. While every weather provider is unavailable, responses can have older ' +

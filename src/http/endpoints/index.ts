@@ -4,6 +4,7 @@ import type { LocationHandlers } from '../location-handlers.js';
 import { CONDITIONS } from './conditions.js';
 import { DAILY_FORECAST_ENDPOINT } from './daily-forecast.js';
 import type { LocationEndpoint } from './endpoint.js';
+import { HOURLY_FORECAST_ENDPOINT } from './hourly-forecast.js';
 import { WEATHER } from './weather.js';
 
 /** Every endpoint about a location. The API description has them in this order. */
@@ -11,6 +12,7 @@ export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [
   WEATHER,
   CONDITIONS,
   DAILY_FORECAST_ENDPOINT,
+  HOURLY_FORECAST_ENDPOINT,
 ];
 
 /** Serves the endpoints about a location. */

@@ -1,0 +1,71 @@
+import { UpstreamError } from '../errors.js';
+import { HOUR_MS } from '../weather/durations.js';
+import {
+  hourlyForecast,
+  MAX_FORECAST_HOURS,
+  type HourlyForecast,
+  type HourlyWeather,
+} from '../weather/hourly-forecast.js';
+import { rounded } from '../weather/quantities.js';
+import type { Maybe } from '../weather/types.js';
+
+/**
+ * The values that a provider reports for an hour, in the units of the contract and not rounded. Absent: the provider has
+ * none. Precipitation, its probability, and gusts are those of the hour that begins at `time`.
+ */
+export interface RawHour {
+  /** Milliseconds since the Unix epoch. */
+  time: number;
+  temperature: Maybe<number>;
+  condition: Maybe<string>;
+  feelsLike?: Maybe<number>;
+  humidity?: Maybe<number>;
+  cloudCover?: Maybe<number>;
+  precipitation?: Maybe<number>;
+  precipitationProbability?: Maybe<number>;
+  windSpeed?: Maybe<number>;
+  windDirection?: Maybe<number>;
+  windGusts?: Maybe<number>;
+}
+
+/**
+ * Rounds the hours as the public contract requires, and sorts them. An hour that is over, that lacks a temperature or a
+ * condition, or that another one has already described is left out, and so are the hours after the 48th. Another value that
+ * is missing or impossible is null.
+ * @param timezone IANA name of the time zone at the point
+ * @param now the present in milliseconds since the Unix epoch
+ * @throws UpstreamError (`bad_answer`) if no hour is left
+ */
+export function toHourlyForecast(
+  upstream: string,
+  timezone: string,
+  raw: RawHour[],
+  now: number,
+): HourlyForecast {
+  const hours = new Map<number, HourlyWeather>();
+  for (const each of raw) {
+    const hour = each.time + HOUR_MS > now ? toHour(each) : undefined;
+    if (hour && !hours.has(hour.time)) hours.set(hour.time, hour);
+  }
+  const sorted = [...hours.values()].sort((a, b) => a.time - b.time);
+  if (sorted.length > 0) return hourlyForecast(timezone, sorted.slice(0, MAX_FORECAST_HOURS));
+  throw new UpstreamError(upstream, 'bad_answer', 'the forecast has no complete hour from now on');
+}
+
+function toHour(raw: RawHour): HourlyWeather | undefined {
+  const temperature = rounded('temperature', raw.temperature);
+  if (temperature === null || raw.condition == null) return undefined;
+  return {
+    time: raw.time,
+    temperature,
+    condition: raw.condition,
+    feels_like: rounded('feels_like', raw.feelsLike),
+    humidity: rounded('humidity', raw.humidity),
+    cloud_cover: rounded('cloud_cover', raw.cloudCover),
+    precipitation: rounded('precipitation', raw.precipitation),
+    precipitation_probability: rounded('precipitation_probability', raw.precipitationProbability),
+    wind_speed: rounded('wind_speed', raw.windSpeed),
+    wind_direction: rounded('wind_direction', raw.windDirection),
+    wind_gusts: rounded('wind_gusts', raw.windGusts),
+  };
+}
