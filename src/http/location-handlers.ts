@@ -138,7 +138,7 @@ export function createLocationHandlers(options: {
         setResultHeaders(ctx, result);
         ctx.res.setHeader(
           'Cache-Control',
-          isPublic ? publicFor(result.entry) : 'private, no-cache',
+          isPublic ? publicCaching(result.entry) : 'private, no-cache',
         );
         setHeaders(ctx, endpoint.headersOf(value, context));
         ctx.res.setHeader('ETag', tag);
@@ -169,8 +169,9 @@ export function createLocationHandlers(options: {
  * Returns the `Cache-Control` of a public response. The lifetime of the data begins with its fetch, as `Age` does, so the
  * value is the same for stale data: a cache sees by its age that it must ask again.
  */
-function publicFor({ fetchedAt, freshUntil, staleUntil }: Cached<unknown>): string {
-  const seconds = (from: number, until: number) => Math.round((until - from) / 1000);
+function publicCaching({ fetchedAt, freshUntil, staleUntil }: Cached<unknown>): string {
+  // Whole seconds, as `Age` has them: rounded up, stale data could seem fresh. One millisecond is for rounding errors.
+  const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);
   const maxAge = seconds(fetchedAt, freshUntil);
   return `public, max-age=${maxAge}, stale-if-error=${seconds(freshUntil, staleUntil)}`;
 }

@@ -1,5 +1,5 @@
 import type { Group } from './group.js';
-import { browserHeaders, getRequest, SEATTLE } from './requests.js';
+import { browserHeaders, FORECAST, getRequest, SEATTLE } from './requests.js';
 import { interleave, type Contestant } from './rounds.js';
 import { sendRequests } from './send-requests.js';
 import { newSession, startMemoryReplica, startStack, type Server } from './servers.js';
@@ -18,8 +18,9 @@ export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) 
     name: string,
     server: Server,
     options: Partial<Contestant> = {},
+    path = SEATTLE,
   ): Promise<string> {
-    const request = getRequest(SEATTLE, browserHeaders(await newSession(server)));
+    const request = getRequest(path, browserHeaders(await newSession(server)));
     contestants.push({ name, server, requests: [request], ...options });
     return request;
   }
@@ -36,6 +37,7 @@ export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) 
     await add(`memory ${version}`, await running(startMemoryReplica(folder)));
     const stack = await running(startStack(folder));
     await add(`Redis ${version}`, stack.replica, { redis: stack.redis });
+    await add(`forecast ${version}`, stack.replica, { redis: stack.redis }, FORECAST);
     const limited = await running(startStack(folder, LIMIT_30));
     const options = { redis: limited.redis, isRejected: true };
     const request = await add(`rejected ${version}`, limited.replica, options);
@@ -55,6 +57,16 @@ export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) 
     'CPU time of a hit in memory': compare('memory this', 'memory other', 'cpu'),
     'CPU time of a hit with Redis, replica': compare('Redis this', 'Redis other', 'cpu'),
     'CPU time of a hit with Redis, Redis': compare('Redis this', 'Redis other', 'redisCpu'),
+    'CPU time of a hit of a forecast with Redis, replica': compare(
+      'forecast this',
+      'forecast other',
+      'cpu',
+    ),
+    'CPU time of a hit of a forecast with Redis, Redis': compare(
+      'forecast this',
+      'forecast other',
+      'redisCpu',
+    ),
     'CPU time of a rejected request (429) with Redis, replica': compare(
       'rejected this',
       'rejected other',

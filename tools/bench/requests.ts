@@ -5,6 +5,7 @@ import { ROOT } from './bench-process.js';
 /** The origin of the browser page that sends the requests. */
 export const ORIGIN = 'https://app.example.com';
 export const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
+export const FORECAST = '/api/v1/forecast?city=Seattle&country=USA';
 
 /** A GET request as it is sent on the wire. */
 export function getRequest(path: string, headers: Record<string, string> = {}): string {

@@ -11,7 +11,21 @@ function answer(body: object): string {
   return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 }
 
+const DAY_MS = 86_400_000;
+/** The dates of a forecast, from yesterday on in UTC: they contain today in every time zone. */
+const dates = Array.from({ length: 9 }, (_, index) =>
+  new Date(Date.now() + (index - 1) * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length),
+);
+
 const forecast = answer({
+  timezone: 'America/Los_Angeles',
+  daily: {
+    time: dates,
+    temperature_2m_min: dates.map(() => 4.1),
+    temperature_2m_max: dates.map(() => 9),
+    weather_code: dates.map(() => 61),
+    precipitation_probability_max: dates.map(() => 62),
+  },
   current_units: { temperature_2m: '°C', wind_speed_10m: 'km/h' },
   current: {
     time: '2025-01-01T12:00',
