@@ -82,8 +82,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     bodyMs,
     clock,
   });
-  weatherRoutes(router, { handlers, clock });
-  forecastRoutes(router, { handlers, clock });
+  weatherRoutes(router, { handlers });
+  forecastRoutes(router, { handlers });
   recentSearchRoutes(router, {
     sessions: stores.sessions,
     session,

@@ -15,9 +15,9 @@ import { createCallBudgets, waitForBudget } from './upstream/call-budgets.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { createFirstOf } from './upstream/first-of.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './upstream/policy.js';
-import type { Ttl } from './weather/cache-entry.js';
+import { ttlWithin, type Ttl } from './weather/cache-entry.js';
 import { CURRENT_WEATHER } from './weather/current-weather.js';
-import { DAILY_FORECAST } from './weather/daily-forecast.js';
+import { DAILY_FORECAST, untilOver } from './weather/daily-forecast.js';
 import { DAY_MS } from './weather/durations.js';
 import { createFetcher, register, type Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
@@ -208,7 +208,9 @@ function buildFetcher(
       }),
       register(DAILY_FORECAST, {
         fetch: ({ point }, call) => firstOf(({ daily }) => daily, point, call),
-        ttlOf: () => forecastTtl,
+        // Later, no day would be left to serve.
+        ttlOf: (forecast, presentAt = clock.now()) =>
+          ttlWithin(forecastTtl, untilOver(forecast, presentAt)),
       }),
       register(POSITION, {
         async fetch({ city, countryCode }, call) {

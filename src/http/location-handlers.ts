@@ -1,5 +1,6 @@
 import compose from 'koa-compose';
 import { hash } from 'node:crypto';
+import { presentOf } from '../weather/cache-entry.js';
 import type { Kind } from '../weather/kind.js';
 import type { Located, Locator } from '../weather/location.js';
 import type { Lookup, LookupResult } from '../weather/lookup.js';
@@ -21,10 +22,14 @@ export interface LocationEndpoint<Request, Value extends object, Options> {
   requestOf(located: Located): Request;
   /** The parameters that only this endpoint has. @throws InvalidInputError */
   optionsOf(ctx: AppContext): Options;
-  /** The members of the response body after `location`. @throws ServiceUnavailableError if the value has nothing to show */
-  membersOf(value: Value, options: Options): object;
-  /** Response headers in addition to those about session, cache, and provider. */
-  headersOf(value: Value, located: Located): Record<string, string>;
+  /**
+   * The members of the response body after `location`.
+   * @param now the present for the value, in milliseconds since the Unix epoch
+   * @throws ServiceUnavailableError if the value has nothing to show
+   */
+  membersOf(value: Value, options: Options, now: number): object;
+  /** Response headers in addition to those about session, cache, and provider. @param now as above */
+  headersOf(value: Value, located: Located, now: number): Record<string, string>;
 }
 
 /** The location in the log record of a request, as far as it can be read before the middleware. */
@@ -131,14 +136,15 @@ export function createLocationHandlers(options: {
         const located = await source.locate(input, scope);
         const result = await lookup(endpoint.kind, endpoint.requestOf(located), scope);
         const { value, provider } = result.entry;
+        const now = presentOf(result.entry, clock);
         Object.assign(fields, { cache: result.outcome, provider });
         // If this throws, the search is not recorded.
-        const members = endpoint.membersOf(value, options);
+        const members = endpoint.membersOf(value, options, now);
         await source.found(ctx, located, input);
         const text = JSON.stringify({ location: located.location, ...members });
         const tag = `W/"${hash('sha1', text, 'base64')}"`;
         setResultHeaders(ctx, result);
-        setHeaders(ctx, endpoint.headersOf(value, located));
+        setHeaders(ctx, endpoint.headersOf(value, located, now));
         ctx.res.setHeader('ETag', tag);
         ctx.body = text;
         if (notModified(ctx, tag)) ctx.status = 304;

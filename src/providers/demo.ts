@@ -1,11 +1,10 @@
 import { conditionOf } from '../weather/conditions.js';
 import { MAX_FORECAST_DAYS } from '../weather/daily-forecast.js';
 import { HOUR_MS } from '../weather/durations.js';
-import { localDate } from '../weather/local-time.js';
+import { addDays, localDate } from '../weather/local-time.js';
 import type { CompleteProvider } from '../upstream/weather-provider.js';
 import type { Clock, Point } from '../weather/types.js';
 import { toForecast, type RawDay } from './daily-values.js';
-import { nextDate, sunTimes } from './sun-times.js';
 import { timeZoneAt } from './time-zone.js';
 import { degrees, toWeather } from './weather-values.js';
 
@@ -33,30 +32,35 @@ export function createDemo(clock: Clock, onInvented: () => void): CompleteProvid
     name,
     current(point) {
       onInvented();
-      const hour = Math.floor(clock.now() / HOUR_MS);
+      const now = clock.now();
+      const hour = Math.floor(now / HOUR_MS);
       const dice = createDice(seedOf(point, hour));
       const temperature = climate(point, hour) + 6 * dice() - 3;
       const sky = inventSky(dice, temperature);
-      const value = toWeather(name, {
+      const raw = {
+        at: now,
         temperature,
         humidity: (sky.isWet ? 70 : 35) + 28 * dice(),
         windSpeed: 2 + 30 * dice() ** 2,
         condition: sky.condition,
-      });
-      return Promise.resolve({ value });
+      };
+      return Promise.resolve({ value: toWeather(name, raw, now), presentAt: now });
     },
     daily(point) {
       onInvented();
       const timeZone = timeZoneAt(point);
-      const dates = [localDate(timeZone, clock.now()) ?? ''];
-      while (dates.length < MAX_FORECAST_DAYS) dates.push(nextDate(dates.at(-1) ?? ''));
-      const days = dates.map((date) => inventDay(point, timeZone, date));
-      return Promise.resolve({ value: toForecast(name, timeZone, days) });
+      const now = clock.now();
+      const today = localDate(timeZone, now) ?? '';
+      const days = Array.from({ length: MAX_FORECAST_DAYS }, (_, index) =>
+        inventDay(point, addDays(today, index)),
+      );
+      const value = toForecast(name, { point, timeZone, days }, now);
+      return Promise.resolve({ value, presentAt: now });
     },
   };
 }
 
-function inventDay(point: Point, timeZone: string, date: string): RawDay {
+function inventDay(point: Point, date: string): RawDay {
   const dice = createDice(seedOf(point, date));
   const warmestHour = Date.parse(date) / HOUR_MS + WARMEST_HOUR - point.longitude / 15;
   const max = climate(point, warmestHour) + 6 * dice() - 3;
@@ -67,7 +71,6 @@ function inventDay(point: Point, timeZone: string, date: string): RawDay {
     max,
     condition: sky.condition,
     precipitationProbability: (sky.isWet ? 50 : 0) + 50 * dice(),
-    ...sunTimes(point, timeZone, date),
   };
 }
 

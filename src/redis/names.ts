@@ -3,14 +3,14 @@
  * part of the name, so that no release reads a format of another release.
  */
 const FORMAT_VERSIONS = {
-  entry: 4,
+  entry: 5,
   lock: 1,
   heartbeat: 1,
   window: 3,
   session: 4,
   health: 1,
-  queue: 5,
-  fetched: 5,
+  queue: 6,
+  fetched: 6,
 };
 
 export type Names = ReturnType<typeof createNames>;

@@ -1,9 +1,9 @@
 import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
-import { isDaylight } from './daylight.js';
 import type { Kind } from './kind.js';
-import { implausibleField } from './plausible.js';
+import { isPlausible } from './plausible.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import { isDaylight } from './sun.js';
 import type { Point, Weather } from './types.js';
 
 /** The current weather at a point. */
@@ -13,7 +13,9 @@ export const CURRENT_WEATHER: Kind<PointRequest, Weather> = {
   isRequest: isPointRequest,
   isValue: (input): input is Weather =>
     isObject(input) &&
-    implausibleField(input) === undefined &&
+    isPlausible('temperature', input['temperature']) &&
+    isPlausible('percentage', input['humidity']) &&
+    isPlausible('windSpeed', input['wind_speed']) &&
     isCondition(input['condition']) &&
     // Absent if the provider does not report it.
     (input['is_day'] === undefined || typeof input['is_day'] === 'boolean'),

@@ -2,8 +2,9 @@ import { ServiceUnavailableError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
-import { currentDate } from './local-time.js';
-import { isPlausibleTemperature } from './plausible.js';
+import { HOUR_MS } from './durations.js';
+import { currentDate, noonOf } from './local-time.js';
+import { isPlausible } from './plausible.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
 
 /** The weather of one day, in the units of the public contract. Dates and times are local to the point. */
@@ -66,6 +67,16 @@ export function nextDays(
   throw new ServiceUnavailableError('All days of the forecast are over');
 }
 
+/**
+ * Milliseconds until the last day of a forecast is over, to the hour: on a day of a clock change, midnight can be an hour
+ * earlier or later. At least 0.
+ * @param now milliseconds since the Unix epoch
+ */
+export function untilOver({ timezone, days }: DailyForecast, now: number): number {
+  const last = days.at(-1);
+  return last ? Math.max(0, noonOf(timezone, last.date) + 12 * HOUR_MS - now) : 0;
+}
+
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
@@ -73,11 +84,11 @@ function isDailyWeather(input: unknown): input is DailyWeather {
   return (
     isObject(input) &&
     matches(DATE, input['date']) &&
-    isPlausibleTemperature(input['temperature_min']) &&
-    isPlausibleTemperature(input['temperature_max']) &&
+    isPlausible('temperature', input['temperature_min']) &&
+    isPlausible('temperature', input['temperature_max']) &&
     isCondition(input['condition']) &&
     (input['precipitation_probability'] === null ||
-      isPercentage(input['precipitation_probability'])) &&
+      isPlausible('percentage', input['precipitation_probability'])) &&
     (input['sunrise'] === null || matches(TIME, input['sunrise'])) &&
     (input['sunset'] === null || matches(TIME, input['sunset']))
   );
@@ -85,6 +96,3 @@ function isDailyWeather(input: unknown): input is DailyWeather {
 
 const matches = (pattern: RegExp, value: unknown) =>
   typeof value === 'string' && pattern.test(value);
-
-const isPercentage = (value: unknown) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100;

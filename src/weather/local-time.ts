@@ -1,4 +1,5 @@
 import { createLru } from '../lru.js';
+import { DAY_MS } from './durations.js';
 
 /**
  * The number of time zones whose formatter is memoized. To create one takes 50 times as long as to
@@ -40,6 +41,34 @@ export function currentDate(timeZone: string, now: number): string | undefined {
   const date = localDate(timeZone, now);
   currentDates.set(timeZone, { quarter, date });
   return date;
+}
+
+/** Whether a text is the name of a time zone that this version of Node.js knows. An offset such as `+05:30` is not. */
+export function isTimeZone(text: string): boolean {
+  return /^[A-Za-z]/.test(text) && formatterOf(text) !== undefined;
+}
+
+/**
+ * An instant at noon of a local date, or within an hour of it if the clock changes around this noon. Without a known time
+ * zone, it is noon in UTC.
+ * @param date as `2026-11-24`
+ * @returns milliseconds since the Unix epoch
+ */
+export function noonOf(timeZone: string, date: string): number {
+  const noonInUtc = Date.parse(`${date}T12:00Z`);
+  const local = localTime(timeZone, noonInUtc);
+  return local === undefined ? noonInUtc : 2 * noonInUtc - Date.parse(`${local}Z`);
+}
+
+/** The date that is this number of days after a date. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, date.length);
+}
+
+/** Whether a text is a date of the calendar, as `2026-11-24`. */
+export function isDate(text: string): boolean {
+  const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(instant) && addDays(text, 0) === text;
 }
 
 /**

@@ -54,8 +54,8 @@ describe('the demo provider', () => {
       temperature_max: -18.5,
       condition: 'Moderate snow fall',
       precipitation_probability: 53,
-      sunrise: '2026-03-14T08:26',
-      sunset: '2026-03-14T19:56',
+      sunrise: '2026-03-14T08:25',
+      sunset: '2026-03-14T19:55',
     });
     assert.equal(days[1]?.precipitation_probability, 42);
   });

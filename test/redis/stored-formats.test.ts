@@ -19,13 +19,13 @@ import { PATHS } from '../support/stub-provider.js';
  */
 
 const BERLIN = 'weather:52.5244:13.4105';
-const QUEUE = '{weather:queue5}:fetches';
+const QUEUE = '{weather:queue6}:fetches';
 const WEATHER =
   '{"temperature":10,"condition":"Partly cloudy","humidity":54,"wind_speed":81,"is_day":false}';
 const FETCH_ID = 'd9e44239-55fd-4c08-821a-f2cd24765a02';
 const ENTRY =
   `{"value":${WEATHER},"provider":"open-meteo","fetchId":"${FETCH_ID}",` +
-  '"freshMs":300000,"staleMs":3600000}';
+  '"presentAt":1795333258000,"freshMs":300000,"staleMs":3600000}';
 const MESSAGE = `{"key":"${BERLIN}","fetchId":"${FETCH_ID}","entry":${ENTRY},"ttlMs":3899999}`;
 const JOB =
   '{"kind":"weather","request":{"point":{"latitude":52.5244,"longitude":13.4105}},' +
@@ -66,14 +66,14 @@ describe('the content of Redis after a run', () => {
     );
 
     const samples: Record<string, unknown> = {
-      [`weather:entry4:{${BERLIN}}`]: [ENTRY],
+      [`weather:entry5:{${BERLIN}}`]: [ENTRY],
       [`weather:lock1:{${requestKey(9)}}`]: [FETCH_ID],
       'weather:heartbeat1:worker': [''],
       'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
       'weather:window3:{all}:total': [['1795333258003363']],
       'weather:session4:ID': [SESSION],
       [`${QUEUE}:ID data`]: [JOB],
-      [`weather:fetched5:0 ${BERLIN}`]: [MESSAGE],
+      [`weather:fetched6:0 ${BERLIN}`]: [MESSAGE],
     };
     for (const [name, values] of Object.entries(samples)) {
       const written = seen.values.get(name) ?? new Set();
@@ -128,7 +128,7 @@ async function watch(t: { after(close: () => void): void }, url: string) {
     names.set(name, { name, type: 'channel', lives: true });
     add(`${name} ${(JSON.parse(text) as { key: string }).key}`, text);
   });
-  await subscriber.subscribe('weather:fetched5:0');
+  await subscriber.subscribe('weather:fetched6:0');
 
   const READ = `
   local key = KEYS[1]

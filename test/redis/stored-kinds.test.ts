@@ -17,7 +17,7 @@ interface Sample {
 }
 
 /** The version of the queue, and the kinds of its jobs. */
-const KINDS = '{:queue5} forecast position weather';
+const KINDS = '{:queue6} forecast position weather';
 
 /**
  * What a version writes to Redis for each kind. If a sample is red, raise the numbers of `entry`, `queue`, and `fetched` in

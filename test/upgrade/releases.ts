@@ -18,7 +18,7 @@ const ALL: Release[] = [
     name: '3.0.0',
     commit: 'ccd7e9c0ac01d77ea87efb202340f693e6d10b7e',
     warnings: [],
-    anew: [],
+    anew: ['fetches'],
   },
 ];
 

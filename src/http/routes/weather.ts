@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import { codeOf } from '../../weather/conditions.js';
 import { CURRENT_WEATHER, isDay } from '../../weather/current-weather.js';
-import type { Clock, Weather } from '../../weather/types.js';
+import type { Weather } from '../../weather/types.js';
 import type { RequestState } from '../context.js';
 import type { LocationEndpoint, LocationHandlers } from '../location-handlers.js';
 import { pointRequest, type PointRequest } from '../../weather/point.js';
@@ -9,7 +9,7 @@ import { pointRequest, type PointRequest } from '../../weather/point.js';
 /** Serves the current weather by city (GET and POST) and by coordinates. */
 export function weatherRoutes(
   router: Router<RequestState>,
-  { handlers, clock }: { handlers: LocationHandlers; clock: Clock },
+  { handlers }: { handlers: LocationHandlers },
 ): void {
   const currentWeather: LocationEndpoint<PointRequest, Weather, undefined> = {
     kind: CURRENT_WEATHER,
@@ -21,10 +21,10 @@ export function weatherRoutes(
       humidity,
       wind_speed,
     }),
-    headersOf(weather, { point }) {
+    headersOf(weather, { point }, now) {
       const code = codeOf(weather.condition);
       return {
-        'X-Weather-Is-Day': isDay(weather, point, clock.now()) ? '1' : '0',
+        'X-Weather-Is-Day': isDay(weather, point, now) ? '1' : '0',
         ...(code === undefined ? {} : { 'X-Weather-Code': String(code) }),
       };
     },
