@@ -36,12 +36,13 @@ export class PlaceNotFoundError extends ExpectedError {
  * Why one call to an upstream service failed.
  * - `unavailable`: no connection, timeout, 5xx, rejected redirect, or an open circuit breaker
  * - `quota`: 429. `retryAfterMs` is the time until the quota window ends
- * - `bad_answer`: the response is not usable (not JSON, a missing field, too large, 4xx)
+ * - `bad_answer`: the response is not what the service documents (not JSON, a wrong type, too large, 4xx)
  * - `over_budget`: no call was made, because the budget is used up
- * - `not_covered`: the service works, and has no data for this point
+ * - `not_covered`: the service works, and says that it has no data for this point
+ * - `no_data`: the service works, but its data for this point is missing, old, or implausible at the moment
  */
 export type UpstreamFailureKind =
-  'unavailable' | 'quota' | 'bad_answer' | 'over_budget' | 'not_covered';
+  'unavailable' | 'quota' | 'bad_answer' | 'over_budget' | 'not_covered' | 'no_data';
 
 /** A message may contain text of the upstream service. Its length is bounded in log records and messages. */
 const MAX_UPSTREAM_MESSAGE_LENGTH = 200;
@@ -50,17 +51,20 @@ const MAX_UPSTREAM_MESSAGE_LENGTH = 200;
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly retryAfterMs: number | undefined;
+  /** The status of the response; undefined without one. */
+  readonly status: number | undefined;
   /** @param reason the message without the name of the upstream */
   constructor(
     readonly upstream: string,
     readonly kind: UpstreamFailureKind,
     readonly reason: string,
-    options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
+    options: { cause?: unknown; retryAfterMs?: number | undefined; status?: number } = {},
   ) {
     super(`${upstream}: ${reason}`.slice(0, MAX_UPSTREAM_MESSAGE_LENGTH), {
       cause: options.cause,
     });
     this.retryAfterMs = options.retryAfterMs;
+    this.status = options.status;
   }
 }
 

@@ -16,7 +16,7 @@ import { createCallBudgets, waitForBudget } from './upstream/call-budgets.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { createFirstOf } from './upstream/first-of.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './upstream/policy.js';
-import type { Ttl } from './weather/cache-entry.js';
+import { ttlWithin, type Ttl } from './weather/cache-entry.js';
 import { DAY_MS } from './weather/durations.js';
 import { createFetcher, register, type Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
@@ -209,7 +209,8 @@ function buildFetcher(
         register<PointRequest, unknown>(kind, {
           fetch: ({ point }, call) =>
             firstOf<unknown>((provider) => provider[ability], point, call),
-          ttlOf: () => ttlOf(ttl),
+          ttlOf: (value, presentAt = clock.now()) =>
+            ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, presentAt) ?? Infinity),
         }),
       ),
       register(POSITION, {

@@ -1,6 +1,6 @@
 import compose from 'koa-compose';
 import { hash } from 'node:crypto';
-import type { Cached } from '../weather/cache-entry.js';
+import { presentOf, type Cached } from '../weather/cache-entry.js';
 import type { Located, Locator } from '../weather/location.js';
 import type { Lookup, LookupResult } from '../weather/lookup.js';
 import { pointRequest } from '../weather/point.js';
@@ -95,9 +95,6 @@ export function createLocationHandlers(options: {
     locate: (point) => locator.byCoordinates(point),
   };
 
-  /** The instant that counts as the present for a value, in milliseconds since the Unix epoch. */
-  const present = () => clock.now();
-
   function setResultHeaders({ res }: AppContext, { entry, outcome }: LookupResult<unknown>): void {
     const { provider, fetchedAt } = entry;
     const attribution = attributionOf(provider);
@@ -129,7 +126,8 @@ export function createLocationHandlers(options: {
         const { value, provider } = result.entry;
         const { city, country } = located.location;
         Object.assign(fields, { city, country, cache: result.outcome, provider });
-        const context = { options, located, provider, now: present(), creditOf, timeZoneAt };
+        const now = presentOf(result.entry, clock);
+        const context = { options, located, provider, now, creditOf, timeZoneAt };
         // If this throws, the search is not recorded.
         const members = endpoint.membersOf(value, context);
         if (!isPublic) await source.record?.(ctx, located, input);

@@ -1,7 +1,7 @@
 import { localDate } from '../weather/local-time.js';
-import type { Point } from '../weather/types.js';
+import { plausible, type Quantity } from '../weather/plausible.js';
 import { highest, lowest, mostSevere, type RawDay } from './daily-values.js';
-import { nextDate, startOf, sunTimes } from './sun-times.js';
+import type { Maybe } from '../weather/types.js';
 
 /** The forecast for an instant and the period after it. */
 export interface ForecastStep {
@@ -9,14 +9,14 @@ export interface ForecastStep {
   at: number;
   /** Milliseconds until the period ends. */
   lengthMs: number;
-  /** Degrees Celsius at the instant; undefined if the step has none. */
-  temperature: number | undefined;
+  /** Degrees Celsius at the instant. */
+  temperature: Maybe<number>;
   /** The lowest and the highest temperature of the period in degrees Celsius. */
-  extremes?: (number | undefined)[];
+  extremes?: Maybe<number>[];
   /** The condition of the period. */
-  condition: string | undefined;
+  condition: Maybe<string>;
   /** Percent, in the period. */
-  precipitationProbability?: number | undefined;
+  precipitationProbability?: Maybe<number>;
 }
 
 /** The values of the steps of one date. */
@@ -31,32 +31,35 @@ interface DateValues {
  * do not cover to its end is left out: its highest or lowest temperature could be after the last step.
  * @param steps in the order of their instants
  */
-export function daysOfSteps(steps: ForecastStep[], point: Point, timeZone: string): RawDay[] {
+export function daysOfSteps(steps: ForecastStep[], timeZone: string): RawDay[] {
+  const dateOf = (instant: number) => localDate(timeZone, instant) ?? '';
   const dates = new Map<string, DateValues>();
   const valuesAt = (instant: number): DateValues => {
-    const date = localDate(timeZone, instant) ?? '';
+    const date = dateOf(instant);
     const values = dates.get(date) ?? { temperatures: [], conditions: [], probabilities: [] };
     dates.set(date, values);
     return values;
   };
   let coveredUntil = -Infinity;
   for (const step of steps) {
-    valuesAt(step.at).temperatures.push(...present(step.temperature));
+    valuesAt(step.at).temperatures.push(...good('temperature', step.temperature));
     const ofPeriod = valuesAt(middleOf(step));
-    ofPeriod.temperatures.push(...present(...(step.extremes ?? [])));
-    ofPeriod.conditions.push(...present(step.condition));
-    ofPeriod.probabilities.push(...present(step.precipitationProbability));
+    ofPeriod.temperatures.push(...good('temperature', ...(step.extremes ?? [])));
+    if (step.condition != null) ofPeriod.conditions.push(step.condition);
+    ofPeriod.probabilities.push(
+      ...good('precipitation_probability', step.precipitationProbability),
+    );
     coveredUntil = Math.max(coveredUntil, step.at + step.lengthMs);
   }
+  const coveredBefore = steps.length > 0 ? dateOf(coveredUntil) : '';
   return [...dates]
-    .filter(([date]) => date !== '' && startOf(nextDate(date), timeZone) <= coveredUntil)
+    .filter(([date]) => date < coveredBefore)
     .map(([date, { temperatures, conditions, probabilities }]) => ({
       date,
       min: lowest(temperatures),
       max: highest(temperatures),
       condition: mostSevere(conditions),
       precipitationProbability: highest(probabilities),
-      ...sunTimes(point, timeZone, date),
     }));
 }
 
@@ -65,6 +68,7 @@ function middleOf({ at, lengthMs }: ForecastStep): number {
   return at + Math.max(lengthMs / 2 - 1, 0);
 }
 
-function present<Value>(...values: (Value | undefined)[]): Value[] {
-  return values.flatMap((value) => value ?? []);
+/** The plausible ones of several values: an implausible value counts as missing. */
+function good(quantity: Quantity, ...inputs: Maybe<number>[]): number[] {
+  return inputs.flatMap((input) => plausible(quantity, input) ?? []);
 }

@@ -5,8 +5,10 @@ import {
   type DailyForecast,
   type DailyWeather,
 } from '../weather/daily-forecast.js';
-import { isPlausibleTemperature } from '../weather/plausible.js';
-import { oneDecimal, wholeNumber, type Maybe } from './weather-values.js';
+import { addDays, isDate, localDate } from '../weather/local-time.js';
+import { plausible } from '../weather/plausible.js';
+import { sunTimes, type SunTimes } from '../weather/sun.js';
+import type { Maybe, Point } from '../weather/types.js';
 
 /** The values that a provider reports for a day, in the units of the contract and not rounded. */
 export interface RawDay {
@@ -14,55 +16,61 @@ export interface RawDay {
   date: string;
   /** Degrees Celsius. */
   min: Maybe<number>;
-  /** Degrees Celsius. */
+  /** Degrees Celsius. A night can be warmer than its day, so some providers report less than `min`. */
   max: Maybe<number>;
   condition: Maybe<string>;
   /** Percent. */
   precipitationProbability: Maybe<number>;
-  /** Local time, as `2026-11-24T07:31`. */
-  sunrise: Maybe<string>;
-  sunset: Maybe<string>;
 }
+
+/** The days that a provider reports for a point, in any order. */
+export interface RawForecast {
+  point: Point;
+  /** IANA name that this version of Node.js knows. */
+  timeZone: string;
+  days: RawDay[];
+}
+
+/** No provider has more days. A date after them is a mistake. */
+const MAX_DAYS_AHEAD = 16;
 
 /**
- * Rounds the days as the public contract requires. A day without a minimum, a maximum, or a condition is left out, and
- * so are the days after the seventh.
- * @throws UpstreamError (`bad_answer`) if no day is left, or a value is impossible
+ * Rounds the days from today on as the public contract requires, in the order of their dates, and adds sunrise and sunset. A
+ * day without a plausible minimum or maximum, or without a condition, is left out, and so are the days after the seventh. Of
+ * several days with one date, the first one that is complete remains.
+ * @param now the present, in milliseconds since the Unix epoch
+ * @throws UpstreamError (`no_data`) if no day is left
  */
-export function toForecast(upstream: string, timezone: string, raw: RawDay[]): DailyForecast {
-  const days = raw.flatMap((day) => toDay(upstream, day) ?? []).slice(0, MAX_FORECAST_DAYS);
+export function toForecast(upstream: string, raw: RawForecast, now: number): DailyForecast {
+  const { point, timeZone: timezone } = raw;
+  const today = localDate(timezone, now) ?? '';
+  const last = addDays(today, MAX_DAYS_AHEAD);
+  const byDate = new Map<string, Omit<DailyWeather, keyof SunTimes>>();
+  for (const day of raw.days) {
+    const isNext = isDate(day.date) && day.date >= today && day.date <= last;
+    const complete = isNext && !byDate.has(day.date) ? completeDay(day) : undefined;
+    if (complete) byDate.set(day.date, complete);
+  }
+  const days = [...byDate.values()]
+    .sort((a, b) => (a.date < b.date ? -1 : 1))
+    .slice(0, MAX_FORECAST_DAYS)
+    .map((day) => ({ ...day, ...sunTimes(point, timezone, day.date) }));
   if (days.length > 0) return { timezone, days };
-  throw new UpstreamError(upstream, 'bad_answer', 'the forecast has no complete day');
+  throw new UpstreamError(upstream, 'no_data', 'the forecast has no complete day from today on');
 }
 
-function toDay(upstream: string, raw: RawDay): DailyWeather | undefined {
-  if (raw.min == null || raw.max == null || raw.condition == null) return undefined;
-  const temperature_min = oneDecimal(raw.min);
-  const temperature_max = oneDecimal(raw.max);
-  const isPossible =
-    isPlausibleTemperature(temperature_min) &&
-    isPlausibleTemperature(temperature_max) &&
-    temperature_min <= temperature_max;
-  if (!isPossible) {
-    const range = `${temperature_min} to ${temperature_max}`;
-    throw new UpstreamError(upstream, 'bad_answer', `impossible temperature: ${range}`);
-  }
+/** Undefined if a required value is missing or implausible. */
+function completeDay(raw: RawDay): Omit<DailyWeather, keyof SunTimes> | undefined {
+  const min = plausible('temperature', raw.min);
+  const max = plausible('temperature', raw.max);
+  if (min === null || max === null || raw.condition == null) return undefined;
   return {
     date: raw.date,
-    temperature_min,
-    temperature_max,
+    temperature_min: Math.min(min, max),
+    temperature_max: Math.max(min, max),
     condition: raw.condition,
-    precipitation_probability: percentage(upstream, raw.precipitationProbability),
-    sunrise: raw.sunrise ?? null,
-    sunset: raw.sunset ?? null,
+    precipitation_probability: plausible('precipitation_probability', raw.precipitationProbability),
   };
-}
-
-function percentage(upstream: string, value: Maybe<number>): number | null {
-  if (value == null) return null;
-  const rounded = wholeNumber(value);
-  if (rounded <= 100) return rounded;
-  throw new UpstreamError(upstream, 'bad_answer', `impossible probability: ${rounded}`);
 }
 
 /** The lowest of several numbers; undefined if there is none. */

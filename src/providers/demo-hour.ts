@@ -3,7 +3,7 @@ import { HOUR_MS } from '../weather/durations.js';
 import { dewPoint, feelsLike } from '../weather/feels-like.js';
 import type { HourlyWeather } from '../weather/hourly-forecast.js';
 import { pointKey } from '../weather/point.js';
-import { rounded as roundedOrNull, type QuantityName } from '../weather/quantities.js';
+import { plausible, type Quantity } from '../weather/plausible.js';
 import type { Point } from '../weather/types.js';
 
 /** Every value of an hour. Only the dew point of completely dry air does not exist, and that is not invented. */
@@ -50,8 +50,7 @@ const FOG = 45;
 const SKY_HOURS = 4;
 
 /** Rounds a value that is always possible. */
-export const rounded = (name: QuantityName, value: number): number =>
-  roundedOrNull(name, value) ?? 0;
+export const rounded = (name: Quantity, value: number): number => plausible(name, value) ?? 0;
 
 /** Invents the weather of an hour: always the same for a point. @param hour hours since the Unix epoch */
 export function inventHour(point: Point, hour: number): InventedHour {

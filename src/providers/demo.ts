@@ -4,9 +4,9 @@ import { MAX_FORECAST_DAYS, type DailyWeather } from '../weather/daily-forecast.
 import { DAY_MS, HOUR_MS } from '../weather/durations.js';
 import { hourlyForecast, MAX_FORECAST_HOURS } from '../weather/hourly-forecast.js';
 import { localDate } from '../weather/local-time.js';
+import { sunTimes } from '../weather/sun.js';
 import type { Clock, Point, Weather } from '../weather/types.js';
 import { inventHour, rounded, type InventedHour } from './demo-hour.js';
-import { sunTimes } from './sun-times.js';
 import { timeZoneAt } from './time-zone.js';
 
 /** The longest day of the year with a clock change, rounded up to hours. */
@@ -78,14 +78,12 @@ function inventDays(point: Point, timeZone: string, now: number): DailyWeather[]
     }
   }
   return Array.from(dates, ([date, hours]) => {
-    const { sunrise, sunset } = sunTimes(point, timeZone, date);
     const began = hours.filter(({ time }) => dateOf(time) === date);
     return {
       date,
       ...summaryOf(hours),
       precipitation: rounded('precipitation', sumOf(began.map((each) => each.precipitation))),
-      sunrise: sunrise ?? null,
-      sunset: sunset ?? null,
+      ...sunTimes(point, timeZone, date),
     };
   });
 }

@@ -6,7 +6,7 @@ import {
   type HourlyForecast,
   type HourlyWeather,
 } from '../weather/hourly-forecast.js';
-import { rounded } from '../weather/quantities.js';
+import { plausible } from '../weather/plausible.js';
 import type { Maybe } from '../weather/types.js';
 
 /**
@@ -30,11 +30,11 @@ export interface RawHour {
 
 /**
  * Rounds the hours as the public contract requires, and sorts them. An hour that is over, that lacks a temperature or a
- * condition, or that another one has already described is left out, and so are the hours after the 48th. Another value that
- * is missing or impossible is null.
+ * condition, or that another one has already described is left out, and so is an hour that begins more than 48 hours from
+ * now. Another value that is missing or impossible is null.
  * @param timezone IANA name of the time zone at the point
  * @param now the present in milliseconds since the Unix epoch
- * @throws UpstreamError (`bad_answer`) if no hour is left
+ * @throws UpstreamError (`no_data`) if no hour is left
  */
 export function toHourlyForecast(
   upstream: string,
@@ -43,29 +43,31 @@ export function toHourlyForecast(
   now: number,
 ): HourlyForecast {
   const hours = new Map<number, HourlyWeather>();
+  const end = now + MAX_FORECAST_HOURS * HOUR_MS;
   for (const each of raw) {
-    const hour = each.time + HOUR_MS > now ? toHour(each) : undefined;
+    const isNext = each.time + HOUR_MS > now && each.time < end;
+    const hour = isNext ? toHour(each) : undefined;
     if (hour && !hours.has(hour.time)) hours.set(hour.time, hour);
   }
   const sorted = [...hours.values()].sort((a, b) => a.time - b.time);
   if (sorted.length > 0) return hourlyForecast(timezone, sorted.slice(0, MAX_FORECAST_HOURS));
-  throw new UpstreamError(upstream, 'bad_answer', 'the forecast has no complete hour from now on');
+  throw new UpstreamError(upstream, 'no_data', 'the forecast has no complete hour from now on');
 }
 
 function toHour(raw: RawHour): HourlyWeather | undefined {
-  const temperature = rounded('temperature', raw.temperature);
+  const temperature = plausible('temperature', raw.temperature);
   if (temperature === null || raw.condition == null) return undefined;
   return {
     time: raw.time,
     temperature,
     condition: raw.condition,
-    feels_like: rounded('feels_like', raw.feelsLike),
-    humidity: rounded('humidity', raw.humidity),
-    cloud_cover: rounded('cloud_cover', raw.cloudCover),
-    precipitation: rounded('precipitation', raw.precipitation),
-    precipitation_probability: rounded('precipitation_probability', raw.precipitationProbability),
-    wind_speed: rounded('wind_speed', raw.windSpeed),
-    wind_direction: rounded('wind_direction', raw.windDirection),
-    wind_gusts: rounded('wind_gusts', raw.windGusts),
+    feels_like: plausible('feels_like', raw.feelsLike),
+    humidity: plausible('humidity', raw.humidity),
+    cloud_cover: plausible('cloud_cover', raw.cloudCover),
+    precipitation: plausible('precipitation', raw.precipitation),
+    precipitation_probability: plausible('precipitation_probability', raw.precipitationProbability),
+    wind_speed: plausible('wind_speed', raw.windSpeed),
+    wind_direction: plausible('wind_direction', raw.windDirection),
+    wind_gusts: plausible('wind_gusts', raw.windGusts),
   };
 }

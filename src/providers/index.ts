@@ -26,8 +26,8 @@ export interface ProviderOptions {
 const CREATE: Record<ProviderName, (options: ProviderOptions) => WeatherProvider> = {
   'open-meteo': ({ settings: { urls, apiKeys }, client }) =>
     createOpenMeteo({ client, baseUrl: urls['open-meteo'], apiKey: apiKeys['open-meteo'] }),
-  'met-norway': ({ settings: { urls }, client, clock, onDeprecated }) =>
-    createMetNorway({ client, baseUrl: urls['met-norway'], clock, onDeprecated }),
+  'met-norway': ({ settings: { urls }, client, onDeprecated }) =>
+    createMetNorway({ client, baseUrl: urls['met-norway'], onDeprecated }),
   openweathermap: ({ settings: { urls, apiKeys }, client }) =>
     createOpenWeatherMap({
       client,

@@ -1,4 +1,5 @@
 import lookUp from '@photostructure/tz-lookup';
+import { isTimeZone } from '../weather/local-time.js';
 import { canonicalPoint } from '../weather/point.js';
 import type { Point } from '../weather/types.js';
 
@@ -20,4 +21,12 @@ export function timeZoneAt(point: Point): string {
     longitude > TUTUILA.west &&
     longitude < TUTUILA.east;
   return isOnTutuila ? 'Pacific/Pago_Pago' : lookUp(latitude, longitude);
+}
+
+/**
+ * The time zone that a provider reports for a point or, if it reports none that this version of Node.js knows, the one of
+ * `timeZoneAt`.
+ */
+export function timeZoneOf(point: Point, reported: string | null | undefined): string {
+  return reported != null && isTimeZone(reported) ? reported : timeZoneAt(point);
 }

@@ -1,35 +1,45 @@
 import Joi from 'joi';
 import { UpstreamError } from '../errors.js';
-import { implausibleField } from '../weather/plausible.js';
-import type { Point, Weather } from '../weather/types.js';
+import { plausible } from '../weather/plausible.js';
+import type { Maybe, Point, Weather } from '../weather/types.js';
+import { assertPresent } from './present.js';
 
 export type { Maybe } from '../weather/types.js';
 
 /** The values that a provider reports for the current weather, in the units of the contract and not rounded. */
 export interface RawWeather {
+  /** The instant that the values are for, in milliseconds since the Unix epoch; NaN if the response does not have it. */
+  at: number;
   /** Degrees Celsius. */
-  temperature: number;
+  temperature: Maybe<number>;
   /** Percent. Some providers report decimals. */
-  humidity: number;
+  humidity: Maybe<number>;
   /** Kilometers per hour. */
-  windSpeed: number;
-  condition: string;
+  windSpeed: Maybe<number>;
+  condition: Maybe<string>;
   /** Whether the sun is up, if the provider reports it. */
   isDay?: boolean | undefined;
 }
 
-/** A required finite number. A missing value is an error, and has no default. */
-export const finite = Joi.number().required();
+/** A value that may be missing. Whether it is plausible is checked when it is used, with all others. */
+export const number = Joi.number().unsafe().allow(null, Infinity, -Infinity);
 
-/** A probability of precipitation, if the provider has one. Its maximum is checked when it is rounded. */
-export const probability = Joi.number().min(0).allow(null);
-
-/** The IANA name of a time zone. */
+/** The name of a time zone, which this version of Node.js may not know. */
 export const timeZoneName = Joi.string().max(100);
 
+/** The instant of an ISO 8601 time that contains its offset from UTC, in milliseconds since the epoch; NaN for anything else. */
+export function instantOf(time: unknown): number {
+  const isInstant =
+    typeof time === 'string' && /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(time);
+  return isInstant ? Date.parse(time) : NaN;
+}
+
+/** Kilometers per hour in one meter per second. */
+export const KMH_PER_MS = 3.6;
+
 /** Converts meters per second to kilometers per hour. */
-export function kmhFromMs(metersPerSecond: number): number {
-  return metersPerSecond * 3.6;
+export function kmhFromMs(metersPerSecond: Maybe<number>): number | undefined {
+  return metersPerSecond == null ? undefined : metersPerSecond * KMH_PER_MS;
 }
 
 /** Formats decimal degrees for the URL of a provider: at most four decimals, no exponent. */
@@ -40,27 +50,20 @@ export function degrees({ latitude, longitude }: Point): { latitude: string; lon
 
 /**
  * Rounds current weather as the public contract requires.
- * @throws UpstreamError (`bad_answer`) for a value that is impossible on Earth
+ * @param now the present, in milliseconds since the Unix epoch
+ * @throws UpstreamError (`no_data`) if the values are not of the present, or a required value is missing or implausible
  */
-export function toWeather(upstream: string, raw: RawWeather): Weather {
-  const weather: Weather = {
-    temperature: oneDecimal(raw.temperature),
-    condition: raw.condition,
-    humidity: wholeNumber(raw.humidity),
-    wind_speed: oneDecimal(raw.windSpeed),
+export function toWeather(upstream: string, raw: RawWeather, now: number): Weather {
+  assertPresent(upstream, raw.at, now);
+  const required = <Value>(field: string, value: Maybe<Value>): Value => {
+    if (value != null) return value;
+    throw new UpstreamError(upstream, 'no_data', `no plausible ${field}`);
+  };
+  return {
+    temperature: required('temperature', plausible('temperature', raw.temperature)),
+    condition: required('condition', raw.condition),
+    humidity: required('humidity', plausible('humidity', raw.humidity)),
+    wind_speed: required('wind speed', plausible('wind_speed', raw.windSpeed)),
     ...(raw.isDay === undefined ? {} : { is_day: raw.isDay }),
   };
-  const field = implausibleField(weather);
-  if (field === undefined) return weather;
-  throw new UpstreamError(upstream, 'bad_answer', `impossible ${field}: ${weather[field]}`);
-}
-
-/** Rounds to a whole number. Adding 0 changes -0, which rounding can return, into 0. */
-export function wholeNumber(value: number): number {
-  return Math.round(value) + 0;
-}
-
-/** Rounds to one decimal. */
-export function oneDecimal(value: number): number {
-  return Math.round(value * 10) / 10 + 0;
 }

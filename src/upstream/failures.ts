@@ -70,6 +70,7 @@ export function statusError(
   const { kind, message, ...named } = explained ?? meaningOf(status);
   const quotaMs = retryAfter(headers.get('retry-after'), at) ?? named.retryAfterMs;
   return new UpstreamError(upstream, kind, `${message} (status ${status})`, {
+    status,
     retryAfterMs:
       kind === 'quota' ? Math.min(quotaMs ?? DEFAULT_QUOTA_MS, MAX_QUOTA_MS) : undefined,
   });

@@ -100,10 +100,11 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
       }
       const failure = failureOf(error, about);
       const { kind, message } = failure;
-      // The upstream works: it reports that it has no data for this point.
-      const isSuccess = kind === 'not_covered';
-      instruments.upstreamCalled(name, kind, seconds(), isSuccess ? undefined : message);
-      if (isSuccess) succeeded(startedIn);
+      const isFailure = kind !== 'not_covered';
+      instruments.upstreamCalled(name, kind, seconds(), isFailure ? message : undefined);
+      if (!isFailure) succeeded(startedIn);
+      // The response says nothing about other points: many points without data must not end the calls for all.
+      else if (kind === 'no_data') breaker.canceled(startedIn);
       else failed(startedIn, failure);
       throw failure;
     }

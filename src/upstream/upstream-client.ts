@@ -16,7 +16,9 @@ import {
 } from './failures.js';
 import { withTimeLimit } from '../time-limit.js';
 import type { Clock } from '../weather/types.js';
-import { STRICTLY } from './schema.js';
+import { MINUTE_MS } from '../weather/durations.js';
+import { parseBounded } from './bounded-json.js';
+import { checked } from './schema.js';
 
 export interface JsonRequest<T> {
   /** The name of the upstream service, for errors and log records. */
@@ -42,6 +44,8 @@ export interface JsonResponse<T> {
   status: number;
   /** The time of the response by the upstream's clock, in milliseconds since the epoch. */
   at: number;
+  /** The same by each clock that may be right: `at`, and the clock of this process if it differs. */
+  presents: number[];
 }
 
 export interface UpstreamClient {
@@ -68,6 +72,9 @@ export interface UpstreamOptions {
  * theirs: some calls fail, because the server has just closed their connection.
  */
 const IDLE_SOCKET_MS = 4_000;
+
+/** Milliseconds. Two clocks that differ by less are one: data that is good by one of them is good by the other. */
+const CLOCKS_AGREE_MS = MINUTE_MS;
 
 /** An HTTP client for JSON, with a timeout and a maximum body size. Its callers limit the number of calls in flight. */
 export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
@@ -139,16 +146,28 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
 function read<T>(request: JsonRequest<T>, response: RawResponse, clock: Clock): JsonResponse<T> {
   const { upstream, schema, explain } = request;
   const { status, headers } = response;
+  const here = clock.now();
   // The clock of this machine may be wrong.
-  const at = Date.parse(headers.get('date') ?? '') || clock.now();
+  const at = timeOf(headers) ?? here;
   if (status < 200 || status >= 300) throw statusError(upstream, response, at, explain);
+  const presents = Math.abs(at - here) < CLOCKS_AGREE_MS ? [at] : [at, here];
+  return { body: parseJson(upstream, schema, response.body), headers, status, at, presents };
+}
+
+/** The time of a response by the clock of its upstream; undefined without a valid `Date` (RFC 9111, 4.2.3). */
+function timeOf(headers: ResponseHeaders): number | undefined {
+  const date = Date.parse(headers.get('date') ?? '');
+  const age = headers.get('age') ?? '';
+  const ageSeconds = /^\d{1,9}$/.test(age) ? Number(age) : 0;
+  return Number.isNaN(date) ? undefined : date + ageSeconds * 1000;
+}
+
+function parseJson<T>(upstream: string, schema: ObjectSchema<T>, text: string): T {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(response.body);
-  } catch {
-    throw new UpstreamError(upstream, 'bad_answer', 'the answer is not JSON');
+    parsed = parseBounded(text);
+  } catch (error) {
+    throw new UpstreamError(upstream, 'bad_answer', (error as Error).message);
   }
-  const checked = schema.validate(parsed, STRICTLY);
-  if (checked.error) throw new UpstreamError(upstream, 'bad_answer', checked.error.message);
-  return { body: checked.value, headers, status, at };
+  return checked(upstream, schema, parsed);
 }

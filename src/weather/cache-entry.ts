@@ -1,4 +1,4 @@
-import type { Supplied } from './types.js';
+import type { Clock, Supplied } from './types.js';
 
 /**
  * The number of entries in a process's near cache. A process also remembers as many parsed queries and results of the
@@ -15,12 +15,18 @@ export interface Ttl {
   staleMs: number;
 }
 
+/** A TTL whose times end after `wholeMs` at the latest. */
+export function ttlWithin({ freshMs, staleMs }: Ttl, wholeMs: number): Ttl {
+  const fresh = Math.min(freshMs, wholeMs);
+  return { freshMs: fresh, staleMs: Math.min(staleMs, wholeMs - fresh) };
+}
+
 /** A value, and the upstream service that supplied it. */
 export interface Fetched<Value> extends Supplied<Value> {
   provider: string;
 }
 
-/** A cached value. Times are milliseconds of this process's monotonic clock. */
+/** A cached value. Times are milliseconds of this process's monotonic clock, except `presentAt`. */
 export interface Cached<Value> {
   value: Value;
   /** The upstream that supplied the value. */
@@ -28,6 +34,8 @@ export interface Cached<Value> {
   /** The fetch that supplied it. */
   fetchId: string;
   fetchedAt: number;
+  /** The time at `fetchedAt` for the value, in milliseconds since the Unix epoch: see `Supplied`. */
+  presentAt?: number | undefined;
   freshUntil: number;
   staleUntil: number;
   /** The provider forbids another call before this time, so there is no refresh-ahead. */
@@ -46,7 +54,7 @@ export interface NearCache {
 
 /** An entry for a value that was fetched now. Its stale period starts when it is no longer fresh. */
 export function cachedNow<Value>(
-  { value, provider, freshForMs }: Fetched<Value>,
+  { value, provider, presentAt, freshForMs }: Fetched<Value>,
   { freshMs, staleMs }: Ttl,
   now: number,
   fetchId: string,
@@ -54,5 +62,19 @@ export function cachedNow<Value>(
   const freshUntil = now + Math.max(freshMs, freshForMs ?? freshMs);
   const staleUntil = freshUntil + staleMs;
   const noFetchUntil = freshForMs === undefined ? undefined : now + freshForMs;
-  return { value, provider, fetchId, fetchedAt: now, freshUntil, staleUntil, noFetchUntil };
+  return {
+    ...{ value, provider, fetchId, fetchedAt: now, presentAt },
+    ...{ freshUntil, staleUntil, noFetchUntil },
+  };
+}
+
+/**
+ * The present for the value of an entry, in milliseconds since the Unix epoch: by the clock by which the value was good when
+ * it was fetched. The clock of this process may differ from it by days.
+ */
+export function presentOf(
+  { presentAt, fetchedAt }: Pick<Cached<unknown>, 'presentAt' | 'fetchedAt'>,
+  clock: Clock,
+): number {
+  return presentAt === undefined ? clock.now() : presentAt + clock.monotonic() - fetchedAt;
 }

@@ -1,10 +1,10 @@
 import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
-import { isDaylight } from './daylight.js';
 import type { Kind } from './kind.js';
-import { implausibleField } from './plausible.js';
-import { isInstant, isPossibleOrAbsent } from './quantities.js';
+import { isInstant } from './local-time.js';
+import { isPlausible, isPlausibleOrAbsent } from './plausible.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import { isDaylight } from './sun.js';
 import type { Point, Weather } from './types.js';
 
 /** The values that a provider may not report. */
@@ -27,12 +27,14 @@ export const CURRENT_WEATHER: Kind<PointRequest, Weather> = {
   isRequest: isPointRequest,
   isValue: (input): input is Weather =>
     isObject(input) &&
-    implausibleField(input) === undefined &&
+    isPlausible('temperature', input['temperature']) &&
+    isPlausible('humidity', input['humidity']) &&
+    isPlausible('wind_speed', input['wind_speed']) &&
     isCondition(input['condition']) &&
     // Absent if the provider does not report it.
     (input['is_day'] === undefined || typeof input['is_day'] === 'boolean') &&
     (input['time'] === undefined || isInstant(input['time'])) &&
-    OPTIONAL.every((name) => isPossibleOrAbsent(name, input[name])),
+    OPTIONAL.every((name) => isPlausibleOrAbsent(name, input[name])),
 };
 
 /**

@@ -2,9 +2,10 @@ import { ServiceUnavailableError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
-import { isTimeZoneName, localDate } from './local-time.js';
+import { HOUR_MS } from './durations.js';
+import { isTimeZoneName, localDate, noonOf } from './local-time.js';
+import { isPlausible, isPlausibleOrAbsent } from './plausible.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
-import { isPossible, isPossibleOrAbsent } from './quantities.js';
 
 /** The weather of one day, in the units of the public contract. Dates and times are local to the point. */
 export interface DailyWeather {
@@ -54,6 +55,11 @@ export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
     input['days'].length >= 1 &&
     input['days'].length <= MAX_FORECAST_DAYS &&
     input['days'].every(isDailyWeather),
+  /** To the hour: on a day of a clock change, midnight can be an hour earlier or later. */
+  untilOver({ timezone, days }, now) {
+    const last = days.at(-1);
+    return last ? Math.max(0, noonOf(timezone, last.date) + 12 * HOUR_MS - now) : 0;
+  },
 };
 
 /**
@@ -81,17 +87,16 @@ function isDailyWeather(input: unknown): input is DailyWeather {
   return (
     isObject(input) &&
     matches(DATE, input['date']) &&
-    isPossible('temperature', input['temperature_min']) &&
-    isPossible('temperature', input['temperature_max']) &&
+    isPlausible('temperature', input['temperature_min']) &&
+    isPlausible('temperature', input['temperature_max']) &&
     isCondition(input['condition']) &&
-    (input['precipitation_probability'] === null ||
-      isPossible('precipitation_probability', input['precipitation_probability'])) &&
+    isPlausibleOrAbsent('precipitation_probability', input['precipitation_probability']) &&
     (input['sunrise'] === null || matches(TIME, input['sunrise'])) &&
     (input['sunset'] === null || matches(TIME, input['sunset'])) &&
-    isPossibleOrAbsent('precipitation', input['precipitation']) &&
-    isPossibleOrAbsent('wind_speed', input['wind_speed_max']) &&
-    isPossibleOrAbsent('wind_gusts', input['wind_gusts_max']) &&
-    isPossibleOrAbsent('uv_index', input['uv_index_max'])
+    isPlausibleOrAbsent('precipitation', input['precipitation']) &&
+    isPlausibleOrAbsent('wind_speed', input['wind_speed_max']) &&
+    isPlausibleOrAbsent('wind_gusts', input['wind_gusts_max']) &&
+    isPlausibleOrAbsent('uv_index', input['uv_index_max'])
   );
 }
 

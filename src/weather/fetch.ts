@@ -12,7 +12,8 @@ export interface Fetching<Request, Value> {
    * @throws UpstreamError or ServiceUnavailableError if no upstream supplied a value
    */
   fetch(request: Request, call: FetchCall): Promise<Fetched<Value>>;
-  ttlOf(value: Value): Ttl;
+  /** @param presentAt see `Supplied` */
+  ttlOf(value: Value, presentAt: number | undefined): Ttl;
 }
 
 /** A kind and how it is fetched. Only `register` creates one: it checks that both have the same types. */
@@ -95,7 +96,8 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
         fetching.fetch(request, { signal: limited, about }),
       );
       log.info(record({ provider: fetched.provider, outcome: 'ok' }));
-      return cachedNow(fetched, fetching.ttlOf(fetched.value), clock.monotonic(), fetchId);
+      const ttl = fetching.ttlOf(fetched.value, fetched.presentAt);
+      return cachedNow(fetched, ttl, clock.monotonic(), fetchId);
     } catch (error) {
       const failed = asUnavailable(error);
       if (signal.aborted) log.info(record({ outcome: 'aborted' }));

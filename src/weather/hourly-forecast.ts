@@ -3,9 +3,9 @@ import { isObject } from '../is-object.js';
 import { codeOf, conditionOf, UNKNOWN_CONDITION } from './conditions.js';
 import { HOUR_MS } from './durations.js';
 import type { Kind } from './kind.js';
-import { isTimeZoneName } from './local-time.js';
+import { isInstant, isTimeZoneName } from './local-time.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
-import { isInstant, isPossible, isPossibleOrAbsent } from './quantities.js';
+import { isPlausible, isPlausibleOrAbsent } from './plausible.js';
 
 /** The values of an hour that a provider may not have. */
 const OPTIONAL = [
@@ -62,11 +62,12 @@ export const HOURLY_FORECAST: Kind<PointRequest, HourlyForecast> = {
       Array.isArray(list) && list.length === time.length && list.every(isElement);
     return (
       time.every((at, i) => isInstant(at) && (i === 0 || at > (time[i - 1] as number))) &&
-      isListOf(input['temperature'], (value) => isPossible('temperature', value)) &&
+      isListOf(input['temperature'], (value) => isPlausible('temperature', value)) &&
       isListOf(input['weather_code'], isCode) &&
-      OPTIONAL.every((name) => isListOf(input[name], (value) => isPossibleOrAbsent(name, value)))
+      OPTIONAL.every((name) => isListOf(input[name], (value) => isPlausibleOrAbsent(name, value)))
     );
   },
+  untilOver: ({ time }, now) => Math.max(0, (time.at(-1) ?? 0) + HOUR_MS - now),
 };
 
 const isCode = (value: unknown) =>

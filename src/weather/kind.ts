@@ -14,6 +14,11 @@ export interface Kind<Request, Value> {
   isRequest(input: unknown): input is Request;
   /** Validates the value of a cache entry. */
   isValue(input: unknown): input is Value;
+  /**
+   * Milliseconds until nothing is left of a value that could be served, at least 0. Absent: it does not end by itself.
+   * @param now the present for the value, in milliseconds since the Unix epoch
+   */
+  untilOver?(value: Value, now: number): number;
 }
 
 /** A kind whose types are not known here. Validate a request before it is passed to `keyOf`. */

@@ -1,5 +1,5 @@
 import { createLru } from '../lru.js';
-import { MINUTE_MS } from './durations.js';
+import { DAY_MS, MINUTE_MS } from './durations.js';
 
 /**
  * The number of time zones whose formatter is memoized. To create one takes 50 times as long as to
@@ -17,6 +17,14 @@ const TIME_ZONE_NAME = /^[\w+/-]{1,100}$/;
 
 const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
 const offsets = createLru<string, { ms: number | undefined }>(MAX_OFFSETS);
+
+/** The end of the year 9999 in milliseconds since the Unix epoch. A later date has no usual form. */
+const LAST_INSTANT = 253_402_300_799_999;
+
+/** Whether a value is an instant in milliseconds since the Unix epoch. */
+export function isInstant(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LAST_INSTANT;
+}
 
 /** Whether a value can be the name of a time zone: bounded, because the names are memoized and sent to clients. */
 export function isTimeZoneName(value: unknown): value is string {
@@ -71,6 +79,34 @@ function utcOffset(timeZone: string, instant: number): number | undefined {
 
 function isoMinutes(instant: number): string {
   return new Date(instant).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
+}
+
+/** Whether a text is the name of a time zone that this version of Node.js knows. An offset such as `+05:30` is not. */
+export function isTimeZone(text: string): boolean {
+  return /^[A-Za-z]/.test(text) && formatterOf(text) !== undefined;
+}
+
+/**
+ * An instant at noon of a local date, or within an hour of it if the clock changes around this noon. Without a known time
+ * zone, it is noon in UTC.
+ * @param date as `2026-11-24`
+ * @returns milliseconds since the Unix epoch
+ */
+export function noonOf(timeZone: string, date: string): number {
+  const noonInUtc = Date.parse(`${date}T12:00Z`);
+  const local = localTime(timeZone, noonInUtc);
+  return local === undefined ? noonInUtc : 2 * noonInUtc - Date.parse(`${local}Z`);
+}
+
+/** The date that is this number of days after a date. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, date.length);
+}
+
+/** Whether a text is a date of the calendar, as `2026-11-24`. */
+export function isDate(text: string): boolean {
+  const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(instant) && addDays(text, 0) === text;
 }
 
 /**

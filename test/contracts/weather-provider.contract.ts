@@ -22,6 +22,8 @@ export interface ProviderUnderTest {
   /** The path of the stub provider that it calls for current weather. */
   path: string;
   create: (client: UpstreamClient, baseUrl: string) => WeatherProvider;
+  /** Milliseconds by which the data can be too old or too early. A series of forecasts is good for days. */
+  agesMs?: number[];
   /** Whether it reports whether the sun is up; by default it always does. */
   saysIsDay?: (weather: StubWeather) => boolean;
   /** The paths of the four values in its response, as keys and indexes. */
@@ -56,14 +58,16 @@ const HERE = POINTS[0]!;
 /** One failure of each kind. The other failures are tested with the client, in `test/upstream/`. */
 const FAILING: [string, Behavior, UpstreamError['kind']][] = [
   ['a 500', { kind: 'status', status: 500, body: '<html>' }, 'unavailable'],
-  ['a 422', { kind: 'status', status: 422, body: 'no' }, 'bad_answer'],
+  ['a 405', { kind: 'status', status: 405, body: 'no' }, 'bad_answer'],
   ['a 429 in HTML', { kind: 'status', status: 429, body: '<html>' }, 'quota'],
 ];
 
-const TEXTS = [undefined, '"8.4"', 'null', 'true', '{}', '[]', '1e999', '-999'];
-
-/** JSON texts that are not a number, or not a plausible one. */
-const NOT_NUMBERS = ['"8.4"', 'true', '{}', '[]', '1e999', '-999'];
+/** JSON texts of a wrong type in place of a number. */
+const WRONG_TYPES = ['"8.4"', 'true', '{}', '[]'];
+/** JSON texts without a plausible number; undefined for a missing member. */
+const NO_DATA = [undefined, 'null', '1e999', '-999', '1e300'];
+/** Every number can be a code. An unknown code is the condition `Unknown`. */
+const isCode = (path: (string | number)[]) => /code|id/.test(String(path.at(-1)));
 
 /** The body with the JSON text in place of one value; without the value if the text is undefined. */
 function replaced(body: unknown, path: (string | number)[], text: string | undefined): string {
@@ -154,14 +158,19 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
     }
 
     for (const value of values) {
-      it(`fails without a valid ${value.join('.')}`, async () => {
+      it(`has no data without ${value.join('.')}, and fails with one of another type`, async () => {
         const body = await regular();
-        for (const text of TEXTS) {
-          // Every number can be a code. An unknown code is the condition `Unknown`.
-          if (text === '-999' && /code|id/.test(String(value.at(-1)))) continue;
+        const respond = (text: string | undefined) => {
           const damaged = replaced(body, value, text);
           stub.behave(path, { kind: 'status', status: 200, body: damaged });
+        };
+        for (const text of WRONG_TYPES) {
+          respond(text);
           await assertFails('bad_answer', text);
+        }
+        for (const text of isCode(value) ? [undefined, 'null'] : NO_DATA) {
+          respond(text);
+          await assertFails('no_data', text);
         }
       });
     }
@@ -206,13 +215,20 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       });
 
       for (const value of daily.values) {
-        it(`supplies no forecast without a valid ${value.join('.')}`, async () => {
+        it(`fails if ${value.join('.')} has another type, and supplies other days without it`, async () => {
           const body = await regular(askDaily);
-          for (const text of NOT_NUMBERS) {
-            if (text === '-999' && /code|id/.test(value.join())) continue;
+          const respond = (text: string | undefined) => {
             const damaged = replaced(body, value, text);
             stub.behave(daily.path, { kind: 'status', status: 200, body: damaged });
+          };
+          for (const text of WRONG_TYPES) {
+            respond(text);
             await assertFails('bad_answer', text, askDaily);
+          }
+          for (const text of ['null', '1e999', '-999', '1e300']) {
+            respond(text);
+            const { days } = (await askDaily()).value;
+            assert.ok(days.length >= daily.minDays - 1, `${days.length} days with ${text}`);
           }
         });
       }

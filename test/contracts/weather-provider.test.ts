@@ -5,11 +5,15 @@ import { createOpenWeatherMap } from '../../src/providers/openweathermap/openwea
 import { createWeatherGov } from '../../src/providers/weather-gov/weather-gov.js';
 import { systemClock } from '../support/manual-clock.js';
 import { metSymbol, PATHS } from '../support/stub-provider.js';
+import { providerDataContract } from './provider-data.contract.js';
 import {
   SECRET_KEY,
   weatherProviderContract,
   type ProviderUnderTest,
 } from './weather-provider.contract.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** The series of the stub provider begins an hour ago: the second step is the one for now. */
 const NOW = ['properties', 'timeseries', 1, 'data'];
@@ -62,12 +66,8 @@ const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
   'met-norway': {
     path: PATHS.metNorway,
     create: (client, baseUrl) =>
-      createMetNorway({
-        client,
-        onDeprecated: () => undefined,
-        baseUrl,
-        clock: systemClock,
-      }),
+      createMetNorway({ client, onDeprecated: () => undefined, baseUrl }),
+    agesMs: [20 * DAY_MS, -4 * HOUR_MS],
     saysIsDay: (weather) => metSymbol(weather).includes('_'),
     values: [
       [...NOW, 'instant', 'details', 'air_temperature'],
@@ -106,4 +106,8 @@ const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
   },
 };
 
-for (const [name] of PROVIDERS) weatherProviderContract({ name, ...CASES[name] });
+for (const [name] of PROVIDERS) {
+  const underTest = { name, ...CASES[name] };
+  weatherProviderContract(underTest);
+  providerDataContract(underTest);
+}

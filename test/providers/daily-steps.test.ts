@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { daysOfSteps, type ForecastStep } from '../../src/providers/daily-steps.js';
 
 const HOUR_MS = 3_600_000;
-const POINT = { latitude: 40.7, longitude: -74 };
 
 /** Hourly steps whose temperature is their number: the extremes of a date show its first and its last step. */
 function hourly(from: string, count: number): ForecastStep[] {
@@ -16,7 +15,7 @@ function hourly(from: string, count: number): ForecastStep[] {
 }
 
 const extremes = (steps: ForecastStep[], timeZone: string) =>
-  daysOfSteps(steps, POINT, timeZone).map(({ date, min, max }) => [date, min, max]);
+  daysOfSteps(steps, timeZone).map(({ date, min, max }) => [date, min, max]);
 
 describe('the days of steps', () => {
   it('leave out a last date that the steps do not cover', () => {
@@ -37,13 +36,24 @@ describe('the days of steps', () => {
     ];
     steps[3] = { ...steps[3]!, condition: 'Unknown', precipitationProbability: 60 };
     steps[4] = { ...steps[4]!, condition: 'Thunderstorm' };
-    const [day] = daysOfSteps(steps, POINT, 'Etc/GMT');
+    const [day] = daysOfSteps(steps, 'Etc/GMT');
     assert.deepEqual([day?.condition, day?.precipitationProbability], ['Thunderstorm', 60]);
 
-    const nothing = { temperature: undefined, condition: undefined };
-    const empty = steps.map(({ at, lengthMs }) => ({ at, lengthMs, ...nothing }));
-    const [bare] = daysOfSteps(empty, POINT, 'Etc/GMT');
-    const values = [bare?.min, bare?.max, bare?.condition, bare?.precipitationProbability];
-    assert.deepEqual(values, [undefined, undefined, undefined, undefined]);
+    const bare = steps.map((step) => ({ ...step, condition: undefined }));
+    assert.equal(daysOfSteps(bare, 'Etc/GMT')[0]?.condition, undefined);
+    const cold = steps.map((step) => ({ ...step, temperature: null }));
+    const [without] = daysOfSteps(cold, 'Etc/GMT');
+    assert.deepEqual(
+      [without?.date, without?.min, without?.max],
+      ['2026-11-24', undefined, undefined],
+    );
+  });
+
+  it('ignore implausible values of a step', () => {
+    const steps = hourly('2026-11-24T00:00Z', 24);
+    steps[3] = { ...steps[3]!, temperature: -999, precipitationProbability: 106 };
+    steps[4] = { ...steps[4]!, extremes: [Infinity, 99], precipitationProbability: 101 };
+    const [day] = daysOfSteps(steps, 'Etc/GMT');
+    assert.deepEqual([day?.min, day?.max, day?.precipitationProbability], [0, 23, 100]);
   });
 });

@@ -57,7 +57,7 @@ describe('the demo provider', () => {
       ['14', '15', '16', '17', '18', '19', '20'],
     );
     const { sunrise, sunset } = days[0]!;
-    assert.deepEqual([sunrise, sunset], ['2026-03-14T08:26', '2026-03-14T19:56']);
+    assert.deepEqual([sunrise, sunset], ['2026-03-14T08:25', '2026-03-14T19:55']);
   });
 
   it('invents present, hours, and days that agree', async () => {

@@ -7,7 +7,12 @@ import { cachedNow } from '../../src/weather/cache-entry.js';
 const KIND = { isValue: (value: unknown): value is number => typeof value === 'number' };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 const NOW = 5000;
-const entry = cachedNow({ value: 7, provider: 'open-meteo', freshForMs: 1000 }, TTL, NOW, 'f');
+const entry = cachedNow(
+  { value: 7, provider: 'open-meteo', presentAt: 1_795_000_000_000, freshForMs: 1000 },
+  TTL,
+  NOW,
+  'f',
+);
 const text = JSON.stringify(storedEntry(entry));
 const wholeTtlMs = TTL.freshMs + TTL.staleMs;
 
@@ -28,6 +33,9 @@ const DAMAGED: Record<string, string> = {
   'a negative TTL': text.replace('"staleMs":3600000', '"staleMs":-1'),
   'a fetch in the future': text.replace('"freshMs":300000', '"freshMs":1'),
   'a pause without an end': text.replace('"noFetchMs":1000', '"noFetchMs":1e999'),
+  'a present before all dates': text.replace('"presentAt":1795', '"presentAt":-1795'),
+  'a present after all dates': text.replace('"presentAt":1795', '"presentAt":1e9'),
+  'a present that is no number': text.replace('"presentAt":1795000000000', '"presentAt":null'),
   'no fetch ID': text.replace('"fetchId":"f"', '"fetchId":7'),
 };
 
@@ -35,6 +43,13 @@ describe('the text of an entry', () => {
   it('is read with the instants of the entry, by the TTL of its key', () => {
     const elapsedMs = 250;
     assert.deepEqual(read(text, wholeTtlMs - elapsedMs, NOW + elapsedMs), entry);
+  });
+
+  it('is read without a present if its value is good at any time', () => {
+    const timeless = cachedNow({ value: 7, provider: 'open-meteo-geocoding' }, TTL, NOW, 'f');
+    const json = JSON.stringify(storedEntry(timeless));
+    assert.ok(!json.includes('presentAt'));
+    assert.equal(read(json, wholeTtlMs, NOW)?.presentAt, undefined);
   });
 
   it('has expired if its key has no TTL', () => {

@@ -25,7 +25,7 @@ const WEATHER =
 const FETCH_ID = 'd9e44239-55fd-4c08-821a-f2cd24765a02';
 const ENTRY =
   `{"value":${WEATHER},"provider":"open-meteo","fetchId":"${FETCH_ID}",` +
-  '"freshMs":300000,"staleMs":3600000}';
+  '"presentAt":1795333258000,"freshMs":300000,"staleMs":3600000}';
 const MESSAGE = `{"key":"${BERLIN}","fetchId":"${FETCH_ID}","entry":${ENTRY},"ttlMs":3899999}`;
 const JOB =
   '{"kind":"weather","request":{"point":{"latitude":52.5244,"longitude":13.4105}},' +

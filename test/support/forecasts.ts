@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { codeOf } from '../../src/weather/conditions.js';
+import { sunTimes } from '../../src/weather/sun.js';
 import type { Answer } from './http-client.js';
 import { stubForecast } from './stub-provider.js';
 
@@ -22,7 +23,7 @@ export function forecastAt(lat: string, lon: string, days?: string): string {
   return `/api/v1/forecast/coordinates?${new URLSearchParams(parameters).toString()}`;
 }
 
-/** What the service must respond with if Open-Meteo's stub answered for a point. Today is the date there. */
+/** What the service must respond with if the stub provider answered for a point. Today is the date there. */
 export function expectedForecast(point: string, count: number) {
   const [latitude = 0, longitude = 0] = point.split(',').map(Number);
   const { timezone, days } = stubForecast(latitude, longitude, count);
@@ -33,8 +34,7 @@ export function expectedForecast(point: string, count: number) {
     wind_speed_max: null,
     wind_gusts_max: null,
     uv_index_max: null,
-    sunrise: `${day.date}T07:31`,
-    sunset: `${day.date}T16:23`,
+    ...sunTimes({ latitude, longitude }, timezone, day.date),
   }));
   return { timezone, days: completed };
 }

@@ -5,7 +5,7 @@ import {
   openWeatherMapSteps,
   weatherGovPeriods,
 } from './stub-provider-forecast.js';
-import { stubWeather, type StubWeather } from './stub-provider-weather.js';
+import { map, shownAt, type Damage, type Shown, type Value } from './stub-provider-damage.js';
 
 export const PATHS = {
   openMeteo: '/v1/forecast',
@@ -27,27 +27,34 @@ interface World {
   warmerBy: number;
   /** Milliseconds until a response of MET Norway expires. */
   metExpiresMs: number;
+  /** What is wrong with the data of points, by their key. */
+  damages: Map<string, Damage>;
+  /** The office whose grid api.weather.gov has. It does not know the cells of another office. */
+  gridOffice: string;
 }
 
 export function createWorld(): World {
-  return { places: [...DEFAULT_PLACES], warmerBy: 0, metExpiresMs: 1_800_000 };
+  return {
+    ...{ places: [...DEFAULT_PLACES], warmerBy: 0, metExpiresMs: 1_800_000 },
+    ...{ damages: new Map(), gridOffice: 'TST' },
+  };
 }
 
 /** Returns the body of the response to a query about a point. */
-type Api = (here: StubWeather, query: URLSearchParams, world: World) => object;
+type Api = (here: Shown, query: URLSearchParams, world: World) => object;
 
 const openMeteo: Api = (here, query) => {
   const current: Record<string, unknown> = {
     temperature_2m: here.temperature,
     relative_humidity_2m: here.humidity,
-    weather_code: here.sky.wmo,
-    wind_speed_10m: query.get('wind_speed_unit') === 'ms' ? here.windMs : here.windKmh,
+    weather_code: here.sky?.wmo ?? null,
+    wind_speed_10m: map(here.windMs, (ms) => Math.round(ms * 36) / 10),
     is_day: Number(here.isDay),
   };
   const daily = openMeteoDaily(here, Number(query.get('forecast_days') ?? 7));
   const requested = (group: string, values: Record<string, unknown>) =>
     Object.fromEntries((query.get(group) ?? '').split(',').map((name) => [name, values[name]]));
-  const quarter = new Date(Math.floor(Date.now() / 900_000) * 900_000).toISOString();
+  const quarter = new Date(Math.floor(here.now / 900_000) * 900_000).toISOString();
   const now = { time: quarter.slice(0, 16), interval: 900 };
   return {
     // The grid cell of the model, not the point of the request.
@@ -67,52 +74,64 @@ const geocoding: Api = (_here, query, { places }) => {
 
 const openWeatherMap: Api = (here, query) => {
   const isMetric = query.get('units') === 'metric';
+  const { sky, humidity } = here;
+  const temp = map(here.temperature, (celsius) => celsius + (isMetric ? 0 : 273.15));
   return {
-    weather: [{ id: here.sky.owm, main: 'Sky', icon: here.isDay ? '04d' : '04n' }],
-    main: { temp: here.temperature + (isMetric ? 0 : 273.15), humidity: here.humidity },
+    weather: sky ? [{ id: sky.owm, main: 'Sky', icon: here.isDay ? '04d' : '04n' }] : [],
+    main: { temp, humidity },
     wind: { speed: here.windMs, deg: 0, gust: 2.24 },
-    dt: Math.floor(Date.now() / 1000),
+    dt: Math.floor(here.now / 1000),
     name: '',
     cod: 200,
   };
 };
 
 /** The names of grid cells and stations contain their point, in ten-thousandths of a degree from 0. */
-const namesOf = ({ latitude, longitude }: StubWeather) =>
+const namesOf = ({ latitude, longitude }: Shown) =>
   [latitude + 90, longitude + 180].map((value) => Math.round(value * 10_000));
 const degreesIn = (name: string, origin: number) =>
   String(Number((Number(name) / 10_000 - origin).toFixed(4)));
 
-const weatherGovPoint: Api = (here) => {
+const weatherGovPoint: Api = (here, _query, { gridOffice }) => {
   const [gridX, gridY] = namesOf(here);
-  return { properties: { gridId: 'TST', gridX, gridY, timeZone: here.timeZone } };
+  return { properties: { gridId: gridOffice, gridX, gridY, timeZone: here.timeZone } };
 };
 
 const weatherGov: Api = (here) => {
-  const [icon, textDescription] = here.sky.nws;
+  const [icon, textDescription] = here.sky?.nws ?? [null, ''];
   const time = here.isDay ? 'day' : 'night';
-  const measured = (unit: string, value: number) => ({ unitCode: `wmoUnit:${unit}`, value });
+  const measured = (unit: string, value: Value) => ({
+    unitCode: `wmoUnit:${unit}`,
+    value: value ?? null,
+  });
   return {
     properties: {
-      timestamp: new Date(Date.now() - 600_000).toISOString().replace(/\.\d+Z$/, '+00:00'),
+      timestamp: new Date(here.now - 600_000).toISOString().replace(/\.\d+Z$/, '+00:00'),
       textDescription,
-      icon: `https://api.weather.gov/icons/land/${time}/${icon}?size=medium`,
+      icon: icon && `https://api.weather.gov/icons/land/${time}/${icon}?size=medium`,
       temperature: measured('degC', here.temperature),
-      windSpeed: measured('km_h-1', here.windMs * 3.6),
-      relativeHumidity: measured('percent', here.humidity + 0.2),
+      windSpeed: measured(
+        'km_h-1',
+        map(here.windMs, (ms) => ms * 3.6),
+      ),
+      relativeHumidity: measured(
+        'percent',
+        map(here.humidity, (humidity) => humidity + 0.2),
+      ),
     },
   };
 };
 
 /** A path of api.weather.gov with a point, or with the name of a grid cell or a station. */
-const WEATHER_GOV = /^\/(points|gridpoints|stations)\/(?:TST\/|K)?([\d.-]+)[,X]([\d.-]+)(\/.+)?$/;
+const WEATHER_GOV =
+  /^\/(points|gridpoints|stations)\/(?:([A-Z]{3})\/|K)?([\d.-]+)[,X]([\d.-]+)(\/.+)?$/;
 
 /** Moves the point in a path of api.weather.gov into a query. The path becomes its pattern. */
 export function routeOf(url: URL): { path: string; query: URLSearchParams } {
-  const [, folder, x = '', y = '', rest = ''] = WEATHER_GOV.exec(url.pathname) ?? [];
+  const [, folder, office = '', x = '', y = '', rest = ''] = WEATHER_GOV.exec(url.pathname) ?? [];
   if (folder === undefined) return { path: url.pathname, query: url.searchParams };
   const [lat, lon] = folder === 'points' ? [x, y] : [degreesIn(x, 90), degreesIn(y, 180)];
-  return { path: `/${folder}/{point}${rest}`, query: new URLSearchParams({ lat, lon }) };
+  return { path: `/${folder}/{point}${rest}`, query: new URLSearchParams({ lat, lon, office }) };
 }
 
 /** The regular response of each path, as the real services send it. */
@@ -145,15 +164,20 @@ export function keyOf(query: URLSearchParams): string {
 /** The response of a path without a fault. */
 export function regularResponse(path: string, query: URLSearchParams, world: World) {
   const [latitude = 0, longitude = 0] = pointOf(query).map(Number);
-  const here = stubWeather(latitude, longitude, world.warmerBy);
-  const isWithoutKey = path.startsWith('/data/2.5/') && !query.get('appid');
+  const damage = world.damages.get(keyOf(query)) ?? {};
+  const here = shownAt(latitude, longitude, world.warmerBy, damage);
   const expires = new Date(Date.now() + world.metExpiresMs).toUTCString();
   return {
-    status: isWithoutKey ? 401 : 200,
+    status: statusOf(path, query, world),
     headers: {
       'content-type': 'application/json; charset=utf-8',
       ...(path.startsWith('/weatherapi/') ? { expires } : {}),
     },
     body: JSON.stringify(APIS[path]?.(here, query, world) ?? {}),
   };
+}
+
+function statusOf(path: string, query: URLSearchParams, { gridOffice }: World): number {
+  if (path.startsWith('/data/2.5/') && !query.get('appid')) return 401;
+  return path.startsWith('/gridpoints/') && query.get('office') !== gridOffice ? 404 : 200;
 }

@@ -2,7 +2,7 @@ import lookUp from '@photostructure/tz-lookup';
 import { seedOf } from './random.js';
 
 /** A condition, as each of the services reports it. */
-interface Sky {
+export interface Sky {
   wmo: number;
   /** Without its suffix for day and night. */
   met: string;
@@ -74,7 +74,10 @@ export function stubWeather(latitude: number, longitude: number, warmerBy = 0): 
 }
 
 /** The weather of a date at a point: the same in every service, and different on every date. */
-export function stubDay({ latitude, longitude }: StubWeather, date: string) {
+export function stubDay(
+  { latitude, longitude }: Pick<StubWeather, 'latitude' | 'longitude'>,
+  date: string,
+) {
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)} ${date}`);
   // Multiples of five degrees Celsius are whole degrees Fahrenheit, too.
   const min = ((seed >>> 4) % 8) * 5 - 20;

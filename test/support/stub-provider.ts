@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createWorld, keyOf, PATHS, regularResponse, routeOf } from './stub-provider-apis.js';
+import type { Damage } from './stub-provider-damage.js';
 import { play, type Behavior } from './stub-provider-faults.js';
 
 export { PATHS } from './stub-provider-apis.js';
@@ -14,6 +15,7 @@ export {
   today,
   type StubWeather,
 } from './stub-provider-weather.js';
+export type { Damage } from './stub-provider-damage.js';
 export type { Behavior } from './stub-provider-faults.js';
 
 export interface Call {
@@ -92,6 +94,10 @@ export async function startStubProvider(host = '127.0.0.1') {
     count: (path: string, key?: string) =>
       calls.filter((call) => call.path === path && (key ?? call.key) === call.key).length,
     behave,
+    /** Damages the data of a point in the responses of every service, until the stub provider is reset. */
+    damage(key: string, damage: Damage) {
+      world.damages.set(key, damage);
+    },
     /** Does the same for the two weather providers of the default configuration. */
     behaveAll(behavior: Behavior) {
       const { openMeteo, metNorway, metNorwayForecast } = PATHS;

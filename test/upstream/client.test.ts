@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { manualClock } from '../support/manual-clock.js';
-import { AGENT, client, JSON_TYPE, listen, request } from './client-under-test.js';
+import { AGENT, client, JSON_TYPE, listen, listenWith, request } from './client-under-test.js';
 
 describe('a response', { timeout: 60_000 }, () => {
   it('is returned as the schema describes it, with its headers', async () => {
@@ -34,16 +35,23 @@ describe('a response', { timeout: 60_000 }, () => {
     assert.deepEqual(codings, ['gzip, deflate, br', 'identity']);
   });
 
-  it('has the time of its Date header, or of the clock of this process', async () => {
+  it('has the time of its Date and Age headers, and of the clock of this process if that differs', async () => {
     const date = 'Sat, 21 Nov 2026 00:36:49 GMT';
-    const { url } = await listen((incoming, response) => {
-      response.sendDate = false;
-      if (incoming.url?.includes('dated')) response.setHeader('date', date);
-      response.end('{"value":1}');
-    });
-    const clock = manualClock(1_000_000);
-    const dated = new URL('/dated', url);
-    assert.equal((await client({ clock }).getJson(request(dated))).at, Date.parse(date));
-    assert.equal((await client({ clock }).getJson(request(url))).at, 1_000_000);
+    const served = Date.parse(date);
+    const ROWS: [headers: OutgoingHttpHeaders, now: number, presents: number[]][] = [
+      [{}, 1_000_000, [1_000_000]],
+      [{ date: 'yesterday', age: '30' }, 1_000_000, [1_000_000]],
+      [{ date }, 1_000_000, [served, 1_000_000]],
+      [{ date, age: '300' }, 1_000_000, [served + 300_000, 1_000_000]],
+      [{ date, age: '300' }, served + 300_500, [served + 300_000]],
+      [{ date, age: '-1' }, served + 59_999, [served]],
+      [{ date, age: '1e300' }, served - 59_999, [served]],
+      [{ date, age: '9'.repeat(20) }, served + 60_000, [served, served + 60_000]],
+    ];
+    for (const [headers, now, presents] of ROWS) {
+      const { url } = await listenWith(200, headers, '{"value":1}');
+      const answer = await client({ clock: manualClock(now) }).getJson(request(url));
+      assert.deepEqual([answer.at, answer.presents], [presents[0], presents]);
+    }
   });
 });

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import type { CircuitBreaker } from '../../src/circuit-breaker.js';
 import { UpstreamError } from '../../src/errors.js';
+import { noInstruments } from '../../src/process/instruments.js';
 import type { CallBudgets } from '../../src/upstream/call-budgets.js';
 import { createCallPolicy, type PolicyOptions } from '../../src/upstream/policy.js';
 import { policyOptionsOf } from '../support/call-policies.js';
@@ -117,6 +118,42 @@ describe('the circuit breaker of an upstream service', () => {
     await assert.rejects(run(signal, fault), { name: 'UpstreamError', kind: 'bad_answer' });
     assert.equal(records[0]?.['event'], 'upstream_failed');
     assert.equal(typeof records[0]['err'], 'object');
+  });
+});
+
+describe('a response without good data for a point', () => {
+  const empty = () => Promise.reject(new UpstreamError(NAME, 'no_data', 'no plausible humidity'));
+
+  it('is logged and counted, and changes no circuit breaker', async () => {
+    const outcomes: unknown[] = [];
+    const instruments = {
+      ...noInstruments,
+      upstreamCalled: (...call: unknown[]) => void outcomes.push([call[0], call[1], call[3]]),
+    };
+    const { run, breaker, records } = setUp(2, { instruments });
+    for (let call = 0; call < 9; call += 1) {
+      await assert.rejects(run(signal, empty), { kind: 'no_data' });
+    }
+    assert.equal(breaker.state, 'closed');
+    assert.equal(records.length, 9);
+    assert.deepEqual(records[0], {
+      ...{ level: 40, event: 'upstream_failed', provider: NAME, kind: 'no_data' },
+      reason: `${NAME}: no plausible humidity`,
+    });
+    assert.deepEqual(outcomes[0], [NAME, 'no_data', `${NAME}: no plausible humidity`]);
+  });
+
+  it('neither interrupts the failures of the upstream, nor ends them', async () => {
+    const { run, breaker, clock } = setUp();
+    for (const call of [down, empty, down, empty]) await assert.rejects(run(signal, call));
+    assert.equal(breaker.state, 'closed');
+    await assert.rejects(run(signal, down));
+    assert.equal(breaker.state, 'open');
+    clock.advance(5000);
+    await assert.rejects(run(signal, empty), { kind: 'no_data' });
+    assert.equal(breaker.state, 'half-open');
+    assert.equal(await run(signal, up), 'answer');
+    assert.equal(breaker.state, 'closed');
   });
 });
 

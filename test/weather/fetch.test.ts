@@ -14,14 +14,21 @@ const TIDE: Kind<string, number> = {
   isValue: (input): input is number => typeof input === 'number',
 };
 const IDENTITY = { fetchId: 'one', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' };
+const PRESENT_AT = 1_795_000_000_000;
 const NEVER = new AbortController().signal;
 
 function setUp(fetch: (port: string, call: FetchCall) => Promise<number>, freshForMs?: number) {
   const clock = manualClock();
   const { log, records } = recordingLog();
   const tide = register(TIDE, {
-    fetch: async (port, call) => ({ value: await fetch(port, call), provider: 'p', freshForMs }),
-    ttlOf: (height) => ({ freshMs: height, staleMs: 5 }),
+    fetch: async (port, call) => ({
+      ...{ value: await fetch(port, call), provider: 'p', freshForMs },
+      presentAt: PRESENT_AT,
+    }),
+    ttlOf(height, presentAt) {
+      assert.equal(presentAt, PRESENT_AT);
+      return { freshMs: height, staleMs: 5 };
+    },
   });
   const created = createFetcher({ registrations: [tide], timeoutMs: 1000, clock, log });
   return { ...created, tide, clock, log, records };
@@ -37,7 +44,7 @@ describe('the fetcher', () => {
     const entry = await fetcher(TIDE, 'oslo', IDENTITY, NEVER);
     const now = clock.monotonic();
     assert.deepEqual(entry, {
-      ...{ value: 100, provider: 'p', fetchId: 'one', fetchedAt: now },
+      ...{ value: 100, provider: 'p', fetchId: 'one', fetchedAt: now, presentAt: PRESENT_AT },
       ...{ freshUntil: now + 100, staleUntil: now + 105, noFetchUntil: undefined },
     });
     const about = { key: 'tide:oslo', fetch_id: 'one', trace_id: IDENTITY.traceId };

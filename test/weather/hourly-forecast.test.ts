@@ -97,7 +97,7 @@ describe('the hours of a provider', () => {
     const forecast = toForecast([
       raw(START, {
         ...{ feelsLike: -0.04, humidity: 86.6, cloudCover: null, precipitation: 0.125 },
-        ...{ precipitationProbability: 101, windSpeed: 11.16, windDirection: 209.6 },
+        ...{ precipitationProbability: 105.1, windSpeed: 11.16, windDirection: 209.6 },
         windGusts: Infinity,
       }),
     ]);

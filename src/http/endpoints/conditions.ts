@@ -1,6 +1,6 @@
 import { codeOf } from '../../weather/conditions.js';
 import { CURRENT_WEATHER } from '../../weather/current-weather.js';
-import { isDaylight } from '../../weather/daylight.js';
+import { isDaylight } from '../../weather/sun.js';
 import { offsetTime } from '../../weather/local-time.js';
 import type { Weather } from '../../weather/types.js';
 import type { LocationEndpoint } from './endpoint.js';

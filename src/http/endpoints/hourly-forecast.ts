@@ -1,5 +1,5 @@
 import { codeOf } from '../../weather/conditions.js';
-import { isDaylight } from '../../weather/daylight.js';
+import { isDaylight } from '../../weather/sun.js';
 import {
   HOURLY_FORECAST,
   MAX_FORECAST_HOURS,

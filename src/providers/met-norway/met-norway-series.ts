@@ -1,19 +1,17 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import { conditionOfSymbol, isDaySymbol } from './met-norway-symbols.js';
-import { atMost } from '../../upstream/schema.js';
-import { HOUR_MS } from '../../weather/durations.js';
-import type { Point, Weather } from '../../weather/types.js';
+import { atMost, checked } from '../../upstream/schema.js';
+import type { DailyForecast } from '../../weather/daily-forecast.js';
+import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
+import type { Maybe, Point, Weather } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toForecast } from '../daily-values.js';
+import { presentRange } from '../present.js';
+import { stepsBetween } from '../steps.js';
 import { timeZoneAt } from '../time-zone.js';
-import {
-  kmhFromMs,
-  probability,
-  toWeather,
-  type Maybe,
-  type RawWeather,
-} from '../weather-values.js';
+import { instantOf, kmhFromMs, number, toWeather } from '../weather-values.js';
 
 /** The values for the hours after a step. `details` has these members only in the complete format. */
 interface Period {
@@ -42,94 +40,110 @@ interface Step {
 }
 
 export interface Series {
-  properties: { timeseries: Step[] };
+  /** Not validated: only the steps that are used are. */
+  properties: { timeseries: unknown[] };
 }
 
-/** Maximum milliseconds between now and the step that describes the present. The first steps are an hour apart. */
-const MAX_DISTANCE_MS = 1.5 * HOUR_MS;
 /** A series of ten days has about ninety steps: one per hour at first, then one per six hours. */
 const MAX_STEPS = 500;
+/** Milliseconds from now in which the steps of a daily forecast are used: seven dates, and the rest of today. */
+const USED_MS = 8 * DAY_MS;
+/** Maximum number of hours in a period. */
+const LONGEST_PERIOD_HOURS = 12;
 
-const number = Joi.number().allow(null);
+export const SERIES = Joi.object<Series>({
+  properties: Joi.object({ timeseries: atMost(MAX_STEPS, Joi.array()).required() }).required(),
+});
+
 const period = Joi.object({
   summary: Joi.object({ symbol_code: Joi.string().allow(null) }),
   details: Joi.object({
     air_temperature_min: number,
     air_temperature_max: number,
-    probability_of_precipitation: probability,
+    probability_of_precipitation: number,
   }),
 });
 
-/** The last steps of a series lack values. Only the steps that are used must be complete. */
-export const SERIES = Joi.object<Series>({
-  properties: Joi.object({
-    timeseries: atMost(
-      MAX_STEPS,
-      Joi.array().items(
-        Joi.object({
-          time: Joi.string().isoDate().required(),
-          data: Joi.object({
-            instant: Joi.object({
-              details: Joi.object({
-                air_temperature: number,
-                relative_humidity: number,
-                wind_speed: number,
-              }).required(),
-            }).required(),
-            next_1_hours: period,
-            next_6_hours: period,
-            next_12_hours: period,
-          }).required(),
-        }),
-      ),
-    ).required(),
+const STEP = Joi.object<Step>({
+  time: Joi.string().required(),
+  data: Joi.object({
+    instant: Joi.object({
+      details: Joi.object({
+        air_temperature: number,
+        relative_humidity: number,
+        wind_speed: number,
+      }).required(),
+    }).required(),
+    next_1_hours: period,
+    next_6_hours: period,
+    next_12_hours: period,
   }).required(),
 });
 
 /**
  * The weather at an instant: that of the last step that has begun, or of the first one.
  * @param now milliseconds since the Unix epoch
- * @throws UpstreamError (`bad_answer`) if no step is near enough, or the step lacks a value
+ * @throws UpstreamError (`no_data`) if no step is near enough, or the step lacks a value
  */
 export function weatherAt(upstream: string, series: Series, now: number): Weather {
-  const steps = series.properties.timeseries;
-  const hasBegun = ({ time }: Step) => Date.parse(time) <= now;
-  const step = steps.findLast(hasBegun) ?? steps[0];
-  if (!step || Math.abs(now - Date.parse(step.time)) > MAX_DISTANCE_MS) {
-    throw new UpstreamError(upstream, 'bad_answer', 'no forecast for this hour');
-  }
-  const raw = valuesOf(step);
-  if (raw) return toWeather(upstream, raw);
-  throw new UpstreamError(upstream, 'bad_answer', 'the forecast for this hour lacks a value');
+  const steps = stepsBetween(timesOf(upstream, series), ...presentRange(now));
+  const nearest = steps.findLast(({ at }) => at <= now) ?? steps[0];
+  if (!nearest) throw new UpstreamError(upstream, 'no_data', 'no forecast for this hour');
+  const step = checked(upstream, STEP, nearest.step);
+  const { air_temperature, relative_humidity, wind_speed } = step.data.instant.details;
+  const symbol = shortestPeriod(step)?.symbol;
+  const raw = {
+    at: nearest.at,
+    temperature: air_temperature,
+    humidity: relative_humidity,
+    windSpeed: kmhFromMs(wind_speed),
+    condition: symbol && conditionOfSymbol(symbol),
+    isDay: symbol ? isDaySymbol(symbol) : undefined,
+  };
+  return toWeather(upstream, raw, now);
 }
 
 /**
  * The daily forecast of a series in the complete format, from the step for an instant on. The service does not report the
- * time zone, sunrise, and sunset.
+ * time zone.
  * @param now milliseconds since the Unix epoch
- * @throws UpstreamError (`bad_answer`) if the series has no complete day
+ * @throws UpstreamError (`no_data`) if the series has no complete day
  */
-export function forecastFrom(upstream: string, series: Series, point: Point, now: number) {
+export function forecastFrom(
+  upstream: string,
+  series: Series,
+  point: Point,
+  now: number,
+): DailyForecast {
   const timeZone = timeZoneAt(point);
-  const steps = series.properties.timeseries.map(toForecastStep);
-  const left = steps.filter(({ at, lengthMs }) => at + lengthMs > now);
-  return toForecast(upstream, timeZone, daysOfSteps(left, point, timeZone));
+  const from = now - LONGEST_PERIOD_HOURS * HOUR_MS;
+  const used = stepsBetween(timesOf(upstream, series), from, now + USED_MS);
+  const steps = used
+    .map(({ at, step }) => toForecastStep(at, checked(upstream, STEP, step)))
+    .filter(({ at, lengthMs }) => at + lengthMs > now);
+  return toForecast(upstream, { point, timeZone, days: daysOfSteps(steps, timeZone) }, now);
+}
+
+/** The instant of each step. @throws UpstreamError (`bad_answer`) if a step has no time */
+function timesOf(upstream: string, { properties }: Series): { at: number; step: unknown }[] {
+  return properties.timeseries.map((step) => {
+    const at = instantOf(isObject(step) ? step['time'] : undefined);
+    if (!Number.isNaN(at)) return { at, step };
+    throw new UpstreamError(upstream, 'bad_answer', 'a step has no time');
+  });
 }
 
 /** The extremes of a period of six hours matter where the next step is as far away. Periods of one hour have none. */
-function toForecastStep(step: Step): ForecastStep {
+function toForecastStep(at: number, step: Step): ForecastStep {
   const shortest = shortestPeriod(step);
   const details = shortest?.period.details;
   return {
-    at: Date.parse(step.time),
+    at,
     lengthMs: (shortest?.hours ?? 0) * HOUR_MS,
-    temperature: step.data.instant.details.air_temperature ?? undefined,
-    extremes: [
-      details?.air_temperature_min ?? undefined,
-      details?.air_temperature_max ?? undefined,
-    ],
+    temperature: step.data.instant.details.air_temperature,
+    extremes: [details?.air_temperature_min, details?.air_temperature_max],
     condition: shortest && conditionOfSymbol(shortest.symbol),
-    precipitationProbability: details?.probability_of_precipitation ?? undefined,
+    precipitationProbability: details?.probability_of_precipitation,
   };
 }
 
@@ -138,27 +152,11 @@ function shortestPeriod({ data }: Step) {
   const periods = [
     { period: data.next_1_hours, hours: 1 },
     { period: data.next_6_hours, hours: 6 },
-    { period: data.next_12_hours, hours: 12 },
+    { period: data.next_12_hours, hours: LONGEST_PERIOD_HOURS },
   ];
   for (const { period, hours } of periods) {
     const symbol = period?.summary?.symbol_code;
     if (period && symbol) return { period, symbol, hours };
   }
   return undefined;
-}
-
-/** The values in the units of `Weather`; undefined if one of the four is missing. */
-function valuesOf(step: Step): RawWeather | undefined {
-  const { air_temperature, relative_humidity, wind_speed } = step.data.instant.details;
-  const symbol = shortestPeriod(step)?.symbol;
-  if (air_temperature == null || relative_humidity == null || wind_speed == null || !symbol) {
-    return undefined;
-  }
-  return {
-    temperature: air_temperature,
-    humidity: relative_humidity,
-    windSpeed: kmhFromMs(wind_speed),
-    condition: conditionOfSymbol(symbol),
-    isDay: isDaySymbol(symbol),
-  };
 }

@@ -2,22 +2,25 @@ import type { Explain } from '../../upstream/failures.js';
 import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { HOUR_MS } from '../../weather/durations.js';
-import type { Clock, Point, Supplied } from '../../weather/types.js';
+import type { Point, Supplied } from '../../weather/types.js';
 import { forecastFrom, SERIES, weatherAt, type Series } from './met-norway-series.js';
+import { readAtPresent } from '../present.js';
 import { degrees } from '../weather-values.js';
 
 export interface MetNorwayOptions {
   client: UpstreamClient;
   /** Without a path. */
   baseUrl: string;
-  clock: Clock;
   /** Called when the service announces that it will change or end. */
   onDeprecated: (provider: string) => void;
 }
 
-/** The service rejects the User-Agent or the IP address. */
-const explain: Explain = ({ status }) =>
-  status === 403 ? { kind: 'unavailable', message: 'calls are forbidden' } : undefined;
+const explain: Explain = ({ status }) => {
+  // The service rejects the User-Agent or the IP address.
+  if (status === 403) return { kind: 'unavailable', message: 'calls are forbidden' };
+  if (status === 422) return { kind: 'not_covered', message: 'the point is outside the area' };
+  return undefined;
+};
 
 /** The service still responds, but a newer version replaces it, or it is not final yet. */
 const DEPRECATED = 203;
@@ -40,7 +43,7 @@ const MAX_FRESH_MS = 6 * HOUR_MS;
  * a change.
  */
 export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
-  const { client, baseUrl, clock, onDeprecated } = options;
+  const { client, baseUrl, onDeprecated } = options;
   const name = 'met-norway';
 
   /** Calls the service, and reads a value from its response. */
@@ -48,7 +51,7 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
     format: 'compact' | 'complete',
     point: Point,
     signal: AbortSignal,
-    read: (series: Series) => Value,
+    read: (series: Series, now: number) => Value,
   ): Promise<Supplied<Value>> {
     const { latitude: lat, longitude: lon } = degrees(point);
     const url = new URL(`/weatherapi/locationforecast/2.0/${format}`, baseUrl);
@@ -63,7 +66,7 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
     });
     if (response.status === DEPRECATED) onDeprecated(name);
     return {
-      value: read(response.body),
+      ...readAtPresent(response.presents, (now) => read(response.body, now)),
       freshForMs: Math.min(untilExpires(response), MAX_FRESH_MS),
     };
   }
@@ -71,15 +74,14 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
   return {
     name,
     current: (point, signal) =>
-      supply('compact', point, signal, (series) => weatherAt(name, series, clock.now())),
+      supply('compact', point, signal, (series, now) => weatherAt(name, series, now)),
     daily: (point, signal) =>
-      supply('complete', point, signal, (series) => forecastFrom(name, series, point, clock.now())),
+      supply('complete', point, signal, (series, now) => forecastFrom(name, series, point, now)),
   };
 }
 
 /** Milliseconds until the response expires, by the clock of the service (RFC 9111, 4.2). */
 function untilExpires({ headers, at }: JsonResponse<unknown>): number {
   const expires = Date.parse(headers.get('expires') ?? '');
-  const ageMs = Number(headers.get('age') ?? 0) * 1000 || 0;
-  return Number.isNaN(expires) ? 0 : Math.max(0, expires - at - ageMs);
+  return Number.isNaN(expires) ? 0 : Math.max(0, expires - at);
 }

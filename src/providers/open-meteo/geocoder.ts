@@ -69,8 +69,8 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
   ): Promise<Result[]> {
     const query = { name, count: String(MAX_RESULTS), language, format: 'json', countryCode };
     const getResults = () => get({ query, schema: SEARCH, signal: call.signal });
-    const { results } = await policy({ ...call, call: getResults });
-    return results;
+    const { body } = await policy({ ...call, call: getResults });
+    return body.results;
   }
 
   return {

@@ -19,6 +19,9 @@ export const explainOpenMeteo: Explain = (answer) => {
   if ((status === 400 || status === 401) && /api key/i.test(body)) {
     return { kind: 'unavailable', message: 'the key is missing or not valid' };
   }
+  if (status === 400 && /no data is available/i.test(body)) {
+    return { kind: 'not_covered', message: 'no data is available for the point' };
+  }
   return undefined;
 };
 

@@ -1,5 +1,5 @@
 import type { ObjectSchema } from 'joi';
-import type { UpstreamClient } from '../../upstream/upstream-client.js';
+import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-client.js';
 import { explainOpenMeteo } from './open-meteo-errors.js';
 
 /**
@@ -28,19 +28,18 @@ export interface OpenMeteoCall<T> {
 }
 
 /**
- * Creates a function that calls one path of a service. It returns the body of the response, and throws UpstreamError.
+ * Creates a function that calls one path of a service. It throws UpstreamError.
  * @param name the name of the upstream service, for its circuit breaker, errors, and log records
  */
 export function openMeteoCaller(
   { client, baseUrl, apiKey }: OpenMeteoService,
   name: string,
   path: string,
-): <T>(call: OpenMeteoCall<T>) => Promise<T> {
+): <T>(call: OpenMeteoCall<T>) => Promise<JsonResponse<T>> {
   const key = apiKey === undefined ? {} : { apikey: apiKey };
-  return async ({ query, ...call }) => {
+  return ({ query, ...call }) => {
     const url = new URL(path, baseUrl);
     url.search = new URLSearchParams({ ...query, ...key }).toString();
-    const request = { ...call, upstream: name, url, explain: explainOpenMeteo };
-    return (await client.getJson(request)).body;
+    return client.getJson({ ...call, upstream: name, url, explain: explainOpenMeteo });
   };
 }

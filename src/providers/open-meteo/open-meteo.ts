@@ -2,18 +2,23 @@ import Joi from 'joi';
 import { conditionOf } from '../../weather/conditions.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { toForecast } from '../daily-values.js';
-import { degrees, finite, toWeather } from '../weather-values.js';
+import { readAtPresent } from '../present.js';
+import { timeZoneOf } from '../time-zone.js';
+import { degrees, instantOf, number, toWeather } from '../weather-values.js';
 import { DAILY_QUERY, DAILY_RESPONSE, daysOfResponse } from './open-meteo-daily.js';
 import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
+import type { Maybe } from '../../weather/types.js';
 
-/** A response with current values. */
+/** A response with current values. Each of them may be null. */
 interface CurrentResponse {
   current: {
-    temperature_2m: number;
-    relative_humidity_2m: number;
-    weather_code: number;
-    wind_speed_10m: number;
-    is_day?: number | null;
+    /** In UTC, without an offset: `2026-11-21T01:15`. */
+    time?: Maybe<string>;
+    temperature_2m?: Maybe<number>;
+    relative_humidity_2m?: Maybe<number>;
+    weather_code?: Maybe<number>;
+    wind_speed_10m?: Maybe<number>;
+    is_day?: Maybe<number>;
   };
 }
 
@@ -25,11 +30,12 @@ const CURRENT_QUERY = {
 
 const CURRENT_RESPONSE = Joi.object<CurrentResponse>({
   current: Joi.object({
-    temperature_2m: finite,
-    relative_humidity_2m: finite,
-    weather_code: finite,
-    wind_speed_10m: finite,
-    is_day: Joi.valid(0, 1, null),
+    time: Joi.string().max(40).allow(null),
+    temperature_2m: number,
+    relative_humidity_2m: number,
+    weather_code: number,
+    wind_speed_10m: number,
+    is_day: number,
   }).required(),
 });
 
@@ -41,20 +47,29 @@ export function createOpenMeteo(service: OpenMeteoService): WeatherProvider {
     name,
     async current(point, signal) {
       const query = { ...degrees(point), ...CURRENT_QUERY };
-      const { current } = await call({ query, schema: CURRENT_RESPONSE, signal, small: true });
-      const value = toWeather(name, {
+      const { body, presents } = await call({
+        query,
+        schema: CURRENT_RESPONSE,
+        signal,
+        small: true,
+      });
+      const { time, weather_code, is_day, ...current } = body.current;
+      const raw = {
+        at: instantOf(`${time}Z`),
         temperature: current.temperature_2m,
         humidity: current.relative_humidity_2m,
         windSpeed: current.wind_speed_10m,
-        condition: conditionOf(current.weather_code),
-        isDay: current.is_day == null ? undefined : current.is_day === 1,
-      });
-      return { value };
+        condition: weather_code == null ? undefined : conditionOf(weather_code),
+        isDay: is_day === 0 || is_day === 1 ? is_day === 1 : undefined,
+      };
+      return readAtPresent(presents, (now) => toWeather(name, raw, now));
     },
     async daily(point, signal) {
       const query = { ...degrees(point), ...DAILY_QUERY };
-      const response = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
-      return { value: toForecast(name, response.timezone, daysOfResponse(response)) };
+      const { body, presents } = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
+      const timeZone = timeZoneOf(point, body.timezone);
+      const raw = { point, timeZone, days: daysOfResponse(body) };
+      return readAtPresent(presents, (now) => toForecast(name, raw, now));
     },
   };
 }

@@ -32,7 +32,7 @@ function codes(wmo: number, ...ids: number[]): [number, number][] {
 }
 
 /** The text of the WMO code of a condition ID; `Unknown` for an ID that is not in the list. */
-export function conditionOfId(id: number | undefined): string {
-  const wmo = id === undefined ? undefined : WMO_CODES.get(id);
+export function conditionOfId(id: number): string {
+  const wmo = WMO_CODES.get(id);
   return wmo === undefined ? UNKNOWN_CONDITION : conditionOf(wmo);
 }

@@ -1,14 +1,16 @@
 import Joi from 'joi';
 import type { Explain } from '../../upstream/failures.js';
-import type { UpstreamClient } from '../../upstream/upstream-client.js';
+import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-client.js';
 import { atMost } from '../../upstream/schema.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import { HOUR_MS } from '../../weather/durations.js';
-import type { Point } from '../../weather/types.js';
+import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
+import type { Maybe, Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toForecast } from '../daily-values.js';
+import { readAtPresent } from '../present.js';
+import { stepsBetween } from '../steps.js';
 import { timeZoneAt } from '../time-zone.js';
-import { degrees, finite, kmhFromMs, probability, toWeather } from '../weather-values.js';
+import { degrees, kmhFromMs, number, toWeather } from '../weather-values.js';
 import { conditionOfId } from './openweathermap-conditions.js';
 
 export interface OpenWeatherMapOptions {
@@ -20,9 +22,11 @@ export interface OpenWeatherMapOptions {
 
 interface CurrentWeather {
   cod: number | string;
-  weather: { id: number; icon?: string | null }[];
-  main: { temp: number; humidity: number };
-  wind: { speed: number };
+  /** Seconds since the Unix epoch. */
+  dt?: Maybe<number>;
+  weather: Condition[];
+  main: { temp?: Maybe<number>; humidity?: Maybe<number> };
+  wind: { speed?: Maybe<number> };
 }
 
 /** One item for every three hours of the next five days. */
@@ -30,33 +34,39 @@ interface Forecast {
   cod: number | string;
   list: {
     /** Seconds since the Unix epoch. */
-    dt: number;
-    main: { temp: number };
-    weather: { id: number }[];
+    dt?: Maybe<number>;
+    main: { temp?: Maybe<number> };
+    weather: Condition[];
     /** Probability of precipitation from 0 to 1. */
-    pop?: number | null;
+    pop?: Maybe<number>;
   }[];
+}
+
+interface Condition {
+  id?: Maybe<number>;
+  icon?: Maybe<string>;
 }
 
 /** Several conditions at once are possible. The first is the main one. */
 const weather = atMost(
   20,
-  Joi.array()
-    .items(Joi.object({ id: finite, icon: Joi.string().allow('', null) }))
-    .min(1),
+  Joi.array().items(Joi.object({ id: number, icon: Joi.string().allow('', null) })),
 ).required();
 
 const cod = Joi.valid(200, '200').required();
 
 const CURRENT_WEATHER = Joi.object<CurrentWeather>({
   cod,
+  dt: number,
   weather,
-  main: Joi.object({ temp: finite, humidity: finite }).required(),
-  wind: Joi.object({ speed: finite }).required(),
+  main: Joi.object({ temp: number, humidity: number }).required(),
+  wind: Joi.object({ speed: number }).required(),
 });
 
 const STEP_MS = 3 * HOUR_MS;
 const MAX_STEPS = 100;
+/** Milliseconds from now in which steps are used. The service has steps for five days. */
+const USED_MS = 8 * DAY_MS;
 
 const FORECAST = Joi.object<Forecast>({
   cod,
@@ -64,17 +74,20 @@ const FORECAST = Joi.object<Forecast>({
     MAX_STEPS,
     Joi.array().items(
       Joi.object({
-        dt: finite,
-        main: Joi.object({ temp: finite }).required(),
+        dt: number,
+        main: Joi.object({ temp: number }).required(),
         weather,
-        pop: probability,
+        pop: number,
       }),
     ),
   ).required(),
 });
 
-const explain: Explain = ({ status }) =>
-  status === 401 ? { kind: 'unavailable', message: 'the key is not valid' } : undefined;
+const explain: Explain = ({ status }) => {
+  if (status === 401) return { kind: 'unavailable', message: 'the key is not valid' };
+  if (status === 404) return { kind: 'not_covered', message: 'no data for the point' };
+  return undefined;
+};
 
 /**
  * OpenWeatherMap's current weather (https://openweathermap.org/current) and its forecast of five days in steps of three
@@ -85,54 +98,69 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
   const { client, baseUrl, apiKey } = options;
   const name = 'openweathermap';
 
-  async function get<T>(
+  function get<T>(
     path: string,
     schema: Joi.ObjectSchema<T>,
     point: Point,
     signal: AbortSignal,
     small: boolean,
-  ): Promise<T> {
+  ): Promise<JsonResponse<T>> {
     const url = new URL(path, baseUrl);
     const { latitude: lat, longitude: lon } = degrees(point);
     const query = { lat, lon, appid: apiKey, units: 'metric', lang: 'en' };
     url.search = new URLSearchParams(query).toString();
-    return (await client.getJson({ upstream: name, url, schema, small, signal, explain })).body;
+    return client.getJson({ upstream: name, url, schema, small, signal, explain });
   }
 
   return {
     name,
     async current(point, signal) {
-      const body = await get('/data/2.5/weather', CURRENT_WEATHER, point, signal, true);
-      const value = toWeather(name, {
+      const path = '/data/2.5/weather';
+      const { body, presents } = await get(path, CURRENT_WEATHER, point, signal, true);
+      const raw = {
+        at: instantOfSeconds(body.dt),
         temperature: body.main.temp,
         humidity: body.main.humidity,
         windSpeed: kmhFromMs(body.wind.speed),
-        condition: conditionOfId(body.weather[0]?.id),
+        condition: conditionOf(body.weather),
         isDay: isDayIcon(body.weather[0]?.icon),
-      });
-      return { value };
+      };
+      return readAtPresent(presents, (now) => toWeather(name, raw, now));
     },
     async daily(point, signal) {
-      const { list } = await get('/data/2.5/forecast', FORECAST, point, signal, false);
+      const path = '/data/2.5/forecast';
+      const { body, presents } = await get(path, FORECAST, point, signal, false);
       const timeZone = timeZoneAt(point);
-      const days = daysOfSteps(list.map(toForecastStep), point, timeZone);
-      return { value: toForecast(name, timeZone, days) };
+      const all = body.list.map(toForecastStep);
+      return readAtPresent(presents, (now) => {
+        const steps = stepsBetween(all, now - STEP_MS, now + USED_MS);
+        return toForecast(name, { point, timeZone, days: daysOfSteps(steps, timeZone) }, now);
+      });
     },
   };
 }
 
 function toForecastStep({ dt, main, weather, pop }: Forecast['list'][number]): ForecastStep {
   return {
-    at: dt * 1000,
+    at: instantOfSeconds(dt),
     lengthMs: STEP_MS,
     temperature: main.temp,
-    condition: conditionOfId(weather[0]?.id),
+    condition: conditionOf(weather),
     precipitationProbability: pop == null ? undefined : pop * 100,
   };
 }
 
+/** Milliseconds since the Unix epoch; NaN if the time is missing. */
+function instantOfSeconds(seconds: Maybe<number>): number {
+  return seconds == null ? NaN : seconds * 1000;
+}
+
+function conditionOf([main]: Condition[]): string | undefined {
+  return main?.id == null ? undefined : conditionOfId(main.id);
+}
+
 /** The names of icons end with `d` by day and with `n` by night. */
-function isDayIcon(icon: string | null | undefined): boolean | undefined {
+function isDayIcon(icon: Maybe<string>): boolean | undefined {
   const end = icon?.at(-1);
   return end === 'd' || end === 'n' ? end === 'd' : undefined;
 }

@@ -1,71 +1,64 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../errors.js';
-import { HOUR_MS } from '../../weather/durations.js';
-import type { Weather } from '../../weather/types.js';
-import { kmhFromMs, toWeather } from '../weather-values.js';
+import { instantOf, KMH_PER_MS, number, type RawWeather } from '../weather-values.js';
 import { readIcon } from './weather-gov-icons.js';
+import type { Maybe } from '../../weather/types.js';
 
 interface Measured {
-  value?: number | null;
-  unitCode: string;
+  value?: Maybe<number>;
+  unitCode?: Maybe<string>;
+  /** The result of MADIS quality control (https://madis-data.cprk.ncep.noaa.gov/doc/qc_info.txt). */
+  qualityControl?: Maybe<string>;
 }
 
 /** Any value of an observation may be null. */
 export interface Observation {
   properties: {
     timestamp: string;
-    textDescription?: string | null;
-    icon?: string | null;
+    textDescription?: Maybe<string>;
+    icon?: Maybe<string>;
     temperature: Measured;
     relativeHumidity: Measured;
     windSpeed: Measured;
   };
 }
 
-const measured = Joi.object({
-  value: Joi.number().allow(null),
-  unitCode: Joi.string().required(),
-}).required();
+const text = Joi.string().allow('', null);
+const measured = Joi.object({ value: number, unitCode: text, qualityControl: text }).required();
 
 export const OBSERVATION = Joi.object<Observation>({
   properties: Joi.object({
     timestamp: Joi.string().isoDate().required(),
-    textDescription: Joi.string().allow('', null),
-    icon: Joi.string().allow('', null),
+    textDescription: text,
+    icon: text,
     temperature: measured,
     relativeHumidity: measured,
     windSpeed: measured,
   }).required(),
 });
 
-/** Maximum age of an observation in milliseconds. Stations observe at least once an hour. */
-const MAX_AGE_MS = 2 * HOUR_MS;
+/** Failed a check, and rejected by hand. */
+const REJECTED = ['X', 'B'];
 
 /**
  * The current weather of an observation.
- * @param now milliseconds since the Unix epoch
- * @throws UpstreamError (`bad_answer`) if the observation is old, or lacks a value
+ * @throws UpstreamError (`bad_answer`) if a value is in an unknown unit
  */
-export function weatherOf(upstream: string, { properties }: Observation, now: number): Weather {
-  const { timestamp, icon, textDescription } = properties;
-  if (now - Date.parse(timestamp) > MAX_AGE_MS || !icon) {
-    throw new UpstreamError(upstream, 'bad_answer', 'the observation is old or names no sky');
-  }
+export function weatherOf(upstream: string, { properties }: Observation): RawWeather {
+  const { timestamp, icon, textDescription, temperature, relativeHumidity, windSpeed } = properties;
   /** @param units the factor by which a number in each known unit is multiplied */
-  function inUnit({ value, unitCode }: Measured, units: Record<string, number>): number {
-    const factor = units[unitCode];
-    if (value == null || factor === undefined) {
-      throw new UpstreamError(upstream, 'bad_answer', 'the observation lacks a value');
-    }
-    return value * factor;
+  function inUnit(measured: Measured, units: Record<string, number>): number | undefined {
+    const { value, unitCode, qualityControl } = measured;
+    if (value == null || REJECTED.includes(qualityControl ?? '')) return undefined;
+    const factor = units[unitCode ?? ''];
+    if (factor !== undefined) return value * factor;
+    throw new UpstreamError(upstream, 'bad_answer', `a value is in an unknown unit: ${unitCode}`);
   }
-  return toWeather(upstream, {
-    temperature: inUnit(properties.temperature, { 'wmoUnit:degC': 1 }),
-    humidity: inUnit(properties.relativeHumidity, { 'wmoUnit:percent': 1 }),
-    windSpeed: inUnit(properties.windSpeed, {
-      'wmoUnit:km_h-1': 1,
-      'wmoUnit:m_s-1': kmhFromMs(1),
-    }),
-    ...readIcon(icon, textDescription ?? ''),
-  });
+  return {
+    at: instantOf(timestamp),
+    temperature: inUnit(temperature, { 'wmoUnit:degC': 1 }),
+    humidity: inUnit(relativeHumidity, { 'wmoUnit:percent': 1 }),
+    windSpeed: inUnit(windSpeed, { 'wmoUnit:km_h-1': 1, 'wmoUnit:m_s-1': KMH_PER_MS }),
+    ...(icon ? readIcon(icon, textDescription ?? '') : { condition: undefined }),
+  };
 }

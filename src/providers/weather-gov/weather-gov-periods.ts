@@ -1,11 +1,11 @@
 import Joi from 'joi';
 import { atMost } from '../../upstream/schema.js';
-import { DAY_MS } from '../../weather/durations.js';
-import type { Point } from '../../weather/types.js';
+import { addDays, isDate } from '../../weather/local-time.js';
+import { plausible } from '../../weather/plausible.js';
 import { highest, mostSevere, type RawDay } from '../daily-values.js';
-import { sunTimes } from '../sun-times.js';
-import { probability } from '../weather-values.js';
+import { number } from '../weather-values.js';
 import { conditionsOfIcon } from './weather-gov-icons.js';
+import type { Maybe } from '../../weather/types.js';
 
 /** The daytime or the night of a date. The first period can be shorter than twelve hours. */
 interface Period {
@@ -13,12 +13,12 @@ interface Period {
   startTime: string;
   isDaytime: boolean;
   /** The maximum of a daytime, and the minimum of a night. */
-  temperature?: number | null;
+  temperature?: Maybe<number>;
   temperatureUnit: 'F' | 'C';
   /** Percent. */
-  probabilityOfPrecipitation?: { value?: number | null } | null;
-  icon?: string | null;
-  shortForecast?: string | null;
+  probabilityOfPrecipitation?: Maybe<{ value?: Maybe<number> }>;
+  icon?: Maybe<string>;
+  shortForecast?: Maybe<string>;
 }
 
 /** The response of `/gridpoints/…/forecast`. */
@@ -39,9 +39,9 @@ export const PERIODS = Joi.object<PeriodsResponse>({
             .pattern(/^\d{4}-\d\d-\d\dT\d\d:/)
             .required(),
           isDaytime: Joi.boolean().required(),
-          temperature: Joi.number().allow(null),
+          temperature: number,
           temperatureUnit: Joi.valid('F', 'C').required(),
-          probabilityOfPrecipitation: Joi.object({ value: probability }).allow(null),
+          probabilityOfPrecipitation: Joi.object({ value: number }).allow(null),
           icon: Joi.string().allow('', null),
           shortForecast: Joi.string().allow('', null),
         }),
@@ -58,25 +58,23 @@ const FIRST_HOUR = 6;
  * the night that follows. A date without a daytime period has no maximum, and a date without a night period has no
  * minimum.
  */
-export function daysOfPeriods(
-  { properties }: PeriodsResponse,
-  point: Point,
-  timeZone: string,
-): RawDay[] {
+export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
   const byDate = new Map<string, Period[]>();
   for (const period of properties.periods) {
     const date = dateOf(period);
     byDate.set(date, [...(byDate.get(date) ?? []), period]);
   }
   return [...byDate].map(([date, periods]) => {
-    const probabilities = periods.flatMap((each) => each.probabilityOfPrecipitation?.value ?? []);
+    const probabilities = periods.flatMap(
+      (each) =>
+        plausible('precipitation_probability', each.probabilityOfPrecipitation?.value) ?? [],
+    );
     return {
       date,
-      min: celsius(periods.find(({ isDaytime }) => !isDaytime)),
-      max: celsius(periods.find(({ isDaytime }) => isDaytime)),
+      min: celsius(periods, false),
+      max: celsius(periods, true),
       condition: mostSevere(periods.flatMap(conditionsOf)),
       precipitationProbability: highest(probabilities),
-      ...sunTimes(point, timeZone, date),
     };
   });
 }
@@ -85,16 +83,18 @@ export function daysOfPeriods(
 function dateOf({ startTime, isDaytime }: Period): string {
   const date = startTime.slice(0, 10);
   const isAfterMidnight = !isDaytime && Number(startTime.slice(11, 13)) < FIRST_HOUR;
-  if (!isAfterMidnight) return date;
-  return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
+  return isAfterMidnight && isDate(date) ? addDays(date, -1) : date;
 }
 
 function conditionsOf({ icon, shortForecast }: Period): string[] {
   return icon ? conditionsOfIcon(icon, shortForecast ?? '') : [];
 }
 
-function celsius(period: Period | undefined): number | undefined {
-  if (period?.temperature == null) return undefined;
-  const { temperature, temperatureUnit } = period;
-  return temperatureUnit === 'C' ? temperature : ((temperature - 32) * 5) / 9;
+/** The temperature of the first daytime or night that has one. */
+function celsius(periods: Period[], ofDaytime: boolean): number | undefined {
+  for (const { isDaytime, temperature, temperatureUnit } of periods) {
+    if (isDaytime !== ofDaytime || temperature == null) continue;
+    return temperatureUnit === 'C' ? temperature : ((temperature - 32) * 5) / 9;
+  }
+  return undefined;
 }

@@ -1,22 +1,29 @@
 import Joi from 'joi';
+import { UpstreamError } from '../../errors.js';
 import { createLru } from '../../lru.js';
 import { atMost } from '../../upstream/schema.js';
-import type { Point } from '../../weather/types.js';
+import type { JsonResponse } from '../../upstream/upstream-client.js';
+import { DAY_MS } from '../../weather/durations.js';
+import type { Clock, Maybe, Point } from '../../weather/types.js';
 import { degrees, timeZoneName } from '../weather-values.js';
 
 /** Gets JSON from a path of the service. @throws UpstreamError */
-export type Get = <T>(path: string, schema: Joi.ObjectSchema<T>, signal: AbortSignal) => Promise<T>;
+export type Get = <T>(
+  path: string,
+  schema: Joi.ObjectSchema<T>,
+  signal: AbortSignal,
+) => Promise<JsonResponse<T>>;
 
 /** The cell of the service's grid that contains a point. */
 export interface GridCell {
   /** The path of the cell, such as `/gridpoints/SEW/124,67`. */
   path: string;
-  /** IANA name; undefined if the service does not report it. */
-  timeZone: string | undefined;
+  /** The time zone that the service reports. */
+  timeZone: Maybe<string>;
 }
 
 interface PointResponse {
-  properties: { gridId: string; gridX: number; gridY: number; timeZone?: string | null };
+  properties: { gridId: string; gridX: number; gridY: number; timeZone?: Maybe<string> };
 }
 
 const POINT = Joi.object<PointResponse>({
@@ -44,42 +51,67 @@ const STATIONS = Joi.object<{ features: { properties: { stationIdentifier: strin
   ).required(),
 });
 
-/** The number of points whose grid cell and stations are memoized. Neither changes. */
+/** The number of points whose grid cell and stations are memoized. */
 const MEMOIZED_POINTS = 5000;
+/** Longer: a point that the service has moved to another cell keeps an old forecast, if the service still has the old cell. */
+const MEMOIZED_MS = DAY_MS;
 /** The maximum number of stations that are queried. A station can be silent, or lack an instrument. */
 const USED_STATIONS = 3;
 
 /** Finds the grid cell of a point, and the stations near it. */
-export function createPoints(get: Get) {
-  const cells = createLru<string, GridCell>(MEMOIZED_POINTS);
-  const stations = createLru<string, string[]>(MEMOIZED_POINTS);
+export function createPoints(get: Get, clock: Pick<Clock, 'monotonic'>) {
+  const now = () => clock.monotonic();
+  const expiring = { ttl: MEMOIZED_MS, ttlResolution: 0, perf: { now } };
+  const cells = createLru<string, GridCell>(MEMOIZED_POINTS, expiring);
+  const stations = createLru<string, string[]>(MEMOIZED_POINTS, expiring);
 
-  async function cellOf(point: Point, signal: AbortSignal): Promise<GridCell> {
-    const { latitude, longitude } = degrees(point);
-    const key = `${latitude},${longitude}`;
+  async function cellOf(key: string, signal: AbortSignal): Promise<GridCell> {
     const known = cells.get(key);
     if (known) return known;
-    const { properties } = await get(`/points/${key}`, POINT, signal);
+    const { properties } = (await get(`/points/${key}`, POINT, signal)).body;
     const { gridId, gridX, gridY, timeZone } = properties;
-    const cell = {
-      path: `/gridpoints/${gridId}/${gridX},${gridY}`,
-      timeZone: timeZone ?? undefined,
-    };
+    const cell = { path: `/gridpoints/${gridId}/${gridX},${gridY}`, timeZone };
     cells.set(key, cell);
     return cell;
   }
 
-  /** The nearest stations, the nearest first: at most three. */
-  async function stationsNear(point: Point, signal: AbortSignal): Promise<string[]> {
-    const { path } = await cellOf(point, signal);
-    const known = stations.get(path);
-    if (known) return known;
-    const { features } = await get(`${path}/stations`, STATIONS, signal);
-    const found = features.map(({ properties }) => properties.stationIdentifier);
-    const nearest = found.slice(0, USED_STATIONS);
-    stations.set(path, nearest);
-    return nearest;
+  /**
+   * Makes a call about the grid cell of a point. If the service does not know the memoized cell any more, its grid has
+   * changed: looks up the cell again, and repeats the call once.
+   */
+  async function inCell<T>(
+    point: Point,
+    signal: AbortSignal,
+    call: (cell: GridCell) => Promise<T>,
+  ): Promise<T> {
+    const { latitude, longitude } = degrees(point);
+    const key = `${latitude},${longitude}`;
+    for (;;) {
+      const isMemoized = cells.has(key);
+      const cell = await cellOf(key, signal);
+      try {
+        return await call(cell);
+      } catch (error) {
+        if (!(error instanceof UpstreamError) || error.status !== 404) throw error;
+        cells.delete(key);
+        stations.delete(cell.path);
+        if (!isMemoized) throw error;
+      }
+    }
   }
 
-  return { cellOf, stationsNear };
+  return {
+    inCell,
+    /** The nearest stations, the nearest first: at most three. */
+    stationsNear: (point: Point, signal: AbortSignal): Promise<string[]> =>
+      inCell(point, signal, async ({ path }) => {
+        const known = stations.get(path);
+        if (known) return known;
+        const { features } = (await get(`${path}/stations`, STATIONS, signal)).body;
+        const found = features.map(({ properties }) => properties.stationIdentifier);
+        const nearest = found.slice(0, USED_STATIONS);
+        stations.set(path, nearest);
+        return nearest;
+      }),
+  };
 }

@@ -4,7 +4,9 @@ import type { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import type { Clock } from '../../weather/types.js';
 import { toForecast } from '../daily-values.js';
-import { timeZoneAt } from '../time-zone.js';
+import { hasNoData, readAtPresent } from '../present.js';
+import { timeZoneOf } from '../time-zone.js';
+import { toWeather } from '../weather-values.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
 import { daysOfPeriods, PERIODS } from './weather-gov-periods.js';
 import { createPoints, type Get } from './weather-gov-points.js';
@@ -13,7 +15,7 @@ export interface WeatherGovOptions {
   client: UpstreamClient;
   /** Without a path. */
   baseUrl: string;
-  clock: Clock;
+  clock: Pick<Clock, 'monotonic'>;
 }
 
 /** No station is outside of these boxes: the States, the islands in the far west of Alaska, and the territories. */
@@ -24,10 +26,14 @@ const COVERED = [
   { south: -15, north: -10.5, west: -172, east: -168 },
 ];
 
-const explain: Explain = ({ status, body }) =>
+const explainPoint: Explain = ({ status, body }) =>
   status === 404 && body.includes('/problems/InvalidPoint')
     ? { kind: 'not_covered', message: 'no station knows the point' }
     : undefined;
+
+/** Explains a 404 about a grid cell or a station: the grid has changed, or the station is silent. Other points work. */
+const explainPart: Explain = ({ status }) =>
+  status === 404 ? { kind: 'no_data', message: 'no such grid cell, or no observation' } : undefined;
 
 /**
  * Observations and forecasts of the US National Weather Service
@@ -39,11 +45,12 @@ const explain: Explain = ({ status, body }) =>
  */
 export function createWeatherGov({ client, baseUrl, clock }: WeatherGovOptions): WeatherProvider {
   const name = 'weather-gov';
-  const get: Get = async (path, schema, signal) => {
+  const get: Get = (path, schema, signal) => {
     const url = new URL(path, baseUrl);
-    return (await client.getJson({ upstream: name, url, schema, signal, explain })).body;
+    const explain = path.startsWith('/points/') ? explainPoint : explainPart;
+    return client.getJson({ upstream: name, url, schema, signal, explain });
   };
-  const points = createPoints(get);
+  const points = createPoints(get, clock);
 
   return {
     name,
@@ -57,22 +64,23 @@ export function createWeatherGov({ client, baseUrl, clock }: WeatherGovOptions):
       for (const station of await points.stationsNear(point, signal)) {
         try {
           const path = `/stations/${station}/observations/latest`;
-          const observation = await get(path, OBSERVATION, signal);
-          return { value: weatherOf(name, observation, clock.now()) };
+          const { body, presents } = await get(path, OBSERVATION, signal);
+          const raw = weatherOf(name, body);
+          return readAtPresent(presents, (now) => toWeather(name, raw, now));
         } catch (error) {
-          // A 404 of a station means that it has not sent anything for a long time.
-          if (!(error instanceof UpstreamError) || error.kind !== 'bad_answer') throw error;
+          // Another station may have an observation.
+          if (!hasNoData(error)) throw error;
           failure = error;
         }
       }
       throw failure;
     },
-    async daily(point, signal) {
-      const cell = await points.cellOf(point, signal);
-      const response = await get(`${cell.path}/forecast`, PERIODS, signal);
-      const timeZone = cell.timeZone ?? timeZoneAt(point);
-      const days = daysOfPeriods(response, point, timeZone);
-      return { value: toForecast(name, timeZone, days) };
-    },
+    daily: (point, signal) =>
+      points.inCell(point, signal, async (cell) => {
+        const { body, presents } = await get(`${cell.path}/forecast`, PERIODS, signal);
+        const timeZone = timeZoneOf(point, cell.timeZone);
+        const raw = { point, timeZone, days: daysOfPeriods(body) };
+        return readAtPresent(presents, (now) => toForecast(name, raw, now));
+      }),
   };
 }

@@ -13,6 +13,7 @@ const START = Date.parse('2026-11-21T10:20:00Z');
 describe('MET Norway', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
   let stub: StubProvider;
+  /** The clock of MET Norway. */
   let clock: ManualClock;
   let provider: WeatherProvider;
   beforeEach(() => {
@@ -21,7 +22,6 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     provider = createMetNorway({
       client: fixture.client,
       baseUrl: stub.url,
-      clock,
       onDeprecated: () => undefined,
     });
   });
@@ -63,25 +63,53 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     provider.current!({ latitude: 59.93, longitude: 10.72 }, new AbortController().signal);
   const ask = async () => (await call()).value;
 
-  it('reads the first step if it begins soon, and fails if no step is near', async () => {
-    answer(hours(11, 20));
-    assert.equal((await ask()).temperature, 11);
-    // Half past nine: 1.5 hours before the first step.
-    clock.advance(-50 * 60_000);
-    assert.equal((await ask()).temperature, 11);
-    clock.advance(-1);
-    for (const steps of [hours(11, 20), hours(0, 7), []]) {
-      answer(steps);
-      await assert.rejects(ask(), { kind: 'bad_answer' });
+  it('reads the last step that has begun or the first one, and has no data if none is near', async () => {
+    for (const [minutes, steps, temperature] of [
+      [0, hours(8, 20), 10],
+      [0, hours(8, 20).reverse(), 10],
+      [0, [...hours(10, 11), { hour: 10, temperature: 30 }], 10],
+      [0, hours(11, 20), 11],
+      [-20, hours(11, 20), 11],
+      [-20, hours(0, 7), 7],
+    ] as const) {
+      clock = manualClock(START + minutes * 60_000);
+      answer([...steps]);
+      assert.equal((await ask()).temperature, temperature);
+    }
+    for (const [minutes, steps] of [
+      [-21, hours(11, 20)],
+      [-19, hours(0, 7)],
+      [0, []],
+    ] as const) {
+      clock = manualClock(START + minutes * 60_000);
+      answer([...steps]);
+      await assert.rejects(ask(), { kind: 'no_data', message: /no forecast for this hour/ });
     }
   });
 
-  it('reads the symbol of the shortest period that has one, and fails if none has one', async () => {
+  it('reads the symbol of the shortest period that has one, and has no data if none has one', async () => {
     answer([{ hour: 10, symbols: [undefined, 'fog', 'rain'] }]);
     assert.equal((await ask()).condition, 'Fog');
     for (const symbols of [[], [null]]) {
       answer([{ hour: 9 }, { hour: 10, symbols }, { hour: 11 }]);
-      await assert.rejects(ask(), { kind: 'bad_answer' });
+      await assert.rejects(ask(), { kind: 'no_data', message: /no plausible condition/ });
+    }
+  });
+
+  it('validates only the steps that it uses, and the times of all', async () => {
+    const respond = (...timeseries: unknown[]) => {
+      const body = JSON.stringify({ properties: { timeseries } });
+      const date = new Date(START).toUTCString();
+      stub.behave(PATHS.metNorway, { kind: 'status', status: 200, body, headers: { date } });
+    };
+    const details = { air_temperature: 1, relative_humidity: 2, wind_speed: 3 };
+    const data = { instant: { details }, next_1_hours: { summary: { symbol_code: 'fog' } } };
+    const step = { time: '2026-11-21T10:00:00Z', data };
+    respond(step, { time: '2026-11-21T09:00:00Z', data: 'unused' });
+    assert.equal((await ask()).temperature, 1);
+    for (const other of [7, null, {}, { time: 7 }, { time: '2026-11-21T09:00' }, { time: 'now' }]) {
+      respond(step, other);
+      await assert.rejects(ask(), { kind: 'bad_answer', message: /a step has no time/ });
     }
   });
 
@@ -105,7 +133,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
       expires: new Date(now + 600_000).toUTCString(),
       age: '300',
     };
-    answer(hours(10, 11), headers);
+    answer(hours(10, 20), headers);
     assert.equal((await call()).freshForMs, 300_000);
   });
 
@@ -115,6 +143,11 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500/ });
     answer(steps(500));
     assert.equal((await ask()).temperature, 10);
+  });
+
+  it('does not cover a point outside of its area', async () => {
+    stub.behave(PATHS.metNorway, { kind: 'status', status: 422, body: 'no' });
+    await assert.rejects(ask(), { kind: 'not_covered' });
   });
 
   it('fails as unavailable if calls are forbidden', async () => {
@@ -143,11 +176,11 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
       },
     }));
     const body = JSON.stringify({ properties: { timeseries } });
-    stub.behave(PATHS.metNorwayForecast, { kind: 'status', status: 200, body });
+    const headers = { date: new Date(now).toUTCString() };
+    stub.behave(PATHS.metNorwayForecast, { kind: 'status', status: 200, body, headers });
     const provider = createMetNorway({
       client,
       baseUrl: stub.url,
-      clock: manualClock(Date.parse(now)),
       onDeprecated: () => undefined,
     });
     const { value } = await provider.daily!(OSLO, new AbortController().signal);
@@ -192,10 +225,22 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('fails if no date is covered', async () => {
+  it('is the same if the steps are not in order, or are repeated', async () => {
+    const steps = Array.from({ length: 49 }, (_, hour): Step => {
+      const time = new Date(Date.parse('2026-11-23T23:00:00Z') + hour * HOUR).toISOString();
+      return [time, hour % 24, HOURLY];
+    });
+    const days = await daysAt('2026-11-23T23:10:00Z', [...steps.toReversed(), ...steps]);
+    assert.deepEqual(days, [
+      ['2026-11-24', 0, 23, null],
+      ['2026-11-25', 0, 23, null],
+    ]);
+  });
+
+  it('has no data if no date is covered', async () => {
     const steps: Step[] = [['2026-11-24T05:00:00Z', 2, SIX_HOURLY]];
-    await assert.rejects(daysAt('2026-11-24T05:00:00Z', steps), { kind: 'bad_answer' });
-    await assert.rejects(daysAt('2026-11-24T05:00:00Z', []), { kind: 'bad_answer' });
+    await assert.rejects(daysAt('2026-11-24T05:00:00Z', steps), { kind: 'no_data' });
+    await assert.rejects(daysAt('2026-11-24T05:00:00Z', []), { kind: 'no_data' });
   });
 });
 

@@ -69,11 +69,43 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
     }
   });
 
+  it('does not cover a point for which it has no model', async () => {
+    const reason = 'No data is available for this location';
+    assert.deepEqual(await refused(reason, 400), ['not_covered', undefined]);
+  });
+
+  const NOW = '2026-11-21T10:45';
+  const MEASURED = {
+    ...{ time: NOW, temperature_2m: 8.44, relative_humidity_2m: 86.5, wind_speed_10m: 11.25 },
+    weather_code: 17,
+  };
+  const respond = (values: object) => {
+    const body = JSON.stringify({ current: { ...MEASURED, ...values } });
+    const headers = { date: new Date(`${NOW}Z`).toUTCString() };
+    stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body, headers });
+  };
+
   it('rounds its values, and has the condition Unknown for an unknown weather code', async () => {
-    const measured = { temperature_2m: 8.44, relative_humidity_2m: 86.5, wind_speed_10m: 11.25 };
-    const body = JSON.stringify({ current: { ...measured, weather_code: 17 } });
-    stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
-    const rounded = { temperature: 8.4, humidity: 87, wind_speed: 11.3 };
-    assert.deepEqual((await ask()).value, { ...rounded, condition: 'Unknown' });
+    const rounded = { temperature: 8.4, humidity: 87, wind_speed: 11.3, condition: 'Unknown' };
+    respond({});
+    const presentAt = Date.parse(`${NOW}Z`);
+    assert.deepEqual(await ask(), { value: rounded, presentAt });
+    for (const is_day of [null, 2]) {
+      respond({ is_day });
+      assert.deepEqual((await ask()).value, rounded);
+    }
+    respond({ is_day: 1 });
+    assert.equal((await ask()).value.is_day, true);
+  });
+
+  it('reads its time in UTC', async () => {
+    respond({ time: '2026-11-21T07:45' });
+    assert.equal((await ask()).value.temperature, 8.4);
+    for (const time of ['2026-11-21T07:44', '2026-11-21T11:46', 'now', null, undefined]) {
+      respond({ time });
+      await assert.rejects(ask(), { kind: 'no_data' }, time ?? 'none');
+    }
+    respond({ time: 1 });
+    await assert.rejects(ask(), { kind: 'bad_answer' });
   });
 });

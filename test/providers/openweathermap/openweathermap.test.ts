@@ -10,15 +10,18 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
 
   const POINT = { latitude: 1, longitude: 2 };
+  /** The time of the responses. */
+  const DATE = '2026-11-24T01:00:00Z';
   const { signal } = new AbortController();
   const create = () =>
     createOpenWeatherMap({ client: fixture.client, baseUrl: fixture.stub.url, apiKey: 'secret' });
   const ask = () => create().current!(POINT, signal);
   const answer = (status: number, value: unknown, path: string = PATHS.openWeatherMap) => {
-    fixture.stub.behave(path, { kind: 'status', status, body: JSON.stringify(value) });
+    const headers = { date: new Date(DATE).toUTCString() };
+    fixture.stub.behave(path, { kind: 'status', status, body: JSON.stringify(value), headers });
   };
   const sky = (id: number, cod: number | string = 200) => ({
-    cod,
+    ...{ cod, dt: Date.parse(DATE) / 1000 },
     weather: [{ id, icon: '04n' }, { id: 800 }],
     main: { temp: -0.04, humidity: -0.4 },
     wind: { speed: 1.34 },
@@ -80,6 +83,26 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
     assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'gzip, deflate, br');
     assert.equal((await daysOf(100)).length, 7);
     await assert.rejects(daysOf(101), { kind: 'bad_answer', message: /more than 100/ });
+  });
+
+  it('has no data without its time, or a condition', async () => {
+    for (const missing of [
+      { dt: null },
+      { dt: undefined },
+      { weather: [] },
+      { weather: [{}] },
+      { weather: [{ id: null }] },
+    ]) {
+      answer(200, { ...sky(800), ...missing });
+      await assert.rejects(ask(), { kind: 'no_data' }, JSON.stringify(missing));
+    }
+    answer(200, { ...sky(800), dt: '1' });
+    await assert.rejects(ask(), { kind: 'bad_answer' });
+  });
+
+  it('does not cover a point that is not found', async () => {
+    answer(404, { cod: '404', message: 'city not found' });
+    await assert.rejects(ask(), { kind: 'not_covered' });
   });
 
   it('rejects too many conditions at once', async () => {

@@ -2,26 +2,39 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createWeatherGov } from '../../../src/providers/weather-gov/weather-gov.js';
 import { readIcon } from '../../../src/providers/weather-gov/weather-gov-icons.js';
-import { weatherOf } from '../../../src/providers/weather-gov/weather-gov-observation.js';
+import {
+  weatherOf,
+  type Observation,
+} from '../../../src/providers/weather-gov/weather-gov-observation.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
-import { systemClock } from '../../support/manual-clock.js';
-import { PATHS, stubWeather, type StubProvider } from '../../support/stub-provider.js';
+import { manualClock, type ManualClock } from '../../support/manual-clock.js';
+import {
+  PATHS,
+  stubWeather,
+  type Behavior,
+  type StubProvider,
+} from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 
 const SEATTLE = { latitude: 47.6062, longitude: -122.3321 };
 
 /** The stub provider reads the point from the name. */
 const STATION = 'K1376062X576679';
+const STATION_KEY = '47.6062,-122.3321';
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 describe('api.weather.gov', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
   let stub: StubProvider;
   let provider: WeatherProvider;
-  const create = () =>
-    createWeatherGov({ client: fixture.client, baseUrl: stub.url, clock: systemClock });
+  let clock: ManualClock;
   beforeEach(() => {
     ({ stub } = fixture);
-    provider = create();
+    clock = manualClock();
+    // lru-cache takes 0 for no time.
+    clock.advance(1);
+    provider = createWeatherGov({ client: fixture.client, baseUrl: stub.url, clock });
   });
   const respond = (path: string, value: object, status = 200) => {
     stub.behave(path, { kind: 'status', status, body: JSON.stringify(value) });
@@ -30,30 +43,99 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   const stations = (count: number) =>
     Array.from({ length: count }, () => ({ properties: { stationIdentifier: STATION } }));
   const ask = () => provider.current!(SEATTLE, new AbortController().signal);
-  const counts = () =>
-    [PATHS.weatherGovPoint, PATHS.weatherGovStations, PATHS.weatherGov].map((path) =>
-      stub.count(path),
-    );
+  const askDaily = () => provider.daily!(SEATTLE, new AbortController().signal);
+  const countsOf = (...paths: string[]) => paths.map((path) => stub.count(path));
+  const counts = () => countsOf(PATHS.weatherGovPoint, PATHS.weatherGovStations, PATHS.weatherGov);
+  const dailyCounts = () => countsOf(PATHS.weatherGovPoint, PATHS.weatherGovForecast);
 
-  it('looks up the stations of a point once', async () => {
+  it('looks up the cell and the stations of a point once a day', async () => {
     const { temperature } = stubWeather(SEATTLE.latitude, SEATTLE.longitude);
     assert.equal((await ask()).value.temperature, temperature);
     assert.deepEqual(counts(), [1, 1, 1]);
+    clock.advance(DAY_MS - 1);
     await ask();
     assert.deepEqual(counts(), [1, 1, 2]);
+    clock.advance(2);
+    await ask();
+    assert.deepEqual(counts(), [2, 2, 3]);
   });
 
-  it('queries the next station if the nearest has no observation, at most three', async () => {
-    const silent = (times: number) => {
-      stub.behave(PATHS.weatherGov, { kind: 'status', status: 404, times });
+  it('looks up the cell of a point again if the service does not know it any more', async () => {
+    await askDaily();
+    assert.deepEqual(dailyCounts(), [1, 1]);
+    stub.world.gridOffice = 'NEW';
+    assert.equal((await askDaily()).value.days.length, 7);
+    assert.deepEqual(dailyCounts(), [2, 3]);
+    await askDaily();
+    assert.deepEqual(dailyCounts(), [2, 4]);
+
+    await ask();
+    assert.deepEqual(counts(), [2, 1, 1]);
+    stub.world.gridOffice = 'OLD';
+    clock.advance(1);
+    await askDaily();
+    await ask();
+    assert.deepEqual(counts(), [3, 2, 2]);
+  });
+
+  it('looks up a cell once more for each call while the service does not know the cell that it names', async () => {
+    const unknown = { kind: 'no_data', status: 404 };
+    stub.behave(PATHS.weatherGovForecast, { kind: 'status', status: 404 });
+    await assert.rejects(askDaily(), unknown);
+    assert.deepEqual(dailyCounts(), [1, 1]);
+    stub.behave(PATHS.weatherGovForecast);
+    await askDaily();
+    assert.deepEqual(dailyCounts(), [2, 2]);
+    stub.behave(PATHS.weatherGovForecast, { kind: 'status', status: 404 });
+    await assert.rejects(askDaily(), unknown);
+    assert.deepEqual(dailyCounts(), [3, 4]);
+    stub.behave(PATHS.weatherGovStations, { kind: 'status', status: 404 });
+    await assert.rejects(ask(), unknown);
+  });
+
+  it('keeps its cell after any other failure', async () => {
+    await askDaily();
+    for (const status of [500, 403, 429]) {
+      stub.behave(PATHS.weatherGovForecast, { kind: 'status', status });
+      await assert.rejects(askDaily());
+    }
+    stub.behave(PATHS.weatherGovForecast);
+    stub.damage(STATION_KEY, { ageMs: 8 * DAY_MS });
+    await assert.rejects(askDaily(), { kind: 'no_data' });
+    assert.equal(stub.count(PATHS.weatherGovPoint), 1);
+  });
+
+  it('queries the next station if the nearest has no good observation, at most three', async () => {
+    const behave = (behavior: Behavior) => {
+      stub.behave(PATHS.weatherGov, behavior);
     };
     respond(PATHS.weatherGovStations, { features: stations(4) });
-    silent(2);
+    behave({ kind: 'status', status: 404, times: 2 });
     await ask();
     assert.deepEqual(counts(), [1, 1, 3]);
-    silent(3);
-    await assert.rejects(ask(), { kind: 'bad_answer' });
+    behave({ kind: 'status', status: 404, times: 3 });
+    await assert.rejects(ask(), { kind: 'no_data' });
     assert.deepEqual(counts(), [1, 1, 6]);
+    for (const damage of [{ ageMs: 4 * HOUR_MS }, { current: { temperature: null } }]) {
+      behave({ kind: 'ok' });
+      const calls = stub.count(PATHS.weatherGov);
+      stub.damage(STATION_KEY, damage);
+      await assert.rejects(ask(), { kind: 'no_data' });
+      assert.equal(stub.count(PATHS.weatherGov), calls + 3);
+    }
+  });
+
+  it('queries no other station if the service fails', async () => {
+    respond(PATHS.weatherGovStations, { features: stations(3) });
+    for (const [behavior, kind] of [
+      [{ kind: 'status', status: 500 }, 'unavailable'],
+      [{ kind: 'status', status: 200, body: '{}' }, 'bad_answer'],
+    ] as const) {
+      const calls = stub.count(PATHS.weatherGov);
+      stub.behave(PATHS.weatherGov, behavior);
+      await assert.rejects(ask(), { kind });
+      assert.equal(stub.count(PATHS.weatherGov), calls + 1);
+    }
   });
 
   it('has the time zone at the point if the service does not report it', async () => {
@@ -146,20 +228,30 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     assert.equal(readIcon('https://h/icons/land/night/bkn', 'Cloudy').isDay, false);
   });
 
-  it('rejects an observation of more than two hours ago', () => {
-    const timestamp = '2026-11-24T10:00:00Z';
-    const properties = {
-      timestamp,
-      icon: 'https://api.weather.gov/icons/land/day/few',
-      textDescription: null,
-      temperature: { value: 1, unitCode: 'wmoUnit:degC' },
-      relativeHumidity: { value: 50, unitCode: 'wmoUnit:percent' },
-      windSpeed: { value: 10, unitCode: 'wmoUnit:m_s-1' },
-    };
-    const latest = Date.parse(timestamp) + 2 * 3_600_000;
-    assert.equal(weatherOf('weather-gov', { properties }, latest).wind_speed, 36);
-    assert.throws(() => weatherOf('weather-gov', { properties }, latest + 1), {
-      kind: 'bad_answer',
+  it('converts units, and counts a value that failed quality control as missing', () => {
+    const observation = (windSpeed: object): Observation => ({
+      properties: {
+        timestamp: '2026-11-24T10:00:00+00:00',
+        icon: 'https://api.weather.gov/icons/land/day/few',
+        textDescription: null,
+        temperature: { value: 1, unitCode: 'wmoUnit:degC', qualityControl: 'V' },
+        relativeHumidity: { value: 50, unitCode: 'wmoUnit:percent' },
+        windSpeed,
+      },
     });
+    const read = (windSpeed: object) => weatherOf('weather-gov', observation(windSpeed));
+    const unitCode = 'wmoUnit:m_s-1';
+    assert.deepEqual(read({ value: 10, unitCode }), {
+      ...{ at: Date.parse('2026-11-24T10:00Z'), temperature: 1, humidity: 50, windSpeed: 36 },
+      ...{ condition: 'Mainly clear', isDay: true },
+    });
+    for (const qualityControl of ['X', 'B']) {
+      assert.equal(read({ value: 10, unitCode, qualityControl }).windSpeed, undefined);
+    }
+    assert.equal(read({ value: 10, unitCode, qualityControl: 'Q' }).windSpeed, 36);
+    assert.equal(read({ value: null, unitCode: 'new' }).windSpeed, undefined);
+    for (const unit of ['new', null, undefined]) {
+      assert.throws(() => read({ value: 10, unitCode: unit }), { kind: 'bad_answer' });
+    }
   });
 });

@@ -1,0 +1,49 @@
+import { getPosition, getTimes } from 'suncalc';
+import { DAY_MS, MINUTE_MS } from './durations.js';
+import { localTime, noonOf } from './local-time.js';
+import type { Point } from './types.js';
+
+/**
+ * The altitude in degrees that suncalc has for the center of the sun at sunrise and sunset. The true altitude is -0.833°:
+ * the air lifts the sun, and its upper edge counts. Below the horizon, suncalc adds 0.484° for the air.
+ */
+const HORIZON = -0.349;
+
+/** Whether the sun is up at a point. @param instant milliseconds since the Unix epoch */
+export function isDaylight({ latitude, longitude }: Point, instant: number): boolean {
+  return getPosition(new Date(instant), latitude, longitude).altitude > HORIZON;
+}
+
+/** Local times, such as `2026-11-24T07:31`; null if the sun does not rise or does not set. */
+export interface SunTimes {
+  sunrise: string | null;
+  sunset: string | null;
+}
+
+/**
+ * Computes sunrise and sunset of a local date to the minute. The sunrise lies on the date. The sunset follows it, and can be
+ * after midnight.
+ * @param timeZone IANA name
+ * @param date as `2026-11-24`
+ */
+export function sunTimes({ latitude, longitude }: Point, timeZone: string, date: string): SunTimes {
+  const noon = noonOf(timeZone, date);
+  // Clocks can differ from the sun by hours, so the sunrise on a date can belong to another noon of the sun.
+  const noons = [noon - DAY_MS, noon, noon + DAY_MS];
+  const days = noons.map((instant) => getTimes(new Date(instant), latitude, longitude));
+  const sunrises = days.flatMap(({ sunrise }) => (sunrise ? toMinute(sunrise) : []));
+  const sunsets = days.flatMap(({ sunset }) => (sunset ? toMinute(sunset) : []));
+  const local = (instant: number | undefined) =>
+    (instant === undefined ? undefined : localTime(timeZone, instant)) ?? null;
+  const isOnDate = (instant: number) => local(instant)?.startsWith(date) === true;
+
+  const sunrise = sunrises.find(isOnDate);
+  const sunset = sunsets.find((instant) =>
+    sunrise === undefined ? isOnDate(instant) : instant > sunrise,
+  );
+  return { sunrise: local(sunrise), sunset: local(sunset) };
+}
+
+function toMinute(date: Date): number {
+  return Math.round(date.getTime() / MINUTE_MS) * MINUTE_MS;
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { timeZoneAt } from '../../src/providers/time-zone.js';
+import { isDaylight, sunTimes } from '../../src/weather/sun.js';
+import { assertWithin } from '../support/assert-within.js';
+
+const at = (latitude: number, longitude: number) => ({ latitude, longitude });
+const LONDON = at(51.5085, -0.1257);
+const SYDNEY = at(-33.8679, 151.2073);
+const NEW_YORK = at(40.7143, -74.006);
+const REYKJAVIK = at(64.1355, -21.8954);
+const TROMSO = at(69.6489, 18.9551);
+const MCMURDO = at(-77.8419, 166.6863);
+const KIRITIMATI = at(1.9867, -157.4763);
+const PAGO_PAGO = at(-14.2781, -170.7025);
+
+const BERLIN = at(52.52, 13.405);
+const LORD_HOWE = at(-31.55, 159.08);
+const CHATHAM = at(-43.95, -176.55);
+const SANTIAGO = at(-33.45, -70.67);
+const CAIRO = at(30.04, 31.24);
+const KATHMANDU = at(27.7, 85.3);
+const LHASA = at(29.65, 91.11);
+const APIA = at(-13.83, -171.77);
+
+/** Times of almanacs, which differ by up to two minutes from one another. */
+const ALMANAC: [name: string, point: typeof LONDON, date: string, rise: string, set: string][] = [
+  ['London', LONDON, '2026-06-21', '2026-06-21T04:43', '2026-06-21T21:21'],
+  ['Sydney', SYDNEY, '2026-12-21', '2026-12-21T05:41', '2026-12-21T20:05'],
+  // The last day of daylight saving time, and the day of the change.
+  ['New York', NEW_YORK, '2026-10-31', '2026-10-31T07:24', '2026-10-31T17:53'],
+  ['New York', NEW_YORK, '2026-11-01', '2026-11-01T06:25', '2026-11-01T16:52'],
+  ['Berlin', BERLIN, '2027-03-27', '2027-03-27T05:53', '2027-03-27T18:31'],
+  ['Berlin', BERLIN, '2027-03-28', '2027-03-28T06:51', '2027-03-28T19:33'],
+  // The clock changes by half an hour.
+  ['Lord Howe', LORD_HOWE, '2027-04-03', '2027-04-03T06:36', '2027-04-03T18:18'],
+  ['Lord Howe', LORD_HOWE, '2027-04-04', '2027-04-04T06:06', '2027-04-04T17:47'],
+  ['Chatham', CHATHAM, '2027-09-25', '2027-09-25T06:16', '2027-09-25T18:31'],
+  ['Chatham', CHATHAM, '2027-09-26', '2027-09-26T07:15', '2027-09-26T19:32'],
+  // The clock changes at midnight: these dates have no hour 0.
+  ['Santiago', SANTIAGO, '2027-09-05', '2027-09-05T07:56', '2027-09-05T19:28'],
+  ['Cairo', CAIRO, '2027-04-30', '2027-04-30T06:13', '2027-04-30T19:32'],
+  // Clocks that differ from the sun by half an hour, and by two hours.
+  ['Kathmandu', KATHMANDU, '2026-12-21', '2026-12-21T06:50', '2026-12-21T17:13'],
+  ['Lhasa', LHASA, '2026-12-21', '2026-12-21T08:46', '2026-12-21T19:00'],
+  // The sun sets after midnight.
+  ['Reykjavík', REYKJAVIK, '2026-06-21', '2026-06-21T02:55', '2026-06-22T00:04'],
+  // On both sides of the date line.
+  ['Kiritimati', KIRITIMATI, '2026-03-20', '2026-03-20T06:34', '2026-03-20T18:41'],
+  ['Apia', APIA, '2027-01-01', '2027-01-01T06:02', '2027-01-01T18:58'],
+  ['Pago Pago', PAGO_PAGO, '2026-03-20', '2026-03-20T06:27', '2026-03-20T18:34'],
+];
+
+const minutes = (time: string | null) => Date.parse(`${time}Z`) / 60_000;
+
+describe('sunrise and sunset', () => {
+  for (const [name, point, date, rise, set] of ALMANAC) {
+    it(`are at the times of almanacs in ${name} on ${date}`, () => {
+      const { sunrise, sunset } = sunTimes(point, timeZoneAt(point), date);
+      assertWithin(minutes(sunrise) - minutes(rise), -3, 3);
+      assertWithin(minutes(sunset) - minutes(set), -3, 3);
+    });
+  }
+
+  it('are the times at which day and night begin', () => {
+    for (const [, point, date] of ALMANAC) {
+      const times = sunTimes(point, 'UTC', date);
+      const [rise, set] = [times.sunrise, times.sunset].map((time) => Date.parse(`${time}Z`));
+      const isDay = [rise! - 60_000, rise! + 60_000, set! - 60_000, set! + 60_000].map((instant) =>
+        isDaylight(point, instant),
+      );
+      assert.deepEqual(isDay, [false, true, true, false], `${date} ${JSON.stringify(point)}`);
+    }
+  });
+
+  it('belong to their date: the sunrise lies on it, and the sunset follows', () => {
+    // Solar midnight is at 23:30 here, so in late May the sun rises before and after midnight.
+    const dates = Array.from({ length: 60 }, (_, day) =>
+      new Date(Date.UTC(2027, 4, 1) + day * 86_400_000).toISOString().slice(0, 10),
+    );
+    for (const date of dates) {
+      const { sunrise, sunset } = sunTimes(at(66.2, 7), 'Etc/GMT', date);
+      assert.ok(sunrise === null || sunrise.startsWith(date), `${date}: ${sunrise}`);
+      assert.ok(sunset === null || sunset > (sunrise ?? date), `${date}: ${sunrise} ${sunset}`);
+    }
+  });
+
+  it('are right to a second by the formulas of the Astronomical Almanac', () => {
+    const sunrise = Date.parse('2026-02-18T07:08:03Z');
+    const isUp = [sunrise - 2000, sunrise + 2000].map((now) => isDaylight(at(51.4769, 0), now));
+    assert.deepEqual(isUp, [false, true]);
+  });
+
+  it('are missing during polar day and polar night, also at the poles', () => {
+    const never = { sunrise: null, sunset: null };
+    for (const point of [TROMSO, MCMURDO, at(90, 0), at(-90, 0)]) {
+      for (const date of ['2026-06-21', '2026-12-21']) {
+        assert.deepEqual(sunTimes(point, timeZoneAt(point), date), never);
+      }
+    }
+  });
+});
