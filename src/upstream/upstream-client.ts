@@ -1,9 +1,9 @@
-import http from 'node:http';
-import https from 'node:https';
+import { lookup } from 'node:dns';
 import { Readable } from 'node:stream';
 import type { ObjectSchema } from 'joi';
-import fetch from 'node-fetch';
+import fetch, { type RequestInit } from 'node-fetch';
 import { UpstreamError } from '../errors.js';
+import { createConnections } from './connections.js';
 import {
   isRedirect,
   MAX_BODY_BYTES,
@@ -63,32 +63,17 @@ export interface UpstreamOptions {
   clock: Clock;
 }
 
-/**
- * Milliseconds after which an idle connection is closed. Longer than the 5 s after which servers close
- * theirs: some calls fail, because the server has just closed their connection.
- */
-const IDLE_SOCKET_MS = 4_000;
-
 /** An HTTP client for JSON, with a timeout and a maximum body size. Its callers limit the number of calls in flight. */
 export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
   const { userAgent, timeoutMs, clock } = options;
-  const agentOptions = {
-    keepAlive: true,
-    // With fewer, connections are opened again and again under load.
-    maxFreeSockets: Infinity,
-    timeout: IDLE_SOCKET_MS,
-  };
-  const agents = {
-    'http:': new http.Agent(agentOptions),
-    'https:': new https.Agent(agentOptions),
-  };
+  const connections = createConnections({ lookup });
 
   async function exchange(
     url: URL,
     { small }: JsonRequest<unknown>,
     signal: AbortSignal,
   ): Promise<RawResponse> {
-    const response = await fetch(url, {
+    const options: RequestInit = {
       headers: {
         'User-Agent': userAgent,
         Accept: 'application/json',
@@ -96,9 +81,9 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
       },
       redirect: 'manual',
       size: MAX_BODY_BYTES,
-      agent: ({ protocol }) => agents[protocol === 'http:' ? 'http:' : 'https:'],
       signal,
-    });
+    };
+    const response = await connections.send((agent) => fetch(url, { ...options, agent }));
     const { status } = response;
     if (!isRedirect(status)) {
       return { status, headers: response.headers, body: await response.text() };
@@ -129,8 +114,7 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
       }
     },
     close() {
-      agents['http:'].destroy();
-      agents['https:'].destroy();
+      connections.close();
     },
   };
 }
