@@ -51,6 +51,21 @@ describe('a failing provider', () => {
   });
 });
 
+describe('a geocoder that responds with an error and status 200', () => {
+  it('is reported as failing, and the place is found as soon as it works', async () => {
+    const target = fixture.url + weatherOf('Zeroville', 'Ghana');
+    const body = '{"error":true,"reason":"The service is overloaded"}';
+    fixture.stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+    assertErrorForm(await ask(target), 400, 'Geocoding failed');
+    await fixture.service.waitFor(
+      'upstream_failed',
+      ({ provider, kind }) => provider === 'open-meteo-geocoding' && kind === 'bad_answer',
+    );
+    fixture.stub.reset();
+    assert.equal((await ask(target)).status, 200);
+  });
+});
+
 describe('while all providers fail', () => {
   it('an expired entry is served as STALE with its age, and requests for other places fail with 503', async () => {
     const { url } = await fixture.replica({ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' });
