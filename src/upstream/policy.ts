@@ -123,9 +123,7 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
       });
       return await run(given, startedIn);
     } finally {
-      // If this process was stopped, the server may have closed the connection meanwhile. The event loop reads
-      // the end of the connection after the response, and before the next call uses the connection.
-      setImmediate(() => setImmediate(release));
+      release();
     }
   };
 }

@@ -1,9 +1,9 @@
-import http from 'node:http';
-import https from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ObjectSchema } from 'joi';
-import fetch from 'node-fetch';
+import fetch, { type RequestInit } from 'node-fetch';
 import { UpstreamError } from '../errors.js';
+import { createConnections } from './connections.js';
 import {
   isRedirect,
   MAX_BODY_BYTES,
@@ -64,38 +64,25 @@ export interface UpstreamOptions {
   userAgent: string;
   /** Timeout of one attempt, from the connection to the last byte. */
   timeoutMs: number;
+  /** Finds the addresses of a host name. */
+  lookup: LookupFunction;
   clock: Clock;
 }
-
-/**
- * Milliseconds after which an idle connection is closed. Longer than the 5 s after which servers close
- * theirs: some calls fail, because the server has just closed their connection.
- */
-const IDLE_SOCKET_MS = 4_000;
 
 /** Milliseconds. Two clocks that differ by less are one: data that is good by one of them is good by the other. */
 const CLOCKS_AGREE_MS = MINUTE_MS;
 
 /** An HTTP client for JSON, with a timeout and a maximum body size. Its callers limit the number of calls in flight. */
 export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
-  const { userAgent, timeoutMs, clock } = options;
-  const agentOptions = {
-    keepAlive: true,
-    // With fewer, connections are opened again and again under load.
-    maxFreeSockets: Infinity,
-    timeout: IDLE_SOCKET_MS,
-  };
-  const agents = {
-    'http:': new http.Agent(agentOptions),
-    'https:': new https.Agent(agentOptions),
-  };
+  const { userAgent, timeoutMs, lookup, clock } = options;
+  const connections = createConnections({ lookup });
 
   async function exchange(
     url: URL,
     { small }: JsonRequest<unknown>,
     signal: AbortSignal,
   ): Promise<RawResponse> {
-    const response = await fetch(url, {
+    const options: RequestInit = {
       headers: {
         'User-Agent': userAgent,
         Accept: 'application/json',
@@ -103,9 +90,9 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
       },
       redirect: 'manual',
       size: MAX_BODY_BYTES,
-      agent: ({ protocol }) => agents[protocol === 'http:' ? 'http:' : 'https:'],
       signal,
-    });
+    };
+    const response = await connections.send((agent) => fetch(url, { ...options, agent }));
     const { status } = response;
     if (!isRedirect(status)) {
       return { status, headers: response.headers, body: await response.text() };
@@ -136,8 +123,7 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
       }
     },
     close() {
-      agents['http:'].destroy();
-      agents['https:'].destroy();
+      connections.close();
     },
   };
 }

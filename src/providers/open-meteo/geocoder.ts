@@ -36,13 +36,18 @@ interface Result extends Point {
  */
 const MAX_RESULTS = 100;
 
-/** The service omits zero and empty values from its responses. */
-const SEARCH = Joi.object<{ results: Result[] }>({
+/**
+ * The service omits zero and empty values from its responses, also `results` if no place has the name. A body with neither
+ * of its two members, or with `error`, does not say whether there is such a place.
+ */
+const SEARCH = Joi.object<{ results?: Result[]; generationtime_ms?: number; error?: false }>({
+  generationtime_ms: Joi.number(),
+  error: Joi.valid(false),
   results: atMost(
     MAX_RESULTS,
     Joi.array().items(
       Joi.object({
-        name: Joi.string().allow('').default(''),
+        name: Joi.string().required(),
         latitude: Joi.number().min(-90).max(90).default(0),
         longitude: Joi.number().min(-180).max(180).default(0),
         country_code: Joi.string().allow('').default(''),
@@ -50,8 +55,8 @@ const SEARCH = Joi.object<{ results: Result[] }>({
         population: Joi.number().default(0),
       }),
     ),
-  ).default([]),
-});
+  ),
+}).or('results', 'generationtime_ms');
 
 /** Feature codes of populated places, without abandoned, destroyed, and historical ones. */
 const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;
@@ -70,7 +75,7 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
     const query = { name, count: String(MAX_RESULTS), language, format: 'json', countryCode };
     const getResults = () => get({ query, schema: SEARCH, signal: call.signal });
     const { body } = await policy({ ...call, call: getResults });
-    return body.results;
+    return body.results ?? [];
   }
 
   return {

@@ -95,6 +95,27 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     await assert.rejects(find('Testville', 'FR'), { kind: 'bad_answer', message: /more than 100/ });
   });
 
+  it('finds no place in a response that has only the time that it took', async () => {
+    for (const body of ['{"generationtime_ms":0.54}', '{"generationtime_ms":0,"results":[]}']) {
+      stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+      assert.equal(await find('Testville', 'FR'), undefined);
+    }
+  });
+
+  for (const body of [
+    ...['{}', '[]', '[{"name":"Testville"}]', 'null', 'true', '7', '"Testville"', '', '<html>'],
+    ...['{"error":true}', '{"error":true,"reason":"The service is overloaded"}'],
+    ...['{"generationtime_ms":0.5,"error":true}', '{"results":[],"error":true}'],
+    ...['{"generationtime_ms":null}', '{"generationtime_ms":"0.5"}', '{"message":"Not found"}'],
+    ...['{"results":null}', '{"results":{}}', '{"results":[null]}', '{"results":[{}]}'],
+    ...['{"results":[["Testville"]]}', '{"results":[{"name":"","country_code":"FR"}]}'],
+  ]) {
+    it(`distinguishes a 200 that is not documented from an unknown place: ${body}`, async () => {
+      stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+      await assert.rejects(find('Testville', 'FR'), { name: 'UpstreamError', kind: 'bad_answer' });
+    });
+  }
+
   it('distinguishes a failure from an unknown place', async () => {
     const beyond = [
       ...[{ latitude: '51' }, { latitude: 90.1 }, { latitude: -90.1 }],
