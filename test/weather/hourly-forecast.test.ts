@@ -26,7 +26,7 @@ function hoursAt(point: Point, timezone: string, now: number, start = now, count
   const location = { city: 'Somewhere', country: 'Nowhere', latitude: null, longitude: null };
   const body = HOURLY_FORECAST_ENDPOINT.membersOf(forecastOf(timezone, start, count), {
     options: { hours: count },
-    located: { location, place, point, placeKey: '' },
+    located: { location, place, point },
     provider: 'a provider',
     now,
     timeZoneAt: () => 'not used',
