@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { presentOf, type Cached } from '../weather/cache-entry.js';
 import type { Located, Locator } from '../weather/location.js';
 import type { Lookup, LookupResult } from '../weather/lookup.js';
-import { pointRequest } from '../weather/point.js';
+import { pointKey, pointRequest } from '../weather/point.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Clock, Point } from '../weather/types.js';
 import { readJsonObject } from './json-body.js';
@@ -63,15 +63,17 @@ export function createLocationHandlers(options: {
   const byName: Pick<LocationSource<PlaceInput>, 'by' | 'locate' | 'record'> = {
     by: 'name',
     locate: ({ city, country }, scope) => locator.byCity(city, country, scope),
-    record: (ctx, { placeKey }, input) => session.record(ctx, { placeKey, ...input }),
+    record: (ctx, { point }, input) => session.record(ctx, { placeKey: pointKey(point), ...input }),
   };
 
   const query: LocationSource<PlaceInput> = {
     ...byName,
     logged(ctx) {
       const { target } = ctx.state;
+      const known = queries.known(target);
+      if (known) return known;
       // A query that is too long is rejected after the rate limits, which count it.
-      const { city, country } = queries.known(target) ?? (isBounded(target) ? queryOf(target) : {});
+      const { city, country } = isBounded(target) ? queryOf(target) : {};
       return { city: loggable(city), country: loggable(country) };
     },
     read: (ctx) => queries.read(ctx.state.target),

@@ -1,6 +1,5 @@
 import { PlaceNotFoundError, ServiceUnavailableError } from '../errors.js';
 import type { Lookup } from './lookup.js';
-import { pointKey } from './point.js';
 import { POSITION } from './position.js';
 import type { Scope } from './request-scope.js';
 import type { Gazetteer, Place, Point } from './types.js';
@@ -23,8 +22,6 @@ export interface Located {
   place: Place;
   /** The point that the data is for: the position of a place that was found by name, or the requested coordinates. */
   point: Point;
-  /** The same for every spelling of a place. Recent searches are compared by it. */
-  placeKey: string;
 }
 
 /** Finds the location that a request is about. */
@@ -66,7 +63,7 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
     async byCity(city, country, scope) {
       const place = await placeOf(city, country, scope);
       const location = { city, country, latitude: null, longitude: null };
-      return { location, place, point: place, placeKey: pointKey(place) };
+      return { location, place, point: place };
     },
     byCoordinates(point) {
       const place = gazetteer.nearest(point);
@@ -76,7 +73,7 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
         );
       }
       const location = { city: place.uniqueName, country: place.country, ...point };
-      return { location, place, point, placeKey: pointKey(point) };
+      return { location, place, point };
     },
   };
 }

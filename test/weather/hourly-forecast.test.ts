@@ -4,7 +4,7 @@ import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
 import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast.js';
 import { toHourlyForecast, type RawHour } from '../../src/providers/hourly-values.js';
 import { HOUR_MS } from '../../src/weather/durations.js';
-import { nextHours } from '../../src/weather/hourly-forecast.js';
+import { HOURLY_FORECAST, nextHours } from '../../src/weather/hourly-forecast.js';
 import type { Point } from '../../src/weather/types.js';
 
 const START = Date.parse('2026-11-24T10:00Z');
@@ -26,7 +26,7 @@ function hoursAt(point: Point, timezone: string, now: number, start = now, count
   const location = { city: 'Somewhere', country: 'Nowhere', latitude: null, longitude: null };
   const body = HOURLY_FORECAST_ENDPOINT.membersOf(forecastOf(timezone, start, count), {
     options: { hours: count },
-    located: { location, place, point, placeKey: '' },
+    located: { location, place, point },
     provider: 'a provider',
     now,
     timeZoneAt: () => 'not used',
@@ -50,6 +50,22 @@ describe('an hourly forecast', () => {
     assert.deepEqual(firstAt(START + 47.5 * HOUR_MS), [47 * HOUR_MS]);
     // The clock of another process was ahead.
     assert.deepEqual(firstAt(START - HOUR_MS), [0, HOUR_MS]);
+  });
+
+  it('is read from a cache with at most 48 hours, each after the one before', () => {
+    const { timezone, ...lists } = forecastOf('Europe/Berlin', START);
+    const withTimes = (times: number[]) => ({
+      timezone,
+      ...Object.fromEntries(
+        Object.entries(lists).map(([name, list]) => [name, times.map(() => list[0] ?? null)]),
+      ),
+      time: times,
+    });
+    const times = (count: number) =>
+      Array.from({ length: count }, (_, index) => START + index * HOUR_MS);
+    assert.equal(HOURLY_FORECAST.isValue(withTimes(times(48))), true);
+    assert.equal(HOURLY_FORECAST.isValue(withTimes(times(49))), false);
+    assert.equal(HOURLY_FORECAST.isValue(withTimes([START, START])), false);
   });
 
   it('is no value if all its hours are over', () => {
