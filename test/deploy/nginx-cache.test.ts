@@ -9,6 +9,7 @@ import { listenLocally } from '../support/listen-locally.js';
 import { attempt, burst, type Reply } from '../support/load.js';
 import { startNginx } from '../support/nginx.js';
 import { startProcesses } from '../support/stack.js';
+import { description3 } from '../../tools/openapi/index.js';
 import { ROOT } from './compose-file.js';
 
 const FORECAST = '/api/v1/forecast/coordinates?lat=52.52&lon=13.41';
@@ -27,6 +28,17 @@ const publicHeaders = (more: OutgoingHttpHeaders = {}): OutgoingHttpHeaders => (
   Vary: 'Origin',
   ...more,
 });
+
+const template = readFileSync(join(ROOT, 'k8s/nginx/weather.conf.template'), 'utf8');
+
+interface DescribedResponse {
+  $ref?: string;
+  headers: Record<string, unknown>;
+}
+interface Description {
+  paths: Record<string, { get?: { responses: { 200: DescribedResponse } } }>;
+  components: { responses: Record<string, DescribedResponse> };
+}
 
 /** A response of the stub replica. Its body is the number of the request. */
 interface StubResponse {
@@ -178,6 +190,23 @@ describe('a public response behind nginx', () => {
 });
 
 describe('nginx', () => {
+  it('has a cache for each path whose responses are public', () => {
+    const { paths, components } = description3 as unknown as Description;
+    const isPublic = ({ $ref, headers }: DescribedResponse): boolean =>
+      $ref === undefined
+        ? JSON.stringify(headers['Cache-Control']).includes('public')
+        : isPublic(components.responses[$ref.split('/').at(-1)!]!);
+    const found = Object.entries(paths)
+      .filter(([, { get }]) => get && isPublic(get.responses[200]))
+      .map(([path]) => path);
+    assert.ok(found.includes('/api/v1/places'));
+    const [, cached = ''] = /location ~ (\S+) \{/.exec(template) ?? [];
+    assert.deepEqual(
+      found.filter((path) => !new RegExp(cached).test(path)),
+      [],
+    );
+  });
+
   it('stores no response that is private, has a cookie, is an error, or is about one client', async (t) => {
     const kinds: StubResponse[] = [
       { headers: publicHeaders({ 'Cache-Control': 'private, no-cache', 'X-Accel-Expires': [] }) },
@@ -270,7 +299,6 @@ describe('the Age of a stored response', () => {
   });
 
   it('is computed by a table that has the difference of any two digits', () => {
-    const template = readFileSync(join(ROOT, 'k8s/nginx/weather.conf.template'), 'utf8');
     const rows = [...template.matchAll(/^[=-]\d (?:\d\d[=-]){10}/gm)].map(([row]) => row);
     const digits = Array.from({ length: 10 }, (_, digit) => digit);
     const expected = ['-', '='].flatMap((borrow) =>
