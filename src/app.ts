@@ -97,6 +97,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   suggestionRoutes(router, {
     suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
     middleware: [shed, limit('suggestions', { isPublic: true }), boundedQuery],
+    clock,
   });
   const limited = new Set(router.stack.map(({ path }) => String(path)));
   healthRoutes(router, { readiness: () => services.readiness() });

@@ -141,6 +141,10 @@ describe('the package', () => {
     assert.match(readFileSync(join(ROOT, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
   });
 
+  it('installs nothing on a version of Node.js that it does not support', () => {
+    assert.match(readFileSync(join(ROOT, '.npmrc'), 'utf8'), /^engine-strict=true$/m);
+  });
+
   it('names no registry in its lock file', () => {
     assert.doesNotMatch(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'), /"resolved": "http/);
   });

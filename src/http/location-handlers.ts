@@ -11,6 +11,7 @@ import type { AppContext, AppMiddleware, LocationFields } from './context.js';
 import { loggable } from './middleware/access-log.js';
 import type { RequestSessions } from './middleware/session-cookie.js';
 import { notModified } from './not-modified.js';
+import { setPublic } from './public-response.js';
 import { createPlaceQueries } from './place-queries.js';
 import { setHeaders } from './set-headers.js';
 import type { LocationEndpoint, RequestedBy, ResponseContext } from './endpoints/endpoint.js';
@@ -98,14 +99,34 @@ export function createLocationHandlers(options: {
   };
 
   function setResultHeaders({ res }: AppContext, { entry, outcome }: LookupResult<unknown>): void {
-    const { provider, fetchedAt } = entry;
+    const { provider } = entry;
     const attribution = attributionOf(provider);
-    const ageSeconds = Math.floor((clock.monotonic() - fetchedAt) / 1000);
     res.setHeader('X-Cache', outcome);
-    res.setHeader('Age', String(Math.max(0, ageSeconds)));
     res.setHeader('X-Weather-Provider', provider);
     if (attribution !== undefined) res.setHeader('X-Weather-Attribution', attribution);
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  }
+
+  /**
+   * Sets `Age` and `Cache-Control`. The lifetime of public data begins with its fetch, as `Age` does, so it is the same for
+   * stale data: a cache sees by its age that it must ask again.
+   */
+  function setCaching(ctx: AppContext, entry: Cached<unknown>, isPublic: boolean): void {
+    const { fetchedAt, freshUntil, staleUntil } = entry;
+    const ageSeconds = Math.max(0, Math.floor((clock.monotonic() - fetchedAt) / 1000));
+    if (!isPublic) {
+      ctx.res.setHeader('Age', String(ageSeconds));
+      ctx.res.setHeader('Cache-Control', 'private, no-cache');
+      return;
+    }
+    // Whole seconds, as `Age` has them: rounded up, stale data could seem fresh. One millisecond is for rounding errors.
+    const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);
+    const data = {
+      ageSeconds,
+      lifetimeSeconds: seconds(fetchedAt, freshUntil),
+      staleSeconds: seconds(freshUntil, staleUntil),
+    };
+    setPublic(ctx, data, clock.now());
   }
 
   function handlerOf<Input extends PlaceInput | Point>(source: LocationSource<Input>) {
@@ -136,10 +157,7 @@ export function createLocationHandlers(options: {
         const text = JSON.stringify({ location: located.location, ...members });
         const tag = `W/"${hash('sha1', text, 'base64')}"`;
         setResultHeaders(ctx, result);
-        ctx.res.setHeader(
-          'Cache-Control',
-          isPublic ? publicCaching(result.entry) : 'private, no-cache',
-        );
+        setCaching(ctx, result.entry, isPublic);
         setHeaders(ctx, endpoint.headersOf(value, context));
         ctx.res.setHeader('ETag', tag);
         ctx.body = text;
@@ -163,15 +181,4 @@ export function createLocationHandlers(options: {
     /** Handles coordinates in the query. The search is not recorded. */
     fromCoordinates: handlerOf(coordinates),
   };
-}
-
-/**
- * Returns the `Cache-Control` of a public response. The lifetime of the data begins with its fetch, as `Age` does, so the
- * value is the same for stale data: a cache sees by its age that it must ask again.
- */
-function publicCaching({ fetchedAt, freshUntil, staleUntil }: Cached<unknown>): string {
-  // Whole seconds, as `Age` has them: rounded up, stale data could seem fresh. One millisecond is for rounding errors.
-  const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);
-  const maxAge = seconds(fetchedAt, freshUntil);
-  return `public, max-age=${maxAge}, stale-if-error=${seconds(freshUntil, staleUntil)}`;
 }

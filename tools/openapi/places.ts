@@ -99,7 +99,15 @@ export const placesPaths = {
               },
             ],
           },
-          { ...cacheControl('public, max-age=86400') },
+          {
+            Age: {
+              type: 'integer',
+              minimum: 0,
+              description:
+                'Seconds since the service sent the response: above 0 if a cache sends it.',
+            },
+            ...cacheControl('public, max-age=86400'),
+          },
         ),
         400: shared('InvalidSuggestion'),
         429: shared('RateLimited'),

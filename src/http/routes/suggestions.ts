@@ -1,23 +1,24 @@
 import type Router from '@koa/router';
 import { PlaceNotFoundError } from '../../errors.js';
-import type { Gazetteer, Place } from '../../weather/types.js';
+import type { Clock, Gazetteer, Place } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';
+import { setPublic } from '../public-response.js';
 import { queryOf } from '../request-target.js';
 import { suggestionFromQuery } from '../validate.js';
 
-/** The gazetteer changes only with a release. */
-const CACHE_CONTROL = 'public, max-age=86400';
+/** One day: the gazetteer changes only with a release. */
+const LIFETIME_SECONDS = 86_400;
 
 /** Serves suggestions for the beginning of a city name. @param options `middleware` runs first, in order */
 export function suggestionRoutes(
   router: Router<RequestState>,
-  options: { suggest: Gazetteer['suggest']; middleware: AppMiddleware[] },
+  options: { suggest: Gazetteer['suggest']; middleware: AppMiddleware[]; clock: Clock },
 ): void {
   router.get('/api/v1/places', ...options.middleware, (ctx) => {
     const { q, country, limit } = suggestionFromQuery(queryOf(ctx.state.target));
     const suggestions = options.suggest(q, limit, country);
     if (!suggestions) throw new PlaceNotFoundError(`No country is called '${country ?? ''}'.`);
-    ctx.set('Cache-Control', CACHE_CONTROL);
+    setPublic(ctx, { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS }, options.clock.now());
     ctx.body = { places: suggestions.map(asJson) };
   });
 }

@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { eventually } from '../support/eventually.js';
+import type { Lifetime } from '../support/lifetime.js';
+import { listenLocally } from '../support/listen-locally.js';
+import { attempt, burst, type Reply } from '../support/load.js';
+import { startNginx } from '../support/nginx.js';
+import { startProcesses } from '../support/stack.js';
+import { description3 } from '../../tools/openapi/index.js';
+import { ROOT } from './compose-file.js';
+
+const FORECAST = '/api/v1/forecast/coordinates?lat=52.52&lon=13.41';
+const WEATHER = '/api/v1/weather?city=Berlin&country=Germany';
+const TAG = 'W/"a-tag"';
+
+const unixSeconds = () => Math.floor(Date.now() / 1000);
+
+/** The headers of a public response whose data was fetched just now. */
+const publicHeaders = (more: OutgoingHttpHeaders = {}): OutgoingHttpHeaders => ({
+  'Cache-Control': 'public, max-age=1800, stale-if-error=3600',
+  'X-Accel-Expires': '1800',
+  'X-Accel-Fetched-At': String(unixSeconds()),
+  Age: '0',
+  ETag: TAG,
+  Vary: 'Origin',
+  ...more,
+});
+
+const template = readFileSync(join(ROOT, 'k8s/nginx/weather.conf.template'), 'utf8');
+
+interface DescribedResponse {
+  $ref?: string;
+  headers: Record<string, unknown>;
+}
+interface Description {
+  paths: Record<string, { get?: { responses: { 200: DescribedResponse } } }>;
+  components: { responses: Record<string, DescribedResponse> };
+}
+
+/** A response of the stub replica. Its body is the number of the request. */
+interface StubResponse {
+  status?: number;
+  headers?: OutgoingHttpHeaders;
+  /** The response is sent after this. */
+  after?: Promise<unknown>;
+  /** The connection is closed instead. */
+  closes?: boolean;
+}
+
+/**
+ * Starts nginx in front of a stub replica.
+ * @param respond the response to the n-th request
+ */
+async function startCache(
+  t: Lifetime,
+  respond: (n: number) => StubResponse,
+  options: { cacheKeyBytes?: number } = {},
+) {
+  const received: IncomingHttpHeaders[] = [];
+  const replica = await listenLocally(t, async (request, response) => {
+    if (request.url?.includes('/health/')) return response.end();
+    const count = received.push(request.headers);
+    const { status = 200, headers = publicHeaders(), after, closes } = respond(count);
+    await after;
+    if (closes) return request.socket.destroy();
+    const body = `${count}`;
+    const common = { 'X-Request-ID': 'stored', 'Content-Length': body.length };
+    return response.writeHead(status, { ...common, ...headers }).end(body);
+  });
+  const nginx = await startNginx(t, { replicas: [replica], ...options });
+  const get = (target: string, headers: Record<string, string> = {}) =>
+    attempt(nginx.url + target, { headers });
+  const twenty = (target: string) => burst(Array.from({ length: 20 }, () => nginx.url + target));
+  return { ...nginx, received, get, twenty };
+}
+
+const outcomeOf = ({ headers }: Reply) => headers['x-cache-proxy'];
+const bodiesOf = (replies: Reply[]) => [...new Set(replies.map(({ text }) => text))];
+
+describe('a public response behind nginx', () => {
+  it('is fetched by one request, however many wait for it', async (t) => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const { received, twenty } = await startCache(t, () => ({ after: released }));
+    const replies = twenty(FORECAST);
+    await eventually(() => received.length === 1, 'a request');
+    release();
+    assert.deepEqual(bodiesOf(await replies), ['1']);
+    assert.equal(received.length, 1);
+  });
+
+  it('is fetched again by one request after its lifetime, and the others do not wait', async (t) => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const { received, get, twenty } = await startCache(t, (n) =>
+      n === 1 ? { headers: publicHeaders({ 'X-Accel-Expires': '1' }) } : { after: released },
+    );
+    const refreshed = eventually(async () => (await get(FORECAST)).text === '2', 'a new response');
+    await eventually(() => received.length === 2, 'a second request');
+    const meanwhile = await twenty(FORECAST);
+    assert.deepEqual(bodiesOf(meanwhile), ['1']);
+    assert.deepEqual([...new Set(meanwhile.map(outcomeOf))], ['UPDATING']);
+    release();
+    await refreshed;
+    assert.deepEqual(bodiesOf(await twenty(FORECAST)), ['2']);
+    assert.equal(received.length, 2);
+  });
+
+  it('is stored per query, Vary, and scheme, and for clients with and without a cookie', async (t) => {
+    const { received, get } = await startCache(t, () => ({}));
+    const keys: [string, Record<string, string>][] = [
+      [FORECAST, {}],
+      [`${FORECAST}&days=3`, {}],
+      [FORECAST, { Origin: 'https://app.example' }],
+      [FORECAST, { Origin: 'https://other.example' }],
+      [FORECAST, { 'X-Forwarded-Proto': 'https' }],
+    ];
+    for (const outcome of ['MISS', 'HIT']) {
+      for (const [target, headers] of keys) {
+        assert.equal(outcomeOf(await get(target, headers)), outcome, JSON.stringify(headers));
+      }
+    }
+    const reply = await get(FORECAST, { Cookie: 'session=1', Authorization: 'Bearer 1' });
+    assert.deepEqual([outcomeOf(reply), reply.text], ['HIT', '1']);
+    assert.equal(received.length, keys.length);
+  });
+
+  it('has the ID of its request, and no headers that only nginx reads', async (t) => {
+    const nginx = await startCache(t, () => ({}));
+    for (const [id, outcome, by] of [
+      ['first', 'MISS', 'service'],
+      ['second', 'HIT', 'cache'],
+    ] as const) {
+      const { headers } = await nginx.get(FORECAST, { 'X-Request-ID': id });
+      assert.deepEqual([headers['x-request-id'], headers['x-cache-proxy']], [id, outcome]);
+      const ours = Object.keys(headers).filter((name) => name.startsWith('x-accel'));
+      assert.deepEqual(ours, []);
+      await eventually(
+        async () =>
+          (await nginx.records()).some(
+            (record) =>
+              record['request_id'] === id &&
+              record['cache'] === outcome &&
+              record['answered_by'] === by,
+          ),
+        `the record of the ${id} request`,
+      );
+    }
+  });
+
+  it('answers HEAD and If-None-Match from the cache, also if the cache is empty', async (t) => {
+    const { url, received, get } = await startCache(t, () => ({}));
+    const head = await attempt(url + FORECAST, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.text, outcomeOf(head)], [200, '', 'MISS']);
+    assert.equal((await get(FORECAST)).text, '1');
+    for (const [target, outcome] of [
+      [FORECAST, 'HIT'],
+      [`${FORECAST}&days=2`, 'MISS'],
+    ] as const) {
+      const reply = await get(target, { 'If-None-Match': `"other", ${TAG}` });
+      assert.deepEqual([reply.status, reply.text, outcomeOf(reply)], [304, '', outcome]);
+      assert.equal(reply.headers.etag, TAG);
+      assert.equal(outcomeOf(await get(target, { 'If-None-Match': '"other"' })), 'HIT');
+    }
+    assert.deepEqual(bodiesOf([await get(FORECAST)]), ['1']);
+    assert.equal(received.length, 2);
+  });
+
+  it('is served stale while the service is unavailable, until stale-if-error ends', async (t) => {
+    const { get } = await startCache(t, (n) => ({
+      headers: publicHeaders({
+        'Cache-Control': 'public, max-age=1, stale-if-error=4',
+        'X-Accel-Expires': '1',
+      }),
+      closes: n > 1,
+    }));
+    assert.equal(outcomeOf(await get(FORECAST)), 'MISS');
+    const outcomes = new Set<string>();
+    await eventually(async () => {
+      const reply = await get(FORECAST);
+      outcomes.add(`${reply.status} ${outcomeOf(reply)?.toString() ?? 'none'}`);
+      return reply.status === 502;
+    }, 'the end of the stale response');
+    outcomes.delete('200 HIT');
+    assert.deepEqual([...outcomes], ['200 STALE', '502 none']);
+  });
+});
+
+describe('nginx', () => {
+  it('has a cache for each path whose responses are public', () => {
+    const { paths, components } = description3 as unknown as Description;
+    const isPublic = ({ $ref, headers }: DescribedResponse): boolean =>
+      $ref === undefined
+        ? JSON.stringify(headers['Cache-Control']).includes('public')
+        : isPublic(components.responses[$ref.split('/').at(-1)!]!);
+    const found = Object.entries(paths)
+      .filter(([, { get }]) => get && isPublic(get.responses[200]))
+      .map(([path]) => path);
+    assert.ok(found.includes('/api/v1/places'));
+    const [, cached = ''] = /location ~ (\S+) \{/.exec(template) ?? [];
+    assert.deepEqual(
+      found.filter((path) => !new RegExp(cached).test(path)),
+      [],
+    );
+  });
+
+  it('stores no response that is private, has a cookie, is an error, or is about one client', async (t) => {
+    const kinds: StubResponse[] = [
+      { headers: publicHeaders({ 'Cache-Control': 'private, no-cache', 'X-Accel-Expires': [] }) },
+      { headers: publicHeaders({ 'Set-Cookie': 'session=1' }) },
+      { headers: publicHeaders({ 'X-RateLimit-Limit': '30' }) },
+      { headers: publicHeaders({ 'X-Accel-Expires': '0' }) },
+      { headers: publicHeaders({ Vary: '*' }) },
+      ...[400, 404, 429, 500, 503].map((status) => ({
+        status,
+        headers: { 'Cache-Control': 'no-store' },
+      })),
+    ];
+    for (const kind of kinds) {
+      const { received, get } = await startCache(t, () => kind);
+      for (const body of ['1', '2']) {
+        const reply = await get(FORECAST);
+        assert.equal(reply.status, kind.status ?? 200);
+        assert.equal(reply.text, body, JSON.stringify(kind));
+      }
+      assert.equal(received.length, 2);
+    }
+  });
+
+  it('passes requests on if the entries of its cache are all in use', async (t) => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const respond = () => ({ after: released });
+    const { received, get } = await startCache(t, respond, { cacheKeyBytes: 16 * 1024 });
+    const replies = Array.from({ length: 100 }, (_, n) => get(`${FORECAST}&n=${n}`));
+    await eventually(() => received.length === 100, 'all requests');
+    release();
+    const statuses = (await Promise.all(replies)).map(({ status }) => status);
+    assert.deepEqual([...new Set(statuses)], [200]);
+  });
+
+  it('passes private requests on, all at the same time and with their conditions', async (t) => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const headers = { 'Cache-Control': 'private, no-cache', Age: '17' };
+    const { received, get } = await startCache(t, () => ({ headers, after: released }));
+    const replies = [1, 2].map(() => get(WEATHER, { 'If-None-Match': TAG }));
+    await eventually(() => received.length === 2, 'both requests');
+    release();
+    for (const reply of await Promise.all(replies)) {
+      assert.deepEqual([outcomeOf(reply), reply.headers.age], [undefined, '17']);
+    }
+    assert.equal(received[0]?.['if-none-match'], TAG);
+  });
+
+  it('serves suggestions of the service from its cache, with the right Age', async (t) => {
+    const { replicas } = await startProcesses(t, { replicas: 1, workers: 0 });
+    const { url } = await startNginx(t, { replicas: replicas.map((replica) => replica.url) });
+    const ask = () => attempt(`${url}/api/v1/places?q=pots`);
+    const stored = await ask();
+    assert.deepEqual([stored.status, outcomeOf(stored)], [200, 'MISS']);
+    await eventually(async () => Number((await ask()).headers.age) >= 2, 'an Age of two seconds');
+    const reply = await ask();
+    assert.deepEqual([outcomeOf(reply), reply.text], ['HIT', stored.text]);
+    assert.equal(replicas[0]?.records.filter(({ path }) => path === '/api/v1/places').length, 1);
+  });
+});
+
+describe('the Age of a stored response', () => {
+  it('counts from the fetch', async (t) => {
+    let fetchedAt = 0;
+    const { get } = await startCache(t, () => ({
+      headers: publicHeaders({ 'X-Accel-Fetched-At': String(fetchedAt) }),
+    }));
+    const ages = [0, 9, 10, 99, 100, 1799, 5400, 90_000, 123_456, 899_900];
+    for (const age of [...ages, ...Array.from({ length: 50 }, (_, n) => (n + 1) * 17_377)]) {
+      fetchedAt = unixSeconds() - age;
+      for (const outcome of ['MISS', 'HIT']) {
+        const earliest = unixSeconds() - fetchedAt;
+        const reply = await get(`${FORECAST}&age=${age}`);
+        const latest = unixSeconds() - fetchedAt;
+        assert.equal(outcomeOf(reply), outcome);
+        const shown = Number(reply.headers.age);
+        assert.ok(earliest <= shown && shown <= latest, `${age}: ${reply.headers.age}`);
+        assert.equal(reply.headers.age, String(shown));
+      }
+    }
+  });
+
+  it('is 0 if the clock of the service is ahead', async (t) => {
+    const ahead = String(unixSeconds() + 100);
+    const headers = publicHeaders({ 'X-Accel-Fetched-At': ahead });
+    const { get } = await startCache(t, () => ({ headers }));
+    assert.equal((await get(FORECAST)).headers.age, '0');
+    assert.equal((await get(FORECAST)).headers.age, '0');
+  });
+
+  it('is computed by a table that has the difference of any two digits', () => {
+    const rows = [...template.matchAll(/^[=-]\d (?:\d\d[=-]){10}/gm)].map(([row]) => row);
+    const digits = Array.from({ length: 10 }, (_, digit) => digit);
+    const expected = ['-', '='].flatMap((borrow) =>
+      digits.map((digit) => {
+        const triples = digits.map((other) => {
+          const difference = digit - other - (borrow === '-' ? 1 : 0);
+          return `${other}${(difference + 10) % 10}${difference < 0 ? '-' : '='}`;
+        });
+        return `${borrow}${digit} ${triples.join('')}`;
+      }),
+    );
+    assert.deepEqual(rows, expected);
+  });
+});
