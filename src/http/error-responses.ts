@@ -29,7 +29,9 @@ export class HttpError extends ExpectedError {
 
 /** Creates the error for a path that does not exist. */
 export function notFound(): HttpError {
-  return new HttpError(404, 'Not found', 'The requested resource does not exist');
+  const message =
+    'This path does not exist. The documentation is at /apidocs/, the API description at /openapi.json.';
+  return new HttpError(404, 'Not found', message);
 }
 
 /**

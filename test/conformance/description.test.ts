@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { description3 } from '../../tools/openapi/index.js';
+import { JSON_HEADERS } from '../../src/http/middleware/security-headers.js';
 import { useService } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { anyClient, ask, type Answer, type RequestOptions } from '../support/http-client.js';
+import { listenLocally } from '../support/listen-locally.js';
 
 /**
  * The API description promises nothing that the service does not do. The other direction, that the service does
@@ -41,6 +43,19 @@ const queryOf = ({ parameters = [] }: Operation) =>
 const allParameters = new Set(
   operations.flatMap(({ operation }) => queryOf(operation).map(({ name }) => name)),
 );
+
+it('a response with a member that is not described fails the test that receives it', async (t) => {
+  const headers = {
+    ...JSON_HEADERS,
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Request-ID': 'any',
+  };
+  const url = await listenLocally(t, (_request, response) => {
+    response.writeHead(200, headers).end(JSON.stringify({ status: 'alive', more: 1 }));
+  });
+  await assert.rejects(ask(`${url}/api/v1/health/live`), /must NOT have additional properties/);
+});
 
 describe('the API description', () => {
   const fixture = useService({

@@ -15,7 +15,7 @@ const PAGE = 'src/http/page/browser';
 export function compile(root: string, to: string): Pick<OutputFile, 'path' | 'contents'>[] {
   const service = buildSync({
     absWorkingDir: root,
-    entryPoints: ['src/launch/server.ts', 'src/launch/worker.ts'],
+    entryPoints: ['src/server.ts', 'src/worker.ts'],
     outdir: to,
     bundle: true,
     // Both processes share the files of their common code, and the code of a dynamic import is loaded only when needed.

@@ -24,11 +24,13 @@ export const country = {
   description: `Name of the country, its ISO 3166 code or a usual alias such as UK. ${nameRules}`,
 };
 
-/** A schema of an object that has exactly these properties. */
+/**
+ * A schema of an object with these properties. It is open: a client that validates must accept the members of later
+ * versions.
+ */
 export const record = (properties: object, example: object) => ({
   type: 'object',
   required: Object.keys(properties),
-  additionalProperties: false,
   properties,
   example,
 });

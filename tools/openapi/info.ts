@@ -39,8 +39,8 @@ const DESCRIPTION = [
 
   '## In detail',
 
-  '**Requests.** `HEAD` works wherever `GET` does. Paths without `v1` are aliases of the same ' +
-    'paths with `v1`.',
+  '**Requests.** `HEAD` works wherever `GET` does. `/api/weather` and `/api/health` are aliases of ' +
+    'the same paths with `v1`; no other path has an alias.',
 
   '**Errors** are JSON objects with exactly two fields, `error` (a short title) and `message` ' +
     '(an explanation). Besides the responses of each operation, an unknown path gets 404, and a ' +
