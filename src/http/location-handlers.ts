@@ -39,9 +39,11 @@ interface LocationSource<Input extends PlaceInput | Point> {
   logged(ctx: AppContext): RequestedLocation;
   /** Reads and validates the location. @throws InvalidInputError */
   read(ctx: LocationContext): Input | Promise<Input>;
+  /** The fields of the log record for a valid input. */
+  fieldsOf(input: Input): Partial<LocationFields>;
   locate(input: Input, scope: Scope): Located | Promise<Located>;
   /** Runs before the response, if the value was found. */
-  found(ctx: LocationContext, located: Located, input: Input): void | Promise<void>;
+  found(ctx: LocationContext, located: Located): void | Promise<void>;
 }
 
 export type LocationHandlers = ReturnType<typeof createLocationHandlers>;
@@ -65,9 +67,11 @@ export function createLocationHandlers(options: {
   const { locator, lookup, attributionOf, middleware, session, bodyMs, clock } = options;
   const queries = createPlaceQueries();
 
-  const byName: Pick<LocationSource<PlaceInput>, 'locate' | 'found'> = {
+  const byName: Pick<LocationSource<PlaceInput>, 'fieldsOf' | 'locate' | 'found'> = {
+    fieldsOf: ({ city, country }) => ({ city: city.shown, country: country.shown }),
     locate: ({ city, country }, scope) => locator.byCity(city, country, scope),
-    found: (ctx, { placeKey }, input) => session.record(ctx, { placeKey, ...input }),
+    found: (ctx, { placeKey, location: { city, country } }) =>
+      session.record(ctx, { placeKey, city, country }),
   };
 
   const query: LocationSource<PlaceInput> = {
@@ -95,6 +99,7 @@ export function createLocationHandlers(options: {
   const coordinates: LocationSource<Point> = {
     logged: () => ({ city: null, country: null, latitude: null, longitude: null }),
     read: (ctx) => pointFromQuery(queryOf(ctx.state.target)),
+    fieldsOf: (point) => point,
     locate: (point) => locator.byCoordinates(point),
     found(ctx, { location: { city, country } }) {
       Object.assign(ctx.state.location, { city, country });
@@ -126,7 +131,7 @@ export function createLocationHandlers(options: {
       async function respond(ctx: LocationContext): Promise<void> {
         const { location: fields, scope } = ctx.state;
         const input = await source.read(ctx);
-        Object.assign(fields, input);
+        Object.assign(fields, source.fieldsOf(input));
         const options = endpoint.optionsOf(ctx);
         const located = await source.locate(input, scope);
         const result = await lookup(endpoint.kind, endpoint.requestOf(located), scope);
@@ -134,7 +139,7 @@ export function createLocationHandlers(options: {
         Object.assign(fields, { cache: result.outcome, provider });
         // If this throws, the search is not recorded.
         const members = endpoint.membersOf(value, options);
-        await source.found(ctx, located, input);
+        await source.found(ctx, located);
         const text = JSON.stringify({ location: located.location, ...members });
         const tag = `W/"${hash('sha1', text, 'base64')}"`;
         setResultHeaders(ctx, result);

@@ -1,6 +1,7 @@
 import { InvalidInputError } from '../errors.js';
 import { MAX_FORECAST_DAYS } from '../weather/daily-forecast.js';
-import { MAX_NAME_LENGTH, cleanName } from '../place-names.js';
+import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../place-names.js';
+import { plainText } from '../typography.js';
 import type { Point } from '../weather/types.js';
 
 /** The rules for input, and the errors for input that breaks them. A schema library costs more than a cache hit. */
@@ -9,10 +10,10 @@ const DEFAULT_SUGGESTIONS = 5;
 const MAX_SUGGESTIONS = 10;
 const DEFAULT_DAYS = 3;
 
-/** A city and a country, trimmed and normalized (`cleanName`). */
+/** The names of a city and its country. */
 export interface PlaceInput {
-  city: string;
-  country: string;
+  city: CleanName;
+  country: CleanName;
 }
 
 /**
@@ -39,8 +40,9 @@ export function pointFromQuery({ lat, lon }: Record<string, unknown>): Point {
 
 /** A request for suggestions. */
 export interface SuggestionInput {
+  /** In plain typography. A space at the end means that the word is complete: "san " is not the beginning of Santiago. */
   q: string;
-  country: string | undefined;
+  country: CleanName | undefined;
   limit: number;
 }
 
@@ -50,16 +52,15 @@ export function suggestionFromQuery(query: Record<string, unknown>): SuggestionI
   if (q === undefined) {
     throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
   }
-  const text = validName(q);
+  const { plain } = validName(q);
   const country = validName(readName('country', query['country']));
   const limit = wholeNumberOf(
     'limit',
     query['limit'] ?? String(DEFAULT_SUGGESTIONS),
     MAX_SUGGESTIONS,
   );
-  // A space at the end means that the word is complete: "san " is not the beginning of Santiago.
-  const isWholeWord = String(query['q']).endsWith(' ');
-  return { q: isWholeWord ? `${text} ` : text, country, limit };
+  const isWholeWord = plainText(String(query['q'])).endsWith(' ');
+  return { q: isWholeWord ? `${plain} ` : plain, country, limit };
 }
 
 /** Returns the number of days in a query string. @throws InvalidInputError */
@@ -85,7 +86,7 @@ function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidIn
 }
 
 /** Cleans a name. Returns undefined if it is absent or blank, and the error if it is invalid. */
-function readName(field: string, value: unknown): string | undefined | InvalidInputError {
+function readName(field: string, value: unknown): CleanName | undefined | InvalidInputError {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') {
     return new InvalidInputError(`${field} must be a string`, `${field} must be one string`);
@@ -93,20 +94,20 @@ function readName(field: string, value: unknown): string | undefined | InvalidIn
   const cleaned = cleanName(value);
   if (cleaned.ok) return cleaned.name;
   if (cleaned.fault === 'blank') return undefined;
-  if (cleaned.fault === 'too_long') {
+  if (cleaned.fault === 'invalid_characters') {
     return new InvalidInputError(
-      `${field} is too long`,
-      `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`,
+      `${field} contains invalid characters`,
+      `Only letters, spaces, hyphens and Unicode characters are allowed. ${cleaned.found} is not.`,
     );
   }
   return new InvalidInputError(
-    `${field} contains invalid characters`,
-    'Only letters, spaces, hyphens and Unicode characters are allowed',
+    `${field} is too long`,
+    `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`,
   );
 }
 
 /** Returns a result of `readName`. @throws InvalidInputError if it is an error */
-function validName<T extends string | undefined>(name: T | InvalidInputError): T {
+function validName<T extends CleanName | undefined>(name: T | InvalidInputError): T {
   if (name instanceof InvalidInputError) throw name;
   return name;
 }
@@ -115,8 +116,11 @@ function isMissingNumber(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
-/** A decimal number, also as programs print very small numbers: a client can send back the numbers of a response. */
-const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/**
+ * A decimal number as programs print it: `.5`, `5.`, `1e-7`. Spaces around it do not matter: an unescaped `+` in a query
+ * is a space.
+ */
+const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 
 /** Returns a number of degrees. @throws InvalidInputError */
 function degreesOf(field: string, value: unknown, limit: number): number {

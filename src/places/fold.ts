@@ -2,11 +2,10 @@
  * Folds names: different spellings of one name become the same text, and different names almost never do.
  * The keys in the gazetteer are folded by the build, so raise `FORMAT_VERSION` after any change here.
  */
+import { plainText } from '../typography.js';
 
-/** Apostrophes and characters that are typed instead, also in other normal forms. Unicode counts some as letters. */
-const APOSTROPHES = /['`´‘’‛ʹʻʼʽʾʿˈ\u0374\u1fef\u1ffd]/g;
-/** Characters that most people do not type, and that never distinguish two names. */
-const INVISIBLE = /[\u00ad\u0640\u200b-\u200f\u2060\ufeff]/g;
+/** The apostrophe, the letters that romanizations have instead, and the Arabic sign that only lengthens a word. */
+const NOT_TYPED = /['ʽʾʿˈ\u0640]/g;
 /**
  * Accents, Arabic vowel marks, Hebrew points. The vowel signs of Indic and Thai scripts and the voicing marks of kana
  * are also marks in Unicode, but they distinguish names, so they stay.
@@ -88,11 +87,10 @@ export function foldedWords(name: string): string[] {
   if (ASCII.test(name)) {
     return name.replace(ASCII_APOSTROPHES, '').toLowerCase().split(ASCII_SEPARATORS);
   }
-  const letters = name
-    .replace(APOSTROPHES, '')
+  const letters = plainText(name)
+    .replace(NOT_TYPED, '')
     .normalize('NFKD')
     .toLowerCase()
-    .replace(INVISIBLE, '')
     .replace(ACCENTS, '')
     .replace(NUKTAS, '')
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? toHiragana(letter));

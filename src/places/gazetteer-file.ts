@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
-export const FORMAT_VERSION = 9;
+export const FORMAT_VERSION = 10;
 
 const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 const CHECKED_FROM = 12;

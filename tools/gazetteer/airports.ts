@@ -21,6 +21,8 @@ const ISLAND = /\b(?:islands?|atoll)\b/giu;
 const PARTS = / - |[–/(),"“”]/u;
 /** Names of airports are also split at hyphens ("Paris-Orly"), names of towns are not (Fort-de-France). */
 const AIRPORT_PARTS = / - |[–/(),"“”]|-(?=\p{Lu})/u;
+/** A text with parentheses is a name and a remark. */
+const IS_NAME = /^\p{Lu}[^()]*$/u;
 
 /**
  * Adds the names of islands and landmarks with an airport to the nearest town, and the towns of airports that GeoNames'
@@ -79,7 +81,7 @@ function partsOf(text: string, separator: RegExp): string[] {
   return [text, ...towns]
     .flatMap((part) => [part, part.replace(ISLAND, ' ')])
     .map((part) => part.replace(/ {2,}/g, ' ').trim())
-    .filter((part) => part.length > 2 && cleanName(part).ok && /^\p{Lu}/u.test(part));
+    .filter((part) => part.length > 2 && IS_NAME.test(part) && cleanName(part).ok);
 }
 
 function namedPlace(

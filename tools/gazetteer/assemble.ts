@@ -91,7 +91,7 @@ function countryRecords(places: SourcePlace[], names: CountryNames): CountryReco
 function countryName(code: string, names: CountryNames): string {
   const name = names.englishName(code) ?? code;
   const cleaned = cleanName(name);
-  if (!cleaned.ok || cleaned.name !== name)
+  if (!cleaned.ok || cleaned.name.shown !== name)
     throw new Error(`no lookup accepts the country ${name}`);
   return name;
 }

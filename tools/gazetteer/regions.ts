@@ -1,5 +1,10 @@
 import { fold } from '../../src/places/fold.js';
-import { abbreviationKey, divisionKey, regionKey } from '../../src/places/key-hash.js';
+import {
+  abbreviationKey,
+  divisionKey,
+  regionCodeKey,
+  regionKey,
+} from '../../src/places/key-hash.js';
 import { bareRegion } from '../../src/places/region-words.js';
 import { load } from './packages.js';
 import extract from './regions/regions.json' with { type: 'json' };
@@ -160,7 +165,7 @@ function keysOf(
     for (const name of names) addName(country, fold(name), i + 1);
     for (const code of codes) {
       add(abbreviationKey(country, fold(code)), i + 1);
-      if (CODES_NAME_COUNTRIES.has(country)) add(regionKey(fold(code)), i + 1);
+      if (CODES_NAME_COUNTRIES.has(country)) add(regionCodeKey(fold(code)), i + 1);
     }
   }
   for (const [name, districts] of former)

@@ -15,8 +15,10 @@ export function suggestionRoutes(
 ): void {
   router.get('/api/v1/places', ...options.middleware, (ctx) => {
     const { q, country, limit } = suggestionFromQuery(queryOf(ctx.state.target));
-    const suggestions = options.suggest(q, limit, country);
-    if (!suggestions) throw new PlaceNotFoundError(`No country is called '${country ?? ''}'.`);
+    const suggestions = options.suggest(q, limit, country?.plain);
+    if (!suggestions) {
+      throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
+    }
     ctx.set('Cache-Control', CACHE_CONTROL);
     ctx.body = { places: suggestions.map(asJson) };
   });
