@@ -3,6 +3,7 @@ import type { AreaRecord, CountryRecord } from './gazetteer-file.js';
 import { countryCodeKey, countryKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
 import type { RegionNames } from './region-names.js';
+import { splitRemark, type Remarked } from './remark.js';
 
 /** Finds countries by any of their names. A remark in parentheses may follow: "Congo (Kinshasa)", "Korea (South)". */
 export interface Countries {
@@ -29,14 +30,6 @@ const SAINT = new Set(['sankt', 'sint']);
 const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
 const LONGEST_CODE = 3;
 const ASCII = /^[\0-\x7f]*$/;
-const WITH_REMARK = /^([^()]+)\(([^()]+)\)$/;
-
-/** A name with a text in parentheses at its end. */
-interface Remark {
-  /** The name without the remark. */
-  bare: string;
-  text: string;
-}
 
 /** Folds a country's name. The build and the lookups both use it. */
 export function foldCountry(name: string): string {
@@ -66,27 +59,28 @@ export function createCountries(
   };
 
   function country(name: string): AreaRecord | undefined {
-    const remark = remarkOf(name);
-    return remark ? (withRemark(name, remark) ?? called(remark.bare)) : called(name);
+    const remarked = splitRemark(name);
+    return remarked ? (withRemark(name, remarked) ?? called(remarked.bare)) : called(name);
   }
 
   function areasOf(name: string): AreaRecord[] {
-    const remark = remarkOf(name);
-    const known = remark ? withRemark(name, remark) : called(name);
+    const remarked = splitRemark(name);
+    const known = remarked ? withRemark(name, remarked) : called(name);
     if (known) {
       const also = known.also ?? [];
       return name.length <= LONGEST_CODE ? [known, ...also] : [known, ...also, ...regions(name)];
     }
-    if (!remark) return regions(name);
+    if (!remarked) return regions(name);
     // "Georgia (USA)" is the state.
-    const codes = called(remark.text)?.codes ?? [];
-    const within = regions(remark.bare).filter((area) => codes.includes(area.codes[0] ?? ''));
-    return within.length > 0 ? within : areasOf(remark.bare);
+    const { bare, remark } = remarked;
+    const codes = called(remark)?.codes ?? [];
+    const within = regions(bare).filter((area) => codes.includes(area.codes[0] ?? ''));
+    return within.length > 0 ? within : areasOf(bare);
   }
 
   /** "Myanmar (Burma)", "Iran (Islamic Republic of)", "Virgin Islands (U.S.)": the remark is a part of the name. */
-  function withRemark(name: string, { bare, text }: Remark): AreaRecord | undefined {
-    return called(name) ?? called(`${text} ${bare}`);
+  function withRemark(name: string, { bare, remark }: Remarked): AreaRecord | undefined {
+    return called(name) ?? called(`${remark} ${bare}`);
   }
 
   function called(name: string): AreaRecord | undefined {
@@ -107,9 +101,4 @@ export function createCountries(
     const numbers = regionNames.everywhere(name);
     return Array.from(numbers, (region) => ({ codes: [codeOfRegion(region)], region }));
   }
-}
-
-function remarkOf(name: string): Remark | undefined {
-  const [, bare, text] = WITH_REMARK.exec(name) ?? [];
-  return bare === undefined || text === undefined ? undefined : { bare: bare.trim(), text };
 }

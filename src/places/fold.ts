@@ -12,14 +12,24 @@ const NOT_TYPED = /['ʽʾʿˈ\u0640]/g;
  */
 const ACCENTS =
   /(?![\u3099\u309a])(?=[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Cyrillic}\p{Script=Syriac}])\p{Mn}/gu;
+/**
+ * The syllable "ga" after a kanji, in NFKD, which people write in five ways: 龍ケ崎, 龍ヶ崎, 龍が崎, 六ヵ所, 六カ所. It is not
+ * followed by kana, which would make it a part of a word. The end of the text counts too, because people type names from
+ * the beginning.
+ */
+const SYLLABLE_GA =
+  /(?<=\p{Script=Han})(?:[\u304b\u30ab]\u3099|[\u30ab\u30b1\u30f5\u30f6](?!\u3099))(?![\p{Script=Hiragana}\p{Script=Katakana}\u30fc])/gu;
+/** The syllable "tsu" after a kanji: 四ツ谷, 四ッ谷. */
+const SYLLABLE_TSU =
+  /(?<=\p{Script=Han})[\u3063\u30c3](?![\p{Script=Hiragana}\p{Script=Katakana}\u30fc])/gu;
 /** Dots under letters of Indic scripts. They are optional. */
 const NUKTAS = /\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c/g;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
 /**
  * Texts that folding does not change, for a fast path: one lower-case word in Latin letters, in Cyrillic letters
- * without й (which is и with an accent), or in Chinese characters.
+ * without й (which is и with an accent), or in Chinese characters without 臺 and 髙.
  */
-export const PLAIN = /^[a-zа-ик-я\u4e00-\u9fff]+$/;
+export const PLAIN = /^[a-zа-ик-я\u4e00-\u81f9\u81fb-\u9ad8\u9ada-\u9fff]+$/;
 /** The second fast path: an ASCII text has no other special characters than apostrophes and separators. */
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_APOSTROPHES = /['`]/g;
@@ -54,6 +64,10 @@ const LETTERS: Record<string, string> = {
   ھ: 'ه',
   ۀ: 'ه',
   ٱ: 'ا',
+  // Other forms of the same Chinese character, in the names of the same places.
+  臺: '台',
+  髙: '高',
+  﨑: '崎',
 };
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}\u30a1-\u30f6]`, 'g');
 
@@ -93,6 +107,8 @@ export function foldedWords(name: string): string[] {
     .toLowerCase()
     .replace(ACCENTS, '')
     .replace(NUKTAS, '')
+    .replace(SYLLABLE_GA, '\u304b\u3099')
+    .replace(SYLLABLE_TSU, '\u3064')
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? toHiragana(letter));
   return letters.split(SEPARATORS);
 }

@@ -39,6 +39,7 @@ describe('suggestions', () => {
       ['New York City, US', 'nyc', 'new yor', 'new york, new'],
       ['Istanbul, TR', 'İstanb', 'istanb', 'ıstanb'],
       ['Tokyo, JP', '東', '東京', 'toky'],
+      ['Kamagaya, JP', '鎌ケ', '鎌ヶ', '鎌が', '鎌ヶ谷', '鎌ガ谷'],
       // A complete name: the best-known place of this name.
       ['Newcastle upon Tyne, GB', 'Newcastle'],
       ['Hannover, DE', 'Hanover'],
