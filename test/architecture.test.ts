@@ -16,6 +16,7 @@ const EVERYWHERE = [
   'lru',
   'is-object',
   'place-names',
+  'typography',
   'dist-folder',
   'printable',
 ];

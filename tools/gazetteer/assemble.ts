@@ -6,6 +6,7 @@ import type { CountryNames } from './country-names.js';
 import { groupBy } from './group-by.js';
 import { keyTable } from './key-table.js';
 import { listNames } from './list-names.js';
+import { regionsNear } from './regions-near.js';
 import type { Regions } from './regions.js';
 import { seats } from './main-towns.js';
 import type { SourcePlace } from './source-places.js';
@@ -41,6 +42,7 @@ export function assemble(
     ({ country, division, district, formerDivision = division }) =>
       regions.second(country, division, district) || regions.former(country, formerDivision),
   );
+  const near = regionsNear(places, division);
   return {
     countries,
     areas: countryNames.areas,
@@ -51,7 +53,7 @@ export function assemble(
     popularity,
     country,
     division,
-    district,
+    district: district.map((region, i) => region || (near.get(i) ?? 0)),
     nameStart: names.starts,
     names: names.bytes,
     regionCountry: countriesOfRegions([division, district], country, regions.names.length),
@@ -91,7 +93,7 @@ function countryRecords(places: SourcePlace[], names: CountryNames): CountryReco
 function countryName(code: string, names: CountryNames): string {
   const name = names.englishName(code) ?? code;
   const cleaned = cleanName(name);
-  if (!cleaned.ok || cleaned.name !== name)
+  if (!cleaned.ok || cleaned.name.shown !== name)
     throw new Error(`no lookup accepts the country ${name}`);
   return name;
 }

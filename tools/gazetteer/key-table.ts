@@ -1,5 +1,11 @@
 import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
-import { cityKey, countryKey, hashKey, BUCKETS } from '../../src/places/key-hash.js';
+import {
+  cityKey,
+  countryCodeKey,
+  countryKey,
+  hashKey,
+  BUCKETS,
+} from '../../src/places/key-hash.js';
 import { eachName, nameTexts } from './city-names.js';
 import type { CountryNames } from './country-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
@@ -43,7 +49,8 @@ export function keyTable(
       list.map(({ value }) => value),
     );
   }
-  for (const [folded, area] of countryNames.keys()) addRow(countryKey(folded), [area]);
+  for (const [folded, area] of countryNames.codes()) addRow(countryCodeKey(folded), [area]);
+  for (const [folded, area] of countryNames.names()) addRow(countryKey(folded), [area]);
   for (const [key, numbers] of regionKeys) addRow(key, numbers);
 
   const sizes = new Uint32Array(BUCKETS);

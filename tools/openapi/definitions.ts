@@ -12,8 +12,10 @@ const name = {
 
 /** The rules for a name. */
 export const nameRules =
-  'Letters, spaces, hyphens, apostrophes, periods, commas and Unicode letters; at most 100 ' +
-  'characters after trimming, collapsing spaces and composing (NFC). Control characters are rejected.';
+  'Letters of any script, spaces, hyphens, apostrophes, periods, commas and parentheses, in any ' +
+  'typography: dashes, quotation marks, full-width forms and spaces of any kind count as the ordinary ' +
+  'characters, and characters without a visible form are removed. At most 100 characters after that, ' +
+  'trimming, collapsing spaces and composing (NFC). Control characters are rejected.';
 
 /** A city, as query parameter and as body field. */
 export const city = { ...name, description: `Name of the city, in any language. ${nameRules}` };
