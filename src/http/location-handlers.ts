@@ -63,9 +63,11 @@ export function createLocationHandlers(options: {
   const { middleware, session, bodyMs, clock } = options;
   const queries = createPlaceQueries();
 
+  const namesOf = ({ city, country }: PlaceInput) => ({ city: city.shown, country: country.shown });
+
   const byName: Pick<LocationSource<PlaceInput>, 'by' | 'fieldsOf' | 'locate' | 'record'> = {
     by: 'name',
-    fieldsOf: ({ city, country }) => ({ city: city.shown, country: country.shown }),
+    fieldsOf: namesOf,
     locate: ({ city, country }, scope) => locator.byCity(city, country, scope),
     record: (ctx, { point, location: { city, country } }) =>
       session.record(ctx, { placeKey: pointKey(point), city, country }),
@@ -76,7 +78,7 @@ export function createLocationHandlers(options: {
     logged(ctx) {
       const { target } = ctx.state;
       const known = queries.known(target);
-      if (known) return byName.fieldsOf(known);
+      if (known) return namesOf(known);
       // A query that is too long is rejected after the rate limits, which count it.
       const { city, country } = isBounded(target) ? queryOf(target) : {};
       return { city: loggable(city), country: loggable(country) };
