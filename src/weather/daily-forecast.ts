@@ -19,7 +19,7 @@ export interface DailyWeather {
   condition: string;
   /** Integer percentage; null if the provider has none. */
   precipitation_probability: number | null;
-  /** `2026-11-24T07:31`; null on a day of polar day or polar night, or if the provider has none. */
+  /** `2026-11-24T07:31`; null on a day of polar day or polar night. */
   sunrise: string | null;
   /** Likewise. It can be after midnight. */
   sunset: string | null;

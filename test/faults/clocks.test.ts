@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { weatherAt } from '../support/conformance.js';
 import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
+import { eventually } from '../support/eventually.js';
+import { expectedForecast, forecastAt, forecastIn } from '../support/forecasts.js';
+import { ask } from '../support/http-client.js';
 import { attempt, type Reply } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
 import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import { searchAt } from '../support/searches.js';
-import { startStack } from '../support/stack.js';
+import { startProcesses, startStack } from '../support/stack.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const LIMIT = 30;
 const WINDOW_SECONDS = 600;
@@ -83,5 +88,60 @@ describe('processes whose clocks are minutes apart', () => {
       const list = await attempt(`${url}/api/v1/recent-searches`, { headers: { cookie } });
       assert.match(list.text, /Munich.*Hamburg.*Berlin/);
     }
+  });
+});
+
+const EIGHT_DAYS = 8 * 86_400;
+
+describe('a process whose clock is eight days wrong', { timeout: 120_000 }, () => {
+  // A point in the United States, which every provider covers.
+  const POINT = ['39.7392', '-104.9903'] as const;
+  const PROVIDERS = ['open-meteo', 'met-norway', 'openweathermap', 'weather-gov'];
+
+  for (const offset of [`+${EIGHT_DAYS}`, `-${EIGHT_DAYS}`]) {
+    it(`serves weather and forecasts of every provider (${offset} s)`, async (t) => {
+      const processes = await startProcesses(t, { replicas: 0, workers: 0 });
+      for (const provider of PROVIDERS) {
+        const { url, records } = await processes.addReplica({
+          ...shiftedClock(offset),
+          ...{ WEATHER_PROVIDERS: provider, OPENWEATHERMAP_API_KEY: 'key' },
+        });
+        const aheadMs = Date.parse(records[0]!.timestamp) - Date.now();
+        assert.ok(Math.abs(aheadMs - Number(offset) * 1000) < 60_000, `${aheadMs} ms`);
+        for (const outcome of ['MISS', 'HIT']) {
+          const weather = await ask(url + weatherAt(...POINT));
+          const forecast = await ask(url + forecastAt(...POINT, '3'));
+          for (const { status, headers } of [weather, forecast]) {
+            assert.deepEqual([status, headers['x-cache']], [200, outcome], provider);
+            assert.equal(headers['x-weather-provider'], provider);
+          }
+          const [first] = forecastIn(forecast).days;
+          const dates = expectedForecast(POINT.join(), 2).days.map(({ date }) => date);
+          assert.ok(dates.includes(first!.date), `${provider}: ${first!.date}`);
+        }
+      }
+    });
+  }
+
+  it('serves the entries of processes whose clocks are right, and they serve its entries', async (t) => {
+    const stack = await startStack(t, { replicas: 0, workers: 0 });
+    const ahead = await stack.addReplica(shiftedClock(`+${EIGHT_DAYS}`));
+    const right = await stack.addReplica();
+    for (const replica of [ahead, right]) await becomesReady(replica);
+    const { days } = expectedForecast(POINT.join(), 3);
+    for (const [index, [first, second]] of [
+      [ahead, right],
+      [right, ahead],
+    ].entries()) {
+      const target = forecastAt(POINT[0], String(-104.9 - index / 10), '3');
+      const dates = async (url: string) =>
+        forecastIn(await ask(url + target)).days.map(({ date }) => date);
+      await eventually(async () => (await ask(first!.url + target)).status === 200, 'a forecast');
+      const expected = days.map(({ date }) => date);
+      assert.deepEqual(await dates(first!.url), expected);
+      assert.deepEqual(await dates(second!.url), expected);
+      assert.equal((await ask(second!.url + target)).headers['x-cache'], 'HIT');
+    }
+    assert.equal(stack.upstream.count(PATHS.openMeteo), 2);
   });
 });
