@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it, mock } from 'node:test';
-import { browserClock } from '../../../src/http/page/browser/clock.js';
-import { createPlaceClient } from '../../../src/http/page/browser/place-client.js';
+import { browserClock } from '../../../src/http/page/browser/view/clock.js';
+import { createPlaceClient } from '../../../src/http/page/browser/search/place-client.js';
 import {
   alternatives,
   interpret,
   suggest,
   withoutRegion,
-} from '../../../src/http/page/browser/place-search.js';
+} from '../../../src/http/page/browser/search/place-search.js';
 import { useService } from '../../support/conformance.js';
 
 /** How the page at `/` interprets a typed text. The service is real. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { iconClasses } from '../../../src/http/page/browser/weather-icon.js';
+import { iconClasses } from '../../../src/http/page/browser/place/weather-icon.js';
 import { conditionOf, UNKNOWN_CONDITION } from '../../../src/weather/conditions.js';
 
 /** The layers of the icon, by the WMO codes that have them. */

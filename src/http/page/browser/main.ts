@@ -1,16 +1,16 @@
 /** The page. It shows the weather of one place at a time, and never the response to an outdated request. */
-import { createCityLink } from './city-link.js';
-import { browserClock as clock } from './clock.js';
-import { createCombobox } from './combobox.js';
-import { element } from './elements.js';
-import { createLatestRequest } from './latest-request.js';
-import { createLocationButton } from './location-button.js';
-import { createPageView } from './page-view.js';
-import { createPlaceClient } from './place-client.js';
-import { nameOf, queryOf, questionIn, type City, type Question } from './questions.js';
-import { createRecentList } from './recent-list.js';
-import { createTextSearch } from './text-search.js';
-import { createWeatherLoader } from './weather-loader.js';
+import { createCityLink } from './start/city-link.js';
+import { browserClock as clock } from './view/clock.js';
+import { createCombobox } from './search/combobox.js';
+import { element } from './view/elements.js';
+import { createLatestRequest } from './service/latest-request.js';
+import { createLocationButton } from './search/location-button.js';
+import { createPageView } from './view/page-view.js';
+import { createPlaceClient } from './search/place-client.js';
+import { nameOf, queryOf, questionIn, type City, type Question } from './service/questions.js';
+import { createRecentList } from './start/recent-list.js';
+import { createTextSearch } from './search/text-search.js';
+import { createWeatherLoader } from './place/weather-loader.js';
 
 const input = element('place') as HTMLInputElement;
 const typedText = () => input.value.trim();

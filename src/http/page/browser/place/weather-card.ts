@@ -1,9 +1,9 @@
 /** The card with the current weather. */
-import { isStale, type Weather } from './api-client.js';
+import { isStale, type Weather } from '../service/api-client.js';
 import { showAttribution } from './attribution.js';
-import { element } from './elements.js';
-import { ageText } from './status-texts.js';
-import type { UnitForm } from './unit-form.js';
+import { element } from '../view/elements.js';
+import { ageText } from '../messages/status-texts.js';
+import type { UnitForm } from '../view/unit-form.js';
 import { weatherTexts } from './weather-texts.js';
 
 /** Milliseconds between two updates of the age that the card shows. */

@@ -1,5 +1,5 @@
 /** Texts for the user about numbers and times. */
-import type { Limits } from './api-client.js';
+import type { Limits } from '../service/api-client.js';
 
 const ago = new Intl.RelativeTimeFormat('en');
 

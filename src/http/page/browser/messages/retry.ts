@@ -1,7 +1,7 @@
 /** Repeats a search that failed. */
-import { ask, type Failure } from './api-client.js';
-import type { Clock } from './clock.js';
-import type { View } from './view.js';
+import { ask, type Failure } from '../service/api-client.js';
+import type { Clock } from '../view/clock.js';
+import type { View } from '../view/view.js';
 
 /** The first and the longest pause between two checks whether the service is available again. */
 const MIN_BACKOFF_MS = 1000;

@@ -1,6 +1,6 @@
 /** Texts for the user about failures. */
-import type { Failure } from './api-client.js';
-import type { Question } from './questions.js';
+import type { Failure } from '../service/api-client.js';
+import type { Question } from '../service/questions.js';
 
 /** Texts for invalid input, by the title of the error. */
 const INPUT: Readonly<Record<string, string>> = {

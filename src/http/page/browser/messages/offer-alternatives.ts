@@ -1,7 +1,7 @@
-import type { PlaceClient } from './place-client.js';
-import { alternatives } from './place-search.js';
-import type { City } from './questions.js';
-import type { View } from './view.js';
+import type { PlaceClient } from '../search/place-client.js';
+import { alternatives } from '../search/place-search.js';
+import type { City } from '../service/questions.js';
+import type { View } from '../view/view.js';
 
 /**
  * Offers cities that the user may have meant by an unknown city.

@@ -1,14 +1,14 @@
 /** Searches for the city that a typed text means. */
-import { failureOf } from './api-client.js';
-import type { Clock } from './clock.js';
-import { errorText } from './error-texts.js';
-import type { LatestRequest } from './latest-request.js';
-import { offerAlternatives } from './offer-alternatives.js';
+import { failureOf } from '../service/api-client.js';
+import type { Clock } from '../view/clock.js';
+import { errorText } from '../messages/error-texts.js';
+import type { LatestRequest } from '../service/latest-request.js';
+import { offerAlternatives } from '../messages/offer-alternatives.js';
 import type { PlaceClient } from './place-client.js';
 import { interpret } from './place-search.js';
-import type { City } from './questions.js';
-import { retryLater } from './retry.js';
-import type { View } from './view.js';
+import type { City } from '../service/questions.js';
+import { retryLater } from '../messages/retry.js';
+import type { View } from '../view/view.js';
 
 export interface TextSearchOptions {
   view: View;

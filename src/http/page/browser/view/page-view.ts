@@ -2,13 +2,13 @@
 import type { Clock } from './clock.js';
 import { element } from './elements.js';
 import { createFocus } from './focus.js';
-import { createForecastList } from './forecast-list.js';
-import { createMessageBox } from './message-box.js';
-import type { City } from './questions.js';
-import { limitsText } from './status-texts.js';
+import { createForecastList } from '../place/forecast-list.js';
+import { createMessageBox } from '../messages/message-box.js';
+import type { City } from '../service/questions.js';
+import { limitsText } from '../messages/status-texts.js';
 import { createUnitForm } from './unit-form.js';
 import type { View } from './view.js';
-import { createWeatherCard } from './weather-card.js';
+import { createWeatherCard } from '../place/weather-card.js';
 
 interface PageViewOptions {
   clock: Clock;

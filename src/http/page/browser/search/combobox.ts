@@ -2,12 +2,12 @@
  * The text field with suggestions: an editable combobox with a list, by the ARIA Authoring Practices
  * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The focus stays in the field.
  */
-import type { Clock } from './clock.js';
+import type { Clock } from '../view/clock.js';
 import { actionOf } from './combobox-keys.js';
-import { element } from './elements.js';
+import { element } from '../view/elements.js';
 import type { Place, PlaceClient } from './place-client.js';
 import { withoutRegion } from './place-search.js';
-import { nameOf } from './questions.js';
+import { nameOf } from '../service/questions.js';
 import { createSuggestions } from './suggestions.js';
 
 /** The index of the active option if no option is active. */

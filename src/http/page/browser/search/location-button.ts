@@ -1,9 +1,9 @@
 /** The button that searches for the position of the browser. */
-import { element } from './elements.js';
-import { positionErrorText } from './error-texts.js';
-import type { LatestRequest } from './latest-request.js';
-import type { Question } from './questions.js';
-import type { View } from './view.js';
+import { element } from '../view/elements.js';
+import { positionErrorText } from '../messages/error-texts.js';
+import type { LatestRequest } from '../service/latest-request.js';
+import type { Question } from '../service/questions.js';
+import type { View } from '../view/view.js';
 
 /** Decimals of a position in degrees. Two are about 1 km: enough for the weather, and too few to find a house. */
 const DECIMALS = 2;

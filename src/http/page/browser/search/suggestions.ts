@@ -1,9 +1,9 @@
 /** Requests suggestions while the user types. */
-import type { Clock } from './clock.js';
-import { createLatestRequest } from './latest-request.js';
+import type { Clock } from '../view/clock.js';
+import { createLatestRequest } from '../service/latest-request.js';
 import type { Place, PlaceClient } from './place-client.js';
 import { suggest } from './place-search.js';
-import { suggestionsText } from './status-texts.js';
+import { suggestionsText } from '../messages/status-texts.js';
 
 /** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
 const DEBOUNCE_MS = 150;

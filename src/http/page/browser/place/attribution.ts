@@ -1,5 +1,5 @@
 import { creditIn } from './credit.js';
-import { element } from './elements.js';
+import { element } from '../view/elements.js';
 
 /** Shows the credit that a provider requires. A credit for invented data is shown as a warning. */
 export function showAttribution(id: string, headers: Headers): void {

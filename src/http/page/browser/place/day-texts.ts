@@ -1,6 +1,6 @@
 /** Texts about one day of a forecast. */
-import type { Day } from './api-client.js';
-import type { Units } from './units.js';
+import type { Day } from '../service/api-client.js';
+import type { Units } from '../view/units.js';
 
 /** Formats dates without a time zone: the service sends dates that are local to the place. */
 const dateFormat = (options: Intl.DateTimeFormatOptions) =>

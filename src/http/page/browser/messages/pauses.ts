@@ -1,8 +1,8 @@
 /** Remembers how long the service rejects requests, so that the page does not send them. */
-import type { Failure } from './api-client.js';
-import type { Clock } from './clock.js';
+import type { Failure } from '../service/api-client.js';
+import type { Clock } from '../view/clock.js';
 import { errorText } from './error-texts.js';
-import { queryOf, type Question } from './questions.js';
+import { queryOf, type Question } from '../service/questions.js';
 
 export interface Pause {
   /** By the clock of the page. */

@@ -1,7 +1,7 @@
 /** Texts about the current weather. */
-import type { Weather } from './api-client.js';
-import { nameOf } from './questions.js';
-import type { Units } from './units.js';
+import type { Weather } from '../service/api-client.js';
+import { nameOf } from '../service/questions.js';
+import type { Units } from '../view/units.js';
 import { iconClasses } from './weather-icon.js';
 
 export interface WeatherTexts {

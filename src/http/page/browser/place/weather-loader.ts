@@ -6,16 +6,16 @@ import {
   limitsOf,
   type Forecast,
   type Weather,
-} from './api-client.js';
-import type { Clock } from './clock.js';
-import { errorText, forecastErrorText } from './error-texts.js';
-import type { LatestRequest } from './latest-request.js';
-import { offerAlternatives } from './offer-alternatives.js';
-import { createPauses } from './pauses.js';
-import type { PlaceClient } from './place-client.js';
-import type { Question } from './questions.js';
-import { retryLater } from './retry.js';
-import type { View } from './view.js';
+} from '../service/api-client.js';
+import type { Clock } from '../view/clock.js';
+import { errorText, forecastErrorText } from '../messages/error-texts.js';
+import type { LatestRequest } from '../service/latest-request.js';
+import { offerAlternatives } from '../messages/offer-alternatives.js';
+import { createPauses } from '../messages/pauses.js';
+import type { PlaceClient } from '../search/place-client.js';
+import type { Question } from '../service/questions.js';
+import { retryLater } from '../messages/retry.js';
+import type { View } from '../view/view.js';
 
 export interface LoaderOptions {
   view: View;

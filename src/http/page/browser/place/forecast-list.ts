@@ -1,11 +1,11 @@
 /** The list of the next days, below the current weather. */
-import { isStale, timeOf, type Day, type Forecast } from './api-client.js';
+import { isStale, timeOf, type Day, type Forecast } from '../service/api-client.js';
 import { showAttribution } from './attribution.js';
 import { dateAt, dayTexts } from './day-texts.js';
-import { element } from './elements.js';
-import { createLatestRequest } from './latest-request.js';
-import type { UnitForm } from './unit-form.js';
-import type { Units } from './units.js';
+import { element } from '../view/elements.js';
+import { createLatestRequest } from '../service/latest-request.js';
+import type { UnitForm } from '../view/unit-form.js';
+import type { Units } from '../view/units.js';
 import { iconClasses } from './weather-icon.js';
 
 export function createForecastList(unitForm: UnitForm) {

@@ -1,6 +1,6 @@
 /** What a search shows. `page-view.ts` is the view in the browser. */
-import type { Forecast, Limits, Weather } from './api-client.js';
-import type { City } from './questions.js';
+import type { Forecast, Limits, Weather } from '../service/api-client.js';
+import type { City } from '../service/questions.js';
 
 export interface View {
   /** Prepares the page for the next search. */

@@ -1,8 +1,8 @@
 /** The list of the recent searches of the session. It is the same in all tabs. */
-import { ask } from './api-client.js';
-import { element, showLinks } from './elements.js';
-import { createLatestRequest } from './latest-request.js';
-import type { City } from './questions.js';
+import { ask } from '../service/api-client.js';
+import { element, showLinks } from '../view/elements.js';
+import { createLatestRequest } from '../service/latest-request.js';
+import type { City } from '../service/questions.js';
 
 const PATH = 'api/v1/recent-searches';
 

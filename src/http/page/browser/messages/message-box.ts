@@ -1,5 +1,5 @@
-import type { Clock } from './clock.js';
-import { element, showLinks } from './elements.js';
+import type { Clock } from '../view/clock.js';
+import { element, showLinks } from '../view/elements.js';
 import { countdownText } from './status-texts.js';
 
 /** The box for messages, with a countdown, a button to try again, and links to other places. */

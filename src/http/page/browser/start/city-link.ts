@@ -1,4 +1,4 @@
-import { nameOf, queryOf, type City } from './questions.js';
+import { nameOf, queryOf, type City } from '../service/questions.js';
 
 /** Creates a link to the weather of a city. A click calls the function, unless it opens another tab or window. */
 export function createCityLink({ city, country }: City, onClick: (city: City) => void) {
