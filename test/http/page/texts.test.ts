@@ -5,6 +5,7 @@ import { actionOf } from '../../../src/http/page/browser/search/combobox-keys.js
 import { creditIn } from '../../../src/http/page/browser/place/credit.js';
 import {
   errorText,
+  outageText,
   positionErrorText,
 } from '../../../src/http/page/browser/messages/error-texts.js';
 import { questionIn, type Question } from '../../../src/http/page/browser/service/questions.js';
@@ -31,6 +32,8 @@ it('the page says why the weather is not shown', () => {
     assert.ok(text.includes(words), text);
   }
   assert.match(positionErrorText(2), /location is unknown/);
+  assert.match(outageText(true), /cannot be reached; /);
+  assert.match(outageText(false), /^You are offline; /);
 });
 
 it('the page links the credit of a provider only to a website', () => {

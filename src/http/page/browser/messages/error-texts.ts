@@ -9,21 +9,23 @@ const INPUT: Readonly<Record<string, string>> = {
   'Geocoding failed': 'No town is known near this point. Is it in the open sea?',
 };
 
+/** Returns the text for a request without a response, which the page repeats. */
+export function outageText(isOnline: boolean): string {
+  return isOnline
+    ? 'The service cannot be reached; the page tries again until it can.'
+    : 'You are offline; the page tries again until you are online.';
+}
+
 /**
- * Returns the text for a failed request.
+ * Returns the text for an error response.
  * @param question the weather was requested for; undefined for a request for suggestions
  */
-export function errorText(
-  { status, title, limits, requestId }: Failure,
-  question?: Question,
-): string {
+export function errorText({ status, title, requestId }: Failure, question?: Question): string {
   switch (status) {
-    case 0:
-      return 'The service cannot be reached. The page tries again until it can.';
     case 400:
       return inputText(title, question);
     case 429:
-      return limits ? `Too many searches: the limit is ${limits.limit}.` : 'Too many searches.';
+      return 'Too many searches.';
     case 503:
       return question
         ? 'The weather is unavailable at the moment.'
@@ -33,11 +35,9 @@ export function errorText(
   }
 }
 
-/** Returns the text that replaces the next days if their request failed. */
-export function forecastErrorText({ status }: Failure): string {
-  return status === 429
-    ? 'The next days are not shown: there were too many searches.'
-    : 'The next days are unavailable at the moment.';
+/** Returns the text that replaces the next hours or days if their request failed. */
+export function sectionErrorText({ status }: Failure): string {
+  return status === 429 ? 'Not shown: there were too many searches.' : 'Unavailable at the moment.';
 }
 
 function inputText(title: string, question?: Question): string {

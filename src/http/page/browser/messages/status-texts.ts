@@ -1,6 +1,9 @@
 /** Texts for the user about numbers and times. */
 import type { Limits } from '../service/api-client.js';
 
+/** Below this number of remaining requests, the page warns. */
+const FEW_REQUESTS = 5;
+
 const ago = new Intl.RelativeTimeFormat('en');
 
 export function suggestionsText(count: number): string {
@@ -23,8 +26,10 @@ export function countdownText(ms: number): string {
   return `You can try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }
 
-/** @param now the time in milliseconds since the epoch */
-export function limitsText({ limit, remaining, moreIn }: Limits, now: number): string {
+/** Returns a warning if few searches remain. @param now the time in milliseconds since the epoch */
+export function limitsText({ remaining, moreIn }: Limits, now: number): string {
+  if (remaining >= FEW_REQUESTS) return '';
   const time = new Date(now + moreIn * 1000).toLocaleTimeString('en-GB');
-  return `${remaining} of ${limit} requests remain. One more becomes available at ${time}.`;
+  const searches = remaining === 1 ? '1 more search is' : `${remaining} more searches are`;
+  return `${searches} possible now. Another becomes possible at ${time}.`;
 }

@@ -109,18 +109,12 @@ async function hasName(
   return places.some((each) => nameOf(each) === nameOf(place));
 }
 
-/**
- * Finds cities that the user may have meant by an unknown city.
- * @param message of the error response, which names similar cities of the country
- */
-export async function alternatives(
+/** Guesses which cities the user may have meant by an unknown city: those whose names begin like it. */
+export async function guesses(
   client: PlaceClient,
   { city, country }: City,
-  message: string,
   signal: AbortSignal,
 ): Promise<City[]> {
-  const [, names] = / Did you mean (.+)\?$/.exec(message) ?? [];
-  if (names) return names.split(/, or |, | or /).map((name) => ({ city: name, country }));
   // The country can be wrong, or the end of the name: try shorter and shorter beginnings of the name.
   const letters = Array.from(city);
   for (let length = letters.length; length >= MIN_GUESS_LENGTH; length = Math.floor(length * 0.8)) {

@@ -3,6 +3,7 @@ import type { Clock } from '../view/clock.js';
 import { createLatestRequest } from '../service/latest-request.js';
 import type { Place, PlaceClient } from './place-client.js';
 import { suggest } from './place-search.js';
+import { pointIn } from './typed-point.js';
 import { suggestionsText } from '../messages/status-texts.js';
 
 /** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
@@ -22,7 +23,7 @@ export function createSuggestions({ clock, places, show, showStatus }: Suggestio
     /** Requests suggestions for a text while the list is empty. A later call aborts an earlier one. */
     async refresh(text: string): Promise<void> {
       const signal = requests.start();
-      if (text === '') {
+      if (text === '' || pointIn(text)) {
         showStatus('');
         return;
       }

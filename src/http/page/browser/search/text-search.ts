@@ -3,10 +3,11 @@ import { failureOf } from '../service/api-client.js';
 import type { Clock } from '../view/clock.js';
 import { errorText } from '../messages/error-texts.js';
 import type { LatestRequest } from '../service/latest-request.js';
-import { offerAlternatives } from '../messages/offer-alternatives.js';
+import { offerAlternatives } from '../messages/alternatives.js';
 import type { PlaceClient } from './place-client.js';
 import { interpret } from './place-search.js';
-import type { City } from '../service/questions.js';
+import { pointIn } from './typed-point.js';
+import type { Question } from '../service/questions.js';
 import { retryLater } from '../messages/retry.js';
 import type { View } from '../view/view.js';
 
@@ -18,12 +19,12 @@ export interface TextSearchOptions {
   searches: LatestRequest;
   /** The text that the user has typed. */
   typedText: () => string;
-  /** Receives the city, and a text to show beside its weather. */
-  onCity: (city: City, note: string) => void;
+  /** Receives the place, and a text to show beside its weather. */
+  onPlace: (place: Question, note: string) => void;
 }
 
 export function createTextSearch(options: TextSearchOptions) {
-  const { view, clock, places, searches, typedText, onCity } = options;
+  const { view, clock, places, searches, typedText, onPlace } = options;
 
   /** @param attempt number of earlier attempts without a response */
   async function submit(text: string, attempt = 0): Promise<void> {
@@ -33,25 +34,31 @@ export function createTextSearch(options: TextSearchOptions) {
       return;
     }
     const signal = searches.start();
-    view.begin();
     if (text === '') {
       view.showMessage('Please type the name of a city.');
       return;
     }
+    const point = pointIn(text);
+    if (point) {
+      onPlace(point, '');
+      return;
+    }
+    view.begin();
     view.showStatus('Searching for the place …');
     try {
       const { city, text: explanation } = await interpret(places, text, signal);
       if (signal.aborted) return;
       if (city) {
-        onCity(city, explanation);
+        onPlace(city, explanation);
         return;
       }
       view.showError(explanation);
-      await offerAlternatives({ view, places }, { city: text, country: '' }, '', signal);
+      await offerAlternatives({ view, places }, { city: text, country: '' }, signal);
     } catch (error) {
       if (signal.aborted) return;
       const failure = failureOf(error);
-      view.showError(errorText(failure));
+      if (failure.status === 0) view.showOutage();
+      else view.showError(errorText(failure));
       const retry = (next: number) => void submit(text, next);
       await retryLater({ failure, signal, attempt, retry }, view, clock);
     }

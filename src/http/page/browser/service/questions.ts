@@ -5,10 +5,21 @@ export interface City {
   country: string;
 }
 
-/** The location of a request: a city, or a point in decimal degrees. */
-export type Question = City | { lat: string; lon: string };
+/** A point in decimal degrees. */
+export interface Point {
+  lat: string;
+  lon: string;
+}
 
-export const nameOf = ({ city, country }: City) => [city, country].filter(Boolean).join(', ');
+/** The location of a request. */
+export type Question = City | Point;
+
+/** Returns the text of a question in the field: "Oslo, Norway" or "59.91, 10.75". */
+export function nameOf(question: Question): string {
+  const parts =
+    'lat' in question ? [question.lat, question.lon] : [question.city, question.country];
+  return parts.filter(Boolean).join(', ');
+}
 
 /** Returns the query string of a question, with its question mark. */
 export function queryOf(question: Question): string {

@@ -1,32 +1,38 @@
-/** The list of the recent searches of the session. It is the same in all tabs. */
+/** Shows the recent searches of the session. They are the same in all tabs. */
 import { ask } from '../service/api-client.js';
-import { element, showLinks } from '../view/elements.js';
-import { createLatestRequest } from '../service/latest-request.js';
 import type { City } from '../service/questions.js';
+import { element, showLinks } from '../view/elements.js';
+import { mergeSearches } from './recent-searches.js';
 
 const PATH = 'api/v1/recent-searches';
 
 export function createRecentList(linkTo: (city: City) => HTMLElement) {
-  // Requests are limited, so only the tab that changes the list requests it, and sends it to the others.
+  // Requests are limited: the page reads the list once, and then follows what it and other tabs do.
   const tabs = new BroadcastChannel('recent-searches');
-  // An earlier change never replaces a later one.
-  const requests = createLatestRequest();
+  let searches: City[] = [];
+  /** Aborts the reading of the list when another tab has sent it, or the user has cleared it. */
+  const reading = new AbortController();
 
-  function show(searches: City[]): void {
-    element('recent').hidden = searches.length === 0;
-    showLinks(element('recent-list'), searches.map(linkTo));
+  function show(list: City[]): void {
+    searches = list;
+    element('recent').hidden = list.length === 0;
+    showLinks(
+      element('recent-list'),
+      list.map((city) => linkTo(city)),
+    );
   }
 
-  function showInAllTabs(searches: City[]): void {
-    show(searches);
-    tabs.postMessage(searches);
+  function showInAllTabs(list: City[]): void {
+    show(list);
+    tabs.postMessage(list);
   }
 
-  /** Loads the list. If that fails, the list stays as it is. */
-  async function refresh(): Promise<void> {
+  /** Loads the list. If that fails, the list has only the searches of this page. */
+  async function read(): Promise<void> {
     try {
-      const { body } = await ask(PATH, requests.start());
-      showInAllTabs((body as { recent_searches: City[] }).recent_searches);
+      const { body } = await ask(PATH, reading.signal);
+      const { recent_searches: stored } = body as { recent_searches: City[] };
+      if (!reading.signal.aborted) show(mergeSearches(searches, stored));
     } catch {
       // The weather matters more than this list, so the failure is not shown.
     }
@@ -34,13 +40,13 @@ export function createRecentList(linkTo: (city: City) => HTMLElement) {
 
   async function clear(): Promise<void> {
     const status = element('status');
-    const signal = requests.start();
+    const cleared = searches;
     try {
-      // A change of the list meanwhile does not abort this: the user learns whether the list was cleared.
       await ask(PATH, new AbortController().signal, 'DELETE');
-      showInAllTabs([]);
-      if (signal.aborted) void refresh();
-      // The button that had the focus is now hidden.
+      reading.abort();
+      // A search that ended meanwhile stays.
+      showInAllTabs(searches.filter((search) => !cleared.includes(search)));
+      // The button that had the focus may be hidden now.
       element('place').focus();
       status.textContent = 'The recent searches are cleared.';
     } catch {
@@ -49,10 +55,15 @@ export function createRecentList(linkTo: (city: City) => HTMLElement) {
   }
 
   tabs.addEventListener('message', ({ data }) => {
-    requests.abort();
+    reading.abort();
     show(data as City[]);
   });
   element('clear').addEventListener('click', () => void clear());
 
-  return { refresh };
+  /** Puts a search that has just succeeded first. */
+  function add(search: City): void {
+    showInAllTabs(mergeSearches([search], searches));
+  }
+
+  return { read, add };
 }

@@ -1,33 +1,48 @@
 /** Shows searches on the page. */
+import { outageText } from '../messages/error-texts.js';
+import { createMessageBox } from '../messages/message-box.js';
+import { limitsText } from '../messages/status-texts.js';
+import { createDaysSection } from '../place/days-section.js';
+import { createHoursSection } from '../place/hours-section.js';
+import { createNowCard } from '../place/now-card.js';
+import { nameOf, type City } from '../service/questions.js';
 import type { Clock } from './clock.js';
 import { element } from './elements.js';
 import { createFocus } from './focus.js';
-import { createForecastList } from '../place/forecast-list.js';
-import { createMessageBox } from '../messages/message-box.js';
-import type { City } from '../service/questions.js';
-import { limitsText } from '../messages/status-texts.js';
 import { createUnitForm } from './unit-form.js';
 import type { View } from './view.js';
-import { createWeatherCard } from '../place/weather-card.js';
 
 interface PageViewOptions {
   clock: Clock;
-  linkTo: (city: City) => HTMLElement;
+  linkTo: (city: City, label?: string) => HTMLElement;
   /** Closes the list of suggestions. */
   closeSuggestions: () => void;
 }
 
 export function createPageView({ clock, linkTo, closeSuggestions }: PageViewOptions): View {
   const status = element('status');
+  const result = element('result');
   const unitForm = createUnitForm();
-  const card = createWeatherCard(unitForm);
-  const forecast = createForecastList(unitForm);
+  const card = createNowCard(unitForm);
+  const hours = createHoursSection(unitForm);
+  const days = createDaysSection(unitForm);
   const messages = createMessageBox(clock);
   const focus = createFocus();
+  /** Whether the weather of a place is on the page, dimmed or not. */
+  let hasPlace = false;
+
+  function setLoading(isLoading: boolean): void {
+    result.classList.toggle('dimmed', isLoading && hasPlace);
+    result.setAttribute('aria-busy', String(isLoading));
+  }
 
   function hideWeather(): void {
+    hasPlace = false;
+    result.hidden = true;
+    setLoading(false);
     card.hide();
-    forecast.hide();
+    hours.hide();
+    days.hide();
   }
 
   return {
@@ -39,39 +54,60 @@ export function createPageView({ clock, linkTo, closeSuggestions }: PageViewOpti
     clear() {
       messages.clear();
       hideWeather();
+      element('welcome').hidden = false;
     },
     showStatus(text) {
       status.textContent = text;
     },
-    showWeather(weather, headers) {
-      card.show(weather, headers);
+    startLoading(question) {
+      status.textContent = `Loading the weather of ${nameOf(question)} …`;
+      element('welcome').hidden = true;
+      result.hidden = false;
+      if (!hasPlace) card.showBlank(question);
+      setLoading(true);
+    },
+    showConditions(question, answer) {
+      hasPlace = true;
+      setLoading(false);
+      card.show(question, answer);
       focus.moveTo(card.heading);
     },
-    beginForecast() {
-      return forecast.begin();
+    hours,
+    days: {
+      ...days,
+      show(answer) {
+        const today = days.show(answer);
+        if (today) card.showSun(today);
+      },
     },
-    showForecast(days, headers) {
-      forecast.show(days, headers);
-    },
-    showForecastError: forecast.showError,
     showMessage(text) {
       messages.show(text);
     },
-    clearMessage: messages.clear,
+    clearMessage() {
+      messages.clear();
+      setLoading(false);
+    },
     showError(text) {
       status.textContent = '';
       hideWeather();
       messages.show(text);
-      focus.moveTo(element('place'));
+      focus.returnToField();
+    },
+    showOutage() {
+      status.textContent = '';
+      if (hasPlace) setLoading(true);
+      else hideWeather();
+      messages.show(outageText(navigator.onLine));
+      focus.returnToField();
     },
     offerRetry(until, action) {
       messages.offerRetry(until, action);
     },
-    offerCities(cities) {
-      messages.offerChoices(cities.map(linkTo));
+    offerChoices(choices) {
+      messages.offerChoices(choices.map(({ city, label }) => linkTo(city, label)));
     },
     showLimits(limits) {
-      if (limits) element('limits').textContent = limitsText(limits, Date.now());
+      element('limits').textContent = limits ? limitsText(limits, Date.now()) : '';
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The form with the units. The browser stores the choice. */
 import { element } from './elements.js';
-import { unitsOf, type Choice, type Units } from './units.js';
+import { unitsOf, type System, type Units } from './units.js';
 
 /** The key of the choice in `localStorage`. */
 const STORAGE_KEY = 'units';
@@ -15,7 +15,7 @@ export interface UnitForm {
 /** Restores the last choice, and stores each later one. */
 export function createUnitForm(): UnitForm {
   const form = element('units') as HTMLFormElement;
-  const choice = () => Object.fromEntries(new FormData(form)) as unknown as Choice;
+  const choice = () => new FormData(form).get('units') as System;
   restore(form);
   form.addEventListener('change', () => {
     store(choice());
@@ -28,9 +28,9 @@ export function createUnitForm(): UnitForm {
   };
 }
 
-function store(choice: Choice): void {
+function store(choice: System): void {
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(choice));
+    localStorage.setItem(STORAGE_KEY, choice);
   } catch {
     // The browser can forbid storage. Then the choice is lost when the page is closed.
   }
@@ -38,11 +38,11 @@ function store(choice: Choice): void {
 
 function restore(form: HTMLFormElement): void {
   try {
-    const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Record<string, unknown>;
+    const stored = localStorage.getItem(STORAGE_KEY);
     for (const input of form.querySelectorAll('input')) {
-      if (input.value === stored[input.name]) input.checked = true;
+      if (input.value === stored) input.checked = true;
     }
   } catch {
-    // Without a valid stored choice, the default units are used.
+    // The browser can forbid storage. Then the default units are used.
   }
 }

@@ -1,10 +1,6 @@
 /** Formats values in the units that the user chose. */
 
-/** The values of the form with the units. */
-export interface Choice {
-  temperature: string;
-  wind: string;
-}
+export type System = 'metric' | 'imperial';
 
 export interface Units {
   /** Formats a temperature with at most one decimal and its unit: `4.1 °C`. */
@@ -13,34 +9,54 @@ export interface Units {
   degrees: (celsius: number) => string;
   /** The unit of `degrees`: `°C` or `°F`. */
   temperatureUnit: string;
-  /** Formats a wind speed with its unit. */
-  wind: (kmPerHour: number) => string;
+  speed: (kmPerHour: number) => string;
+  pressure: (hPa: number) => string;
+  /** Formats an amount of precipitation without its unit. */
+  amount: (millimeters: number) => string;
+  /** The unit of `amount`: `mm` or `in`. */
+  amountUnit: string;
+  /** Formats a visibility. */
+  distance: (meters: number) => string;
 }
 
 const KM_PER_MILE = 1.609344;
-const oneDecimal = new Intl.NumberFormat('en', {
-  maximumFractionDigits: 1,
-  signDisplay: 'negative',
-});
-const noDecimals = new Intl.NumberFormat('en', {
-  maximumFractionDigits: 0,
-  signDisplay: 'negative',
-});
-/** Writes a minus sign, where the formatter writes a hyphen. */
-const withMinus = (text: string) => text.replace('-', '−');
+const MM_PER_INCH = 25.4;
+/** Hectopascals of one inch of mercury. */
+const HPA_PER_INCH = 33.8639;
 
-export function unitsOf({ temperature, wind }: Choice): Units {
-  const isFahrenheit = temperature === 'F';
-  const temperatureUnit = isFahrenheit ? '°F' : '°C';
-  const inChosenUnit = (celsius: number) => (isFahrenheit ? celsius * 1.8 + 32 : celsius);
-  return {
-    temperature: (celsius) =>
-      `${withMinus(oneDecimal.format(inChosenUnit(celsius)))} ${temperatureUnit}`,
-    degrees: (celsius) => withMinus(noDecimals.format(inChosenUnit(celsius))),
-    temperatureUnit,
-    wind: (kmPerHour) =>
-      wind === 'mph'
-        ? `${oneDecimal.format(kmPerHour / KM_PER_MILE)} mph`
-        : `${oneDecimal.format(kmPerHour)} km/h`,
-  };
-}
+const format = (decimals: number) => {
+  const numbers = new Intl.NumberFormat('en', {
+    maximumFractionDigits: decimals,
+    signDisplay: 'negative',
+  });
+  // The formatter writes a hyphen instead of a minus sign.
+  return (value: number) => numbers.format(value).replace('-', '−');
+};
+const [whole, oneDecimal, twoDecimals] = [format(0), format(1), format(2)];
+/** Large distances need no decimals. */
+const rough = (value: number) => (value < 10 ? oneDecimal(value) : whole(value));
+
+const METRIC: Units = {
+  temperature: (celsius) => `${oneDecimal(celsius)} °C`,
+  degrees: whole,
+  temperatureUnit: '°C',
+  speed: (kmPerHour) => `${oneDecimal(kmPerHour)} km/h`,
+  pressure: (hPa) => `${whole(hPa)} hPa`,
+  amount: oneDecimal,
+  amountUnit: 'mm',
+  distance: (meters) => `${rough(meters / 1000)} km`,
+};
+
+const toFahrenheit = (celsius: number) => celsius * 1.8 + 32;
+const IMPERIAL: Units = {
+  temperature: (celsius) => `${oneDecimal(toFahrenheit(celsius))} °F`,
+  degrees: (celsius) => whole(toFahrenheit(celsius)),
+  temperatureUnit: '°F',
+  speed: (kmPerHour) => `${oneDecimal(kmPerHour / KM_PER_MILE)} mph`,
+  pressure: (hPa) => `${twoDecimals(hPa / HPA_PER_INCH)} inHg`,
+  amount: (millimeters) => twoDecimals(millimeters / MM_PER_INCH),
+  amountUnit: 'in',
+  distance: (meters) => `${rough(meters / 1000 / KM_PER_MILE)} mi`,
+};
+
+export const unitsOf = (system: System): Units => (system === 'imperial' ? IMPERIAL : METRIC);
