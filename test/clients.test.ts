@@ -15,7 +15,7 @@ import {
   retryAfter,
   setCookie,
 } from '../tools/openapi/headers.js';
-import { info } from '../tools/openapi/info.js';
+import { llmsText } from '../tools/openapi/index.js';
 import { listenLocally } from './support/listen-locally.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';
@@ -132,9 +132,9 @@ describe('the tables of docs/clients.md', () => {
     );
   });
 
-  it('give the same limits as the description', () => {
+  it('give the same limits as llms.txt', () => {
     const { perIp, total } = loadConfig({}).rateLimits;
-    const text = info.description.replaceAll(/\s+/g, ' ');
+    const text = llmsText.replaceAll(/\s+/g, ' ');
     assert.deepEqual([perIp.windowSeconds, total.windowSeconds], [60, 3600]);
     assert.ok(text.includes(`${perIp.limit} weather requests per minute per client address`));
     assert.ok(text.includes(`${total.limit} requests per hour in total`));

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { axe, violationsOf } from '../support/axe.js';
 import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 import { SCENARIOS } from '../support/page-scenarios.js';
@@ -13,15 +11,6 @@ import { recordWeather } from '../support/recorded-weather.js';
 
 const fixture = useService();
 const chromium = useBrowser();
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  return violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`,
-  );
-}
 
 async function openWithWeather(query = ''): Promise<Page> {
   const page = await chromium.open('about:blank');

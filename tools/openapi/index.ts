@@ -2,7 +2,9 @@ import { definitions } from './definitions.js';
 import { forecastDefinitions, forecastPaths } from './forecast.js';
 import { healthPaths } from './health.js';
 import { info, tags } from './info.js';
+import { toLlmsText } from './llms.js';
 import { toOpenApi3 } from './openapi3.js';
+import { inOrder } from './order.js';
 import { placesDefinitions, placesPaths } from './places.js';
 import { responses } from './responses.js';
 import { searchesPaths, securityDefinitions } from './searches.js';
@@ -24,10 +26,19 @@ export const description: Description = {
   // Unless an operation says otherwise.
   security: [],
   securityDefinitions,
-  paths: { ...weatherPaths, ...forecastPaths, ...searchesPaths, ...placesPaths, ...healthPaths },
+  paths: inOrder({
+    ...weatherPaths,
+    ...forecastPaths,
+    ...searchesPaths,
+    ...placesPaths,
+    ...healthPaths,
+  }),
   responses,
   definitions: { ...definitions, ...forecastDefinitions, ...placesDefinitions },
 };
 
 /** The same description as an OpenAPI 3.1 document. */
 export const description3 = toOpenApi3(description);
+
+/** The same in plain text, for language models. */
+export const llmsText = toLlmsText(description);
