@@ -104,7 +104,7 @@ const kinds = {
 /** A number in every required member, and null in every other one. */
 function nothingKnown(): Scenario {
   const unknown = {
-    ...{ feels_like: null, weather_code: null, is_day: null, cloud_cover: null },
+    ...{ feels_like: null, weather_code: null, cloud_cover: null },
     ...{ precipitation: null, wind_direction: null, wind_gusts: null },
   };
   const location = { city: 'Unknown', country: 'Norway' };

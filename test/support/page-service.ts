@@ -20,7 +20,7 @@ const { fresh, conditions, hours, hour, days, places } = examples;
 /** While the description lacks the weather that the page shows, the responses are not compared with it. */
 const IS_DESCRIBED = '/api/v1/conditions' in description.paths;
 
-/** Hours and days are the same for everybody. */
+/** Hours, days, and the conditions at a point are the same for everybody. */
 const PUBLIC = { 'Cache-Control': 'public, max-age=1800, stale-if-error=3600' };
 
 export const failure = (status: number, error: string, headers = {}, message = 'why'): Reply => ({
@@ -128,7 +128,7 @@ export function pageService() {
     if (city === 'Olso') return failure(400, 'Geocoding failed', { Link: SIMILAR });
     if (!places.some((place) => place.city === found.city)) return failure(400, 'Geocoding failed');
     if (city) recent = [{ city, country }, ...recent.filter((each) => each.city !== city)];
-    return conditionsOf(found);
+    return conditionsOf(found, query.has('lat') ? PUBLIC : {});
   }
 
   const service = {

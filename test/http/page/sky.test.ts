@@ -40,9 +40,4 @@ it('the night has a moon and darker tints, and an unknown code has nothing', () 
   for (const code of [null, 4, 100]) {
     assert.deepEqual([iconClasses(code), tintOf(code, true)], ['weather-icon', '']);
   }
-  // Not every provider says whether it is day.
-  assert.deepEqual(
-    [iconClasses(0, null), tintOf(0, null)],
-    ['weather-icon sun alone', 'clear-day'],
-  );
 });

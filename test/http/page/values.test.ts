@@ -81,16 +81,18 @@ it('a direction is where the wind comes from', () => {
 });
 
 it('a place has the name that the user typed, and the names that were found beside it', () => {
-  const tokyo = { city: 'Tokyo', region: 'Tokyo', country: 'Japan', timezone: null };
-  const portland = { city: 'Portland', region: 'Maine', country: 'United States', timezone: null };
-  const unknown = { city: null, region: null, country: null, timezone: null };
+  const tokyo = { city: 'Tokyo', region: 'Tokyo', country: 'Japan', timezone: 'UTC' };
+  const portland = { city: 'Portland', region: 'Maine', country: 'United States', timezone: 'UTC' };
+  const oslo = { city: 'Oslo', region: 'Oslo', country: 'Norway', timezone: 'UTC' };
+  // Only the geocoder knows this place.
+  const unknown = { ...oslo, city: 'Ås Nordre', region: null };
   for (const [city, country, place, heading, details] of [
     ['東京', '日本', tokyo, '東京', 'Tokyo, Japan'],
     ['tokyo', 'JP', tokyo, 'Tokyo', 'Japan'],
     ['portland, maine', 'USA', portland, 'Portland', 'Maine, United States'],
     ['Stumptown', 'USA', portland, 'Stumptown', 'Portland, Maine, United States'],
-    ['Oslo', 'Norway', unknown, 'Oslo', 'Norway'],
-    ['', '', unknown, '', ''],
+    ['Oslo', 'NO', oslo, 'Oslo', 'Norway'],
+    ['Ås Nordre', 'Norge', unknown, 'Ås Nordre', 'Norway'],
   ] as const) {
     const names = namesOf({ city, country }, { city, country }, place);
     assert.deepEqual(names, { heading, details });

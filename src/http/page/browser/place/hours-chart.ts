@@ -54,7 +54,7 @@ function nights(hours: Hour[], offsets: number[]): SVGElement[] {
   for (const [index, { is_day: isDay }] of hours.entries()) {
     const x = offsets[index] ?? 0;
     const last = bands.at(-1);
-    if (isDay !== false) continue;
+    if (isDay) continue;
     if (last && last.x + last.width === x) last.width += 1;
     else bands.push({ x, width: 1 });
   }

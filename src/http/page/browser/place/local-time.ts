@@ -1,12 +1,12 @@
 /** Dates and times at a place. A browser that does not know the time zone shows none. */
 
 /** Returns the date at an instant, such as `2026-11-24`; empty if the time zone is unknown. */
-export function dateAt(timeZone: string | null, instant: number): string {
+export function dateAt(timeZone: string, instant: number): string {
   return inZone(timeZone, (zone) => new Date(instant).toLocaleDateString('en-CA', zone));
 }
 
 /** Returns the weekday and time at an instant: `Tuesday 14:05`; empty if the time zone is unknown. */
-export function timeAt(timeZone: string | null, instant: number): string {
+export function timeAt(timeZone: string, instant: number): string {
   return inZone(timeZone, (zone) => {
     const date = new Date(instant);
     const weekday = date.toLocaleDateString('en', { ...zone, weekday: 'long' });
@@ -15,8 +15,7 @@ export function timeAt(timeZone: string | null, instant: number): string {
   });
 }
 
-function inZone(timeZone: string | null, format: (zone: { timeZone: string }) => string): string {
-  if (timeZone === null) return '';
+function inZone(timeZone: string, format: (zone: { timeZone: string }) => string): string {
   try {
     return format({ timeZone });
   } catch {

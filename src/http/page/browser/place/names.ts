@@ -14,12 +14,12 @@ export function namesOf(question: Question, location: City, place: FoundPlace): 
   const { city, region, country } = place;
   // "Portland, Maine" is Portland in Maine.
   const [typed = ''] = location.city.split(/[,，、،]/);
-  const isSame = city !== null && fold(typed) === fold(city);
+  const isSame = fold(typed) === fold(city);
   const heading = isSame ? city : location.city;
   const details = [
     isSame ? null : city,
     region === heading ? null : region,
-    country ?? location.country,
+    country,
     'lat' in question ? nameOf(question) : null,
   ];
   const shown = details.filter((each) => each !== null && each !== '' && each !== heading);

@@ -35,13 +35,13 @@ const LOOKS: ReadonlyMap<number, Look> = new Map([
 ]);
 
 /** Returns the name of the tint, such as `rain-night`; empty for an unknown code. */
-export function tintOf(code: number | null, isDay: boolean | null): string {
+export function tintOf(code: number | null, isDay: boolean): string {
   const kind = LOOKS.get(code ?? NaN)?.kind;
-  return kind ? `${kind}-${isDay === false ? 'night' : 'day'}` : '';
+  return kind ? `${kind}-${isDay ? 'day' : 'night'}` : '';
 }
 
 /** Returns the CSS classes of the icon. Only the layers show that they name; none for an unknown code. */
-export function iconClasses(code: number | null, isDay: boolean | null = true): string {
+export function iconClasses(code: number | null, isDay = true): string {
   const layers = LOOKS.get(code ?? NaN)?.layers ?? '';
-  return `weather-icon ${layers.replace('star', isDay === false ? 'moon' : 'sun')}`.trim();
+  return `weather-icon ${layers.replace('star', isDay ? 'sun' : 'moon')}`.trim();
 }

@@ -14,11 +14,11 @@ export interface Answer<Body> {
 
 /** The place that the service found. */
 export interface FoundPlace {
-  city: string | null;
+  city: string;
   region: string | null;
-  country: string | null;
+  country: string;
   /** IANA name. */
-  timezone: string | null;
+  timezone: string;
 }
 
 /** The credit that the license of the data requires. */
@@ -34,7 +34,7 @@ interface Sky {
   condition: string;
   /** WMO code. */
   weather_code: number | null;
-  is_day: boolean | null;
+  is_day: boolean;
   humidity: number | null;
   cloud_cover: number | null;
   /** Millimeters; for the present, per hour. */
