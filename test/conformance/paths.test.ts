@@ -24,6 +24,7 @@ const OFFERED: Record<string, string[]> = {
   '/apidocs': ['GET', 'HEAD'],
   '/apispec.json': ['GET', 'HEAD'],
   '/openapi.json': ['GET', 'HEAD'],
+  '/llms.txt': ['GET', 'HEAD'],
   '/.well-known/security.txt': ['GET', 'HEAD'],
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -110,7 +111,8 @@ describe('the CPU time of a response of a provider', { timeout: 120_000 }, () =>
     const baseUrl = await listenLocally(t, ({ url = '' }, response) =>
       response.end(url.startsWith('/points/') ? grid : body),
     );
-    const client = createUpstreamClient({ userAgent: 'x', timeoutMs: 20_000, clock: systemClock });
+    const settings = { userAgent: 'x', timeoutMs: 20_000, lookup, clock: systemClock };
+    const client = createUpstreamClient(settings);
     t.after(() => {
       client.close();
     });

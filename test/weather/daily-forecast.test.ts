@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextDays, untilOver, type DailyForecast } from '../../src/weather/daily-forecast.js';
+import { DAILY_FORECAST, nextDays, type DailyForecast } from '../../src/weather/daily-forecast.js';
 
 const MINUTE_MS = 60_000;
 
@@ -63,9 +63,9 @@ describe('the time until a forecast is over', () => {
       const first = new Date(Date.parse(date) - 7 * 86_400_000).toISOString().slice(0, 10);
       const value = forecast(timeZone, first);
       const midnight = Date.parse(begins);
-      assert.equal(untilOver(value, midnight - MINUTE_MS), MINUTE_MS);
-      assert.equal(untilOver(value, midnight), 0);
-      assert.equal(untilOver(value, midnight + MINUTE_MS), 0);
+      assert.equal(DAILY_FORECAST.untilOver?.(value, midnight - MINUTE_MS), MINUTE_MS);
+      assert.equal(DAILY_FORECAST.untilOver?.(value, midnight), 0);
+      assert.equal(DAILY_FORECAST.untilOver?.(value, midnight + MINUTE_MS), 0);
     }
   });
 });
