@@ -84,7 +84,10 @@ export function placesOf(q: string, country: string | null = null): Reply {
   const inCountry = places.filter((place) => [place.country, null].includes(country));
   if (inCountry.length === 0) return failure(400, 'Geocoding failed');
   const found = inCountry.filter(({ city }) => city.toLowerCase().startsWith(q.toLowerCase()));
-  return { body: { places: found }, headers: { 'Cache-Control': 'public, max-age=86400' } };
+  return {
+    body: { places: found },
+    headers: { 'Cache-Control': 'public, max-age=86400', Age: '0' },
+  };
 }
 
 /** A response that arrives when the test sends it. */

@@ -63,9 +63,9 @@ describe('the time until a forecast is over', () => {
       const first = new Date(Date.parse(date) - 7 * 86_400_000).toISOString().slice(0, 10);
       const value = forecast(timeZone, first);
       const midnight = Date.parse(begins);
-      assert.equal(DAILY_FORECAST.untilOver?.(value, midnight - MINUTE_MS), MINUTE_MS);
-      assert.equal(DAILY_FORECAST.untilOver?.(value, midnight), 0);
-      assert.equal(DAILY_FORECAST.untilOver?.(value, midnight + MINUTE_MS), 0);
+      assert.equal(DAILY_FORECAST.untilOver!(value, midnight - MINUTE_MS), MINUTE_MS);
+      assert.equal(DAILY_FORECAST.untilOver!(value, midnight), 0);
+      assert.equal(DAILY_FORECAST.untilOver!(value, midnight + MINUTE_MS), 0);
     }
   });
 });
