@@ -7,7 +7,7 @@ const QUANTITIES = {
   temperature: { least: -130, most: 80, decimals: 1 },
   /** Kilometers per hour. */
   windSpeed: { least: 0, most: 600, decimals: 1 },
-  /** Instruments report a little less than nothing, and a little more than everything: that is 0 and 100. */
+  /** Percent. Instruments can report slightly less than 0 and slightly more than 100. */
   percentage: { least: 0, most: 100, decimals: 0, undershoot: 2, overshoot: 5 },
 } satisfies Record<string, Bounds>;
 
