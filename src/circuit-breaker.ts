@@ -110,7 +110,7 @@ export function createCircuitBreaker(options: {
       open(reason, namedMs);
       return true;
     },
-    /** The call ended without an outcome that counts: it was not made, its caller aborted it, or it says nothing about others. */
+    /** The call ended without an outcome that counts: it was not made, its caller aborted it, or it concerns no other call. */
     canceled(startedIn: CallState): void {
       if (startedIn === 'half-open') isHalfOpenCallInFlight = false;
     },

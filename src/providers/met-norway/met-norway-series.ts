@@ -11,16 +11,16 @@ import { toForecast } from '../daily-values.js';
 import { presentRange } from '../present.js';
 import { stepsBetween } from '../steps.js';
 import { timeZoneAt } from '../time-zone.js';
-import { instantOf, kmhFromMs, number, toWeather } from '../weather-values.js';
+import { instantOf, kmhFromMs, maybeNumber, maybeText, toWeather } from '../weather-values.js';
 
 /** The values for the hours after a step. `details` has these members only in the complete format. */
 interface Period {
-  summary?: { symbol_code?: Maybe<string> };
-  details?: {
+  summary?: Maybe<{ symbol_code?: Maybe<string> }>;
+  details?: Maybe<{
     air_temperature_min?: Maybe<number>;
     air_temperature_max?: Maybe<number>;
     probability_of_precipitation?: Maybe<number>;
-  };
+  }>;
 }
 
 interface Step {
@@ -33,9 +33,9 @@ interface Step {
         wind_speed?: Maybe<number>;
       };
     };
-    next_1_hours?: Period;
-    next_6_hours?: Period;
-    next_12_hours?: Period;
+    next_1_hours?: Maybe<Period>;
+    next_6_hours?: Maybe<Period>;
+    next_12_hours?: Maybe<Period>;
   };
 }
 
@@ -56,22 +56,22 @@ export const SERIES = Joi.object<Series>({
 });
 
 const period = Joi.object({
-  summary: Joi.object({ symbol_code: Joi.string().allow(null) }),
+  summary: Joi.object({ symbol_code: maybeText }).allow(null),
   details: Joi.object({
-    air_temperature_min: number,
-    air_temperature_max: number,
-    probability_of_precipitation: number,
-  }),
-});
+    air_temperature_min: maybeNumber,
+    air_temperature_max: maybeNumber,
+    probability_of_precipitation: maybeNumber,
+  }).allow(null),
+}).allow(null);
 
 const STEP = Joi.object<Step>({
   time: Joi.string().required(),
   data: Joi.object({
     instant: Joi.object({
       details: Joi.object({
-        air_temperature: number,
-        relative_humidity: number,
-        wind_speed: number,
+        air_temperature: maybeNumber,
+        relative_humidity: maybeNumber,
+        wind_speed: maybeNumber,
       }).required(),
     }).required(),
     next_1_hours: period,

@@ -3,7 +3,7 @@ import { atMost } from '../../upstream/schema.js';
 import { conditionOf } from '../../weather/conditions.js';
 import { MAX_FORECAST_DAYS } from '../../weather/daily-forecast.js';
 import type { RawDay } from '../daily-values.js';
-import { number, timeZoneName } from '../weather-values.js';
+import { maybeNumber, timeZoneName } from '../weather-values.js';
 
 /** A response with daily values. Each array has one item per day. */
 interface DailyResponse {
@@ -40,10 +40,10 @@ export const DAILY_RESPONSE = Joi.object<DailyResponse>({
   timezone: timeZoneName.required(),
   daily: Joi.object({
     time: perDay(date).required(),
-    temperature_2m_min: perDay(number).required(),
-    temperature_2m_max: perDay(number).required(),
-    weather_code: perDay(number).required(),
-    precipitation_probability_max: perDay(number),
+    temperature_2m_min: perDay(maybeNumber).required(),
+    temperature_2m_max: perDay(maybeNumber).required(),
+    weather_code: perDay(maybeNumber).required(),
+    precipitation_probability_max: perDay(maybeNumber),
   }).required(),
 });
 

@@ -4,7 +4,7 @@ import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { toForecast } from '../daily-values.js';
 import { readAtPresent } from '../present.js';
 import { timeZoneOf } from '../time-zone.js';
-import { degrees, instantOf, number, toWeather } from '../weather-values.js';
+import { degrees, instantOf, maybeNumber, maybeText, toWeather } from '../weather-values.js';
 import { DAILY_QUERY, DAILY_RESPONSE, daysOfResponse } from './open-meteo-daily.js';
 import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
 import type { Maybe } from '../../weather/types.js';
@@ -30,12 +30,12 @@ const CURRENT_QUERY = {
 
 const CURRENT_RESPONSE = Joi.object<CurrentResponse>({
   current: Joi.object({
-    time: Joi.string().max(40).allow(null),
-    temperature_2m: number,
-    relative_humidity_2m: number,
-    weather_code: number,
-    wind_speed_10m: number,
-    is_day: number,
+    time: maybeText,
+    temperature_2m: maybeNumber,
+    relative_humidity_2m: maybeNumber,
+    weather_code: maybeNumber,
+    wind_speed_10m: maybeNumber,
+    is_day: maybeNumber,
   }).required(),
 });
 

@@ -10,7 +10,7 @@ import { toForecast } from '../daily-values.js';
 import { readAtPresent } from '../present.js';
 import { stepsBetween } from '../steps.js';
 import { timeZoneAt } from '../time-zone.js';
-import { degrees, kmhFromMs, number, toWeather } from '../weather-values.js';
+import { degrees, kmhFromMs, maybeNumber, maybeText, toWeather } from '../weather-values.js';
 import { conditionOfId } from './openweathermap-conditions.js';
 
 export interface OpenWeatherMapOptions {
@@ -24,9 +24,9 @@ interface CurrentWeather {
   cod: number | string;
   /** Seconds since the Unix epoch. */
   dt?: Maybe<number>;
-  weather: Condition[];
+  weather?: Maybe<Condition[]>;
   main: { temp?: Maybe<number>; humidity?: Maybe<number> };
-  wind: { speed?: Maybe<number> };
+  wind?: Maybe<{ speed?: Maybe<number> }>;
 }
 
 /** One item for every three hours of the next five days. */
@@ -36,7 +36,7 @@ interface Forecast {
     /** Seconds since the Unix epoch. */
     dt?: Maybe<number>;
     main: { temp?: Maybe<number> };
-    weather: Condition[];
+    weather?: Maybe<Condition[]>;
     /** Probability of precipitation from 0 to 1. */
     pop?: Maybe<number>;
   }[];
@@ -50,17 +50,17 @@ interface Condition {
 /** Several conditions at once are possible. The first is the main one. */
 const weather = atMost(
   20,
-  Joi.array().items(Joi.object({ id: number, icon: Joi.string().allow('', null) })),
-).required();
+  Joi.array().items(Joi.object({ id: maybeNumber, icon: maybeText })),
+).allow(null);
 
 const cod = Joi.valid(200, '200').required();
 
 const CURRENT_WEATHER = Joi.object<CurrentWeather>({
   cod,
-  dt: number,
+  dt: maybeNumber,
   weather,
-  main: Joi.object({ temp: number, humidity: number }).required(),
-  wind: Joi.object({ speed: number }).required(),
+  main: Joi.object({ temp: maybeNumber, humidity: maybeNumber }).required(),
+  wind: Joi.object({ speed: maybeNumber }).allow(null),
 });
 
 const STEP_MS = 3 * HOUR_MS;
@@ -74,10 +74,10 @@ const FORECAST = Joi.object<Forecast>({
     MAX_STEPS,
     Joi.array().items(
       Joi.object({
-        dt: number,
-        main: Joi.object({ temp: number }).required(),
+        dt: maybeNumber,
+        main: Joi.object({ temp: maybeNumber }).required(),
         weather,
-        pop: number,
+        pop: maybeNumber,
       }),
     ),
   ).required(),
@@ -121,9 +121,9 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
         at: instantOfSeconds(body.dt),
         temperature: body.main.temp,
         humidity: body.main.humidity,
-        windSpeed: kmhFromMs(body.wind.speed),
+        windSpeed: kmhFromMs(body.wind?.speed),
         condition: conditionOf(body.weather),
-        isDay: isDayIcon(body.weather[0]?.icon),
+        isDay: isDayIcon(body.weather?.[0]?.icon),
       };
       return readAtPresent(presents, (now) => toWeather(name, raw, now));
     },
@@ -155,8 +155,9 @@ function instantOfSeconds(seconds: Maybe<number>): number {
   return seconds == null ? NaN : seconds * 1000;
 }
 
-function conditionOf([main]: Condition[]): string | undefined {
-  return main?.id == null ? undefined : conditionOfId(main.id);
+function conditionOf(weather: Maybe<Condition[]>): string | undefined {
+  const id = weather?.[0]?.id;
+  return id == null ? undefined : conditionOfId(id);
 }
 
 /** The names of icons end with `d` by day and with `n` by night. */

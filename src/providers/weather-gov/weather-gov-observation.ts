@@ -1,6 +1,12 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../errors.js';
-import { instantOf, KMH_PER_MS, number, type RawWeather } from '../weather-values.js';
+import {
+  instantOf,
+  KMH_PER_MS,
+  maybeNumber,
+  maybeText,
+  type RawWeather,
+} from '../weather-values.js';
 import { readIcon } from './weather-gov-icons.js';
 import type { Maybe } from '../../weather/types.js';
 
@@ -17,20 +23,23 @@ export interface Observation {
     timestamp: string;
     textDescription?: Maybe<string>;
     icon?: Maybe<string>;
-    temperature: Measured;
-    relativeHumidity: Measured;
-    windSpeed: Measured;
+    temperature?: Maybe<Measured>;
+    relativeHumidity?: Maybe<Measured>;
+    windSpeed?: Maybe<Measured>;
   };
 }
 
-const text = Joi.string().allow('', null);
-const measured = Joi.object({ value: number, unitCode: text, qualityControl: text }).required();
+const measured = Joi.object({
+  value: maybeNumber,
+  unitCode: maybeText,
+  qualityControl: maybeText,
+}).allow(null);
 
 export const OBSERVATION = Joi.object<Observation>({
   properties: Joi.object({
     timestamp: Joi.string().isoDate().required(),
-    textDescription: text,
-    icon: text,
+    textDescription: maybeText,
+    icon: maybeText,
     temperature: measured,
     relativeHumidity: measured,
     windSpeed: measured,
@@ -47,12 +56,12 @@ const REJECTED = ['X', 'B'];
 export function weatherOf(upstream: string, { properties }: Observation): RawWeather {
   const { timestamp, icon, textDescription, temperature, relativeHumidity, windSpeed } = properties;
   /** @param units the factor by which a number in each known unit is multiplied */
-  function inUnit(measured: Measured, units: Record<string, number>): number | undefined {
-    const { value, unitCode, qualityControl } = measured;
+  function inUnit(measured: Maybe<Measured>, units: Record<string, number>): number | undefined {
+    const { value, unitCode, qualityControl } = measured ?? {};
     if (value == null || REJECTED.includes(qualityControl ?? '')) return undefined;
     const factor = units[unitCode ?? ''];
     if (factor !== undefined) return value * factor;
-    throw new UpstreamError(upstream, 'bad_answer', `a value is in an unknown unit: ${unitCode}`);
+    throw new UpstreamError(upstream, 'bad_answer', 'a value is in an unknown unit');
   }
   return {
     at: instantOf(timestamp),

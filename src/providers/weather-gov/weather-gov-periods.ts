@@ -3,7 +3,7 @@ import { atMost } from '../../upstream/schema.js';
 import { addDays, isDate } from '../../weather/local-time.js';
 import { plausible } from '../../weather/plausible.js';
 import { highest, mostSevere, type RawDay } from '../daily-values.js';
-import { number } from '../weather-values.js';
+import { maybeNumber, maybeText } from '../weather-values.js';
 import { conditionsOfIcon } from './weather-gov-icons.js';
 import type { Maybe } from '../../weather/types.js';
 
@@ -14,7 +14,7 @@ interface Period {
   isDaytime: boolean;
   /** The maximum of a daytime, and the minimum of a night. */
   temperature?: Maybe<number>;
-  temperatureUnit: 'F' | 'C';
+  temperatureUnit?: Maybe<'F' | 'C'>;
   /** Percent. */
   probabilityOfPrecipitation?: Maybe<{ value?: Maybe<number> }>;
   icon?: Maybe<string>;
@@ -39,11 +39,11 @@ export const PERIODS = Joi.object<PeriodsResponse>({
             .pattern(/^\d{4}-\d\d-\d\dT\d\d:/)
             .required(),
           isDaytime: Joi.boolean().required(),
-          temperature: number,
-          temperatureUnit: Joi.valid('F', 'C').required(),
-          probabilityOfPrecipitation: Joi.object({ value: number }).allow(null),
-          icon: Joi.string().allow('', null),
-          shortForecast: Joi.string().allow('', null),
+          temperature: maybeNumber,
+          temperatureUnit: Joi.valid('F', 'C', null),
+          probabilityOfPrecipitation: Joi.object({ value: maybeNumber }).allow(null),
+          icon: maybeText,
+          shortForecast: maybeText,
         }),
       ),
     ).required(),
@@ -93,7 +93,7 @@ function conditionsOf({ icon, shortForecast }: Period): string[] {
 /** The temperature of the first daytime or night that has one. */
 function celsius(periods: Period[], ofDaytime: boolean): number | undefined {
   for (const { isDaytime, temperature, temperatureUnit } of periods) {
-    if (isDaytime !== ofDaytime || temperature == null) continue;
+    if (isDaytime !== ofDaytime || temperature == null || temperatureUnit == null) continue;
     return temperatureUnit === 'C' ? temperature : ((temperature - 32) * 5) / 9;
   }
   return undefined;

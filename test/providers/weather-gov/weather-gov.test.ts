@@ -159,7 +159,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   it('fails with a short message for a long value', async () => {
     const properties = { gridId: 'X'.repeat(100_000), gridX: 1, gridY: 1 };
     respond(PATHS.weatherGovPoint, { properties });
-    await assert.rejects(ask(), { kind: 'bad_answer', message: /^weather-gov: .{1,187}$/ });
+    await assert.rejects(ask(), { kind: 'bad_answer', message: /^weather-gov: .{1,200}$/ });
   });
 
   it('does not cover a point that the service does not know', async () => {
@@ -229,7 +229,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   });
 
   it('converts units, and counts a value that failed quality control as missing', () => {
-    const observation = (windSpeed: object): Observation => ({
+    const observation = (windSpeed: object | null): Observation => ({
       properties: {
         timestamp: '2026-11-24T10:00:00+00:00',
         icon: 'https://api.weather.gov/icons/land/day/few',
@@ -239,7 +239,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
         windSpeed,
       },
     });
-    const read = (windSpeed: object) => weatherOf('weather-gov', observation(windSpeed));
+    const read = (windSpeed: object | null) => weatherOf('weather-gov', observation(windSpeed));
     const unitCode = 'wmoUnit:m_s-1';
     assert.deepEqual(read({ value: 10, unitCode }), {
       ...{ at: Date.parse('2026-11-24T10:00Z'), temperature: 1, humidity: 50, windSpeed: 36 },
@@ -250,6 +250,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     }
     assert.equal(read({ value: 10, unitCode, qualityControl: 'Q' }).windSpeed, 36);
     assert.equal(read({ value: null, unitCode: 'new' }).windSpeed, undefined);
+    assert.equal(read(null).windSpeed, undefined);
     for (const unit of ['new', null, undefined]) {
       assert.throws(() => read({ value: 10, unitCode: unit }), { kind: 'bad_answer' });
     }
