@@ -24,7 +24,6 @@ export function memoryStores(options: {
   const { config, clock, ending } = options;
   const near = createMemoryCache({ clock, maxEntries: MAX_NEAR_ENTRIES });
   return {
-    now: () => clock.now(),
     windows: {
       limits: createMemoryWindows({ clock, ...LIMITS }),
       suggestions: createMemoryWindows({ clock, ...SUGGESTIONS }),

@@ -47,7 +47,6 @@ export function redisStores(options: {
   const fetching = createFetching({ ...options, store, names });
 
   return {
-    now: () => store.now(),
     windows: {
       limits: withFallback(
         withRememberedRejections(windows, {

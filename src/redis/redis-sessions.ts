@@ -21,12 +21,17 @@ import { LIST, RECORD } from './session-scripts.js';
  */
 const MAX_UNCONFIRMED_BYTES = 242;
 
-/** One recording, as the arguments of RECORD. */
+/** One recording. */
 interface Recording {
   key: string;
   ttlSeconds: number;
+  answeredAtUs: number;
+  /** The line of the search without its instant, or '' to confirm the session only. */
   line: string;
 }
+
+/** Digits of an instant in a line. */
+const INSTANT_BYTES = 16;
 
 /**
  * Creates sessions with their recent searches, shared by all replicas.
@@ -47,16 +52,17 @@ export function createRedisSessions(options: {
 
   /**
    * Sends recordings. Returns false if they must be retried.
+   * @param argsOf returns the arguments of RECORD for the recordings
    * @param isLast whether to ignore the circuit breaker, which may have been open at every earlier attempt
    */
   async function write(
     keys: string[],
-    args: (string | number)[],
+    argsOf: () => (string | number)[],
     isLast: boolean,
   ): Promise<boolean> {
     if (!isLast && !store.isWritable(keys[0] ?? '')) return false;
     try {
-      const allArgs = [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...args];
+      const allArgs = [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...argsOf()];
       await recordScript(keys, allArgs, isLast ? { patient: true } : {});
       return true;
     } catch (error) {
@@ -68,8 +74,8 @@ export function createRedisSessions(options: {
   const recordBatch = createBatcher<Recording, undefined>({
     async send(batch) {
       const keys = batch.map(({ key }) => key);
-      const args = batch.flatMap(({ ttlSeconds, line }) => [ttlSeconds, line]);
-      await pendingWrites.add(batch.length, (isLast) => write(keys, args, isLast));
+      const argsOf = recordingsSince(clock, batch);
+      await pendingWrites.add(batch.length, (isLast) => write(keys, argsOf, isLast));
       return [];
     },
     groupOf: ({ key }) => store.topology.groupOf(key),
@@ -80,9 +86,11 @@ export function createRedisSessions(options: {
     async record({ id, confirmed }, search) {
       const key = names.session(id);
       const line = search ? lineOf(search) : '';
-      const isTooLong = () => Buffer.byteLength(`${key}${line}`) > MAX_UNCONFIRMED_BYTES;
+      const isTooLong = () =>
+        Buffer.byteLength(`${key}${line}`) + INSTANT_BYTES > MAX_UNCONFIRMED_BYTES;
       if (!confirmed && (!search || isTooLong())) return;
-      await recordBatch({ key, ttlSeconds: confirmed ? confirmedTtl : unconfirmedTtl, line });
+      const ttlSeconds = confirmed ? confirmedTtl : unconfirmedTtl;
+      await recordBatch({ key, ttlSeconds, answeredAtUs: search?.answeredAtUs ?? 0, line });
     },
     async searches(id) {
       const value = await list([names.session(id)], [confirmedTtl, unconfirmedTtl], {
@@ -98,9 +106,23 @@ export function createRedisSessions(options: {
   };
 }
 
-function lineOf({ instantUs, placeKey, city, country }: AnsweredSearch): string {
-  const instant = String(instantUs).padStart(16, '0');
-  return `${instant}\t${placeKey}\t${JSON.stringify([city, country])}\n`;
+/**
+ * Returns a function that makes the arguments of RECORD at any later time. Ages count from the newest search of the
+ * batch, and from now: the time that a search waits in the batch must not make it older than a search that is recorded
+ * later over the same connection.
+ */
+function recordingsSince(clock: Pick<Clock, 'monotonic'>, batch: Recording[]) {
+  const began = clock.monotonic();
+  const newestUs = Math.max(...batch.map(({ answeredAtUs }) => answeredAtUs));
+  return () => {
+    const passedUs = Math.round((clock.monotonic() - began) * 1000);
+    const ageOf = ({ answeredAtUs }: Recording) => newestUs - answeredAtUs + passedUs;
+    return batch.flatMap((each) => [each.ttlSeconds, ageOf(each), each.line]);
+  };
+}
+
+function lineOf({ placeKey, city, country }: AnsweredSearch): string {
+  return `\t${placeKey}\t${JSON.stringify([city, country])}\n`;
 }
 
 /** Parses the lines of a session. Skips those that are damaged. */

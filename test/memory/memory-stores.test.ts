@@ -34,7 +34,7 @@ describe('the stores in memory', () => {
   }
 
   it('hold 50,000 sessions', async () => {
-    const search = { placeKey: 'key', city: 'Oslo', country: 'Norway', instantUs: 1 };
+    const search = { placeKey: 'key', city: 'Oslo', country: 'Norway', answeredAtUs: 1 };
     const { sessions } = stores;
     for (let n = 0; n <= 50_000; n += 1) {
       await sessions.record({ id: `${n}`, confirmed: true }, search);

@@ -20,6 +20,7 @@ export { POSITION } from '../../src/weather/position.js';
 export { createNames } from '../../src/redis/names.js';
 export { createRedisWindows } from '../../src/redis/redis-windows.js';
 export { createRedisSessions } from '../../src/redis/redis-sessions.js';
+export type { Clock } from '../../src/weather/types.js';
 export {
   MAX_RECENT_SEARCHES,
   type AnsweredSearch,

@@ -76,9 +76,9 @@ export function createJobQueue(time: VirtualTime) {
       const send = <T>(run: () => T, options?: { patient?: true }) =>
         store.run('queue', () => Promise.resolve(run()), options);
       return {
-        add({ kind, request, ...rest }: FetchJob<unknown>, options) {
+        add({ kind, request, ...rest }: FetchJob<unknown>, timestamp, options) {
           const key = keyOf(kind, request);
-          const job = { data: { kind: kind.name, request, ...rest }, timestamp: time.now };
+          const job = { data: { kind: kind.name, request, ...rest }, timestamp };
           return send(() => {
             if (!jobs.has(key)) jobs.set(key, { ...job });
             startJobs();

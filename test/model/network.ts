@@ -102,7 +102,7 @@ export function createNetwork(options: {
       const usesClock = lua.includes("call('TIME')");
       const usesTtl = lua.includes("'PX'") || lua.includes("'PTTL'");
       const text = lua
-        .replace("call('TIME')", '{ARGV[#ARGV - 1], ARGV[#ARGV]}')
+        .replace(/(?:redis\.)?call\('TIME'\)/, '{ARGV[#ARGV - 1], ARGV[#ARGV]}')
         .replaceAll(/'PX', ([^)]+)\)/g, `'PX', ($1) * ${TTL_SCALE})`)
         .replaceAll(/(redis\.call\('PTTL', [^)]+\))/g, `$1 / ${TTL_SCALE}`);
       const name = `model${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
@@ -122,7 +122,6 @@ export function createNetwork(options: {
       client: redis,
       topology: topologyOf(redis, (tag) => `{${tag}}`),
       isWritable: () => true,
-      now: () => time.now,
       get isUp() {
         return !connection.isCut;
       },

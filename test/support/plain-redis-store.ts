@@ -20,7 +20,6 @@ export function plainRedisStore(client: Redis): RedisStore {
     run: (_key, work) => guarded(() => work(client)),
     script: (_name, lua) => (keys, args) =>
       guarded(() => client.eval(lua, keys.length, ...keys, ...args)),
-    now: () => Date.now(),
     isUp: true,
     wasReached: true,
     close() {

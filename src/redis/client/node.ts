@@ -3,7 +3,6 @@ import { createCircuitBreaker, type CircuitBreakerPolicy } from '../../circuit-b
 import { LateReplyError, StoreUnavailableError } from '../../errors.js';
 import { inTime, startTimer } from '../../time-limit.js';
 import type { Clock } from '../../weather/types.js';
-import type { TimeReply } from './clock-estimate.js';
 import {
   faultOf,
   isErrorReply,
@@ -29,8 +28,8 @@ const BREAKER: CircuitBreakerPolicy = { failuresToOpen: 1, firstOpenMs: 0, maxOp
 
 /**
  * Writes, reads, and runs as a script. KEYS: written, with a TTL of ten seconds. ARGV: a token that the reply
- * repeats, so that a reply to another command is noticed. Replies: the token, the clock, and why Redis
- * rejects the write, or an empty string.
+ * repeats, so that a reply to another command is noticed. Replies: the token, and why Redis rejects the write, or an
+ * empty string.
  */
 export const HEALTH_CHECK = `
 local rejection = ''
@@ -39,8 +38,7 @@ for _, key in ipairs(KEYS) do
   if reply.err then rejection = reply.err end
   redis.call('GET', key)
 end
-local time = redis.call('TIME')
-return {ARGV[1], time[1], time[2], rejection}`;
+return {ARGV[1], rejection}`;
 
 export type RedisNode = ReturnType<typeof createRedisNode>;
 
@@ -107,20 +105,17 @@ export function createRedisNode(
   }
 
   /**
-   * Reads the reply to a health check. Resets the connection if the reply has a wrong shape: each later reply
+   * Reads why Redis rejects writes from the reply to a health check. Resets the connection if the reply has a wrong shape: each later reply
    * would be assigned to the wrong command.
    * @throws Error if the reply has a wrong shape
    */
-  function readCheck(reply: unknown, token: string): { redisMs: number; rejection: string } {
-    const [echo, seconds, microseconds, rejection] = Array.isArray(reply)
-      ? (reply as unknown[])
-      : [];
-    const redisMs = Number(seconds) * 1000 + Number(microseconds) / 1000;
-    if (echo !== token || typeof rejection !== 'string' || !Number.isFinite(redisMs)) {
+  function rejectionIn(reply: unknown, token: string): string {
+    const [echo, rejection] = Array.isArray(reply) ? (reply as unknown[]) : [];
+    if (echo !== token || typeof rejection !== 'string') {
       reset();
       throw new Error('Redis sent a reply of a wrong shape');
     }
-    return { redisMs, rejection };
+    return rejection;
   }
 
   return {
@@ -154,33 +149,28 @@ export function createRedisNode(
     /**
      * Sends a health check, and opens or closes the breaker.
      * @param keys of the node, which are written
-     * @returns the time of the node; undefined without a reply in time
      */
-    async check(keys: readonly string[]): Promise<TimeReply | undefined> {
+    async check(keys: readonly string[]): Promise<void> {
       // Another health check would only wait behind the one before.
-      if (isCheckInFlight) return undefined;
+      if (isCheckInFlight) return;
       isCheckInFlight = true;
       checks += 1;
       const token = String(checks);
       const call = breaker.startCall();
-      const sentAt = clock.monotonic();
       const stopTimer = startTimer(SILENT_CONNECTION_MS, reset);
       const reply = redis.eval(HEALTH_CHECK, keys.length, ...keys, token).finally(() => {
         stopTimer();
         isCheckInFlight = false;
       });
       try {
-        const { redisMs, rejection } = readCheck(await inTime(reply, REPLY_MS, late), token);
-        const receivedAt = clock.monotonic();
+        const rejection = rejectionIn(await inTime(reply, REPLY_MS, late), token);
         const rejected = rejection === '' ? undefined : new Error(rejection);
         if (rejected) onError(rejected);
         breaker.succeeded(call);
         if (breaker.isClosed) fault = rejected && faultOf(rejected);
-        return { redisMs, sentAt, receivedAt };
       } catch (error) {
         fault = faultOf(error as Error);
         breaker.failed(call, fault.message);
-        return undefined;
       }
     },
   };

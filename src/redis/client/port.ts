@@ -42,8 +42,6 @@ export interface RedisStore {
   report(error: Error): void;
   /** Whether the node of a key takes writes, as far as is known. Sends nothing. */
   isWritable(key: string): boolean;
-  /** The clock of one Redis node, the same for all processes, in milliseconds since the Unix epoch. */
-  now(): number;
   /** Whether Redis is available, debounced: for readiness. Sends nothing. */
   readonly isUp: boolean;
   /** Whether Redis was available at least once since the start of the process. */

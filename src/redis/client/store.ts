@@ -5,7 +5,6 @@ import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
-import { createClockEstimate } from './clock-estimate.js';
 import { createHealthReporter } from './health-reporter.js';
 import { createRedisNode, REPLY_MS, type RedisNode } from './node.js';
 import type { RedisClient } from './connection.js';
@@ -37,7 +36,6 @@ export function createRedisStore(options: {
   /** The nodes by name; undefined for a node without a connection. */
   const nodes = new Map<string, RedisNode | undefined>();
   const reporter = createHealthReporter(options);
-  const clockEstimate = createClockEstimate(clock);
   /** Why the last connection was lost, or the last attempt to connect failed, such as a wrong password. */
   let connectionFault = NO_CONNECTION;
   let wasReached = false;
@@ -74,13 +72,9 @@ export function createRedisStore(options: {
     const isNodeLost = [...nodes.values()].includes(undefined);
     if (client instanceof Cluster && isNodeLost) client.refreshSlotsCache();
     followNodes();
-    // Always the clock of one node: the clocks of a cluster differ.
-    const clockNode = topology.nodeOf(names.healthCheck('clock'));
-    const checks = [...nodes].map(async ([name, node]) => {
-      const time = await node?.check(topology.healthCheckKeys(name));
-      if (time && name === clockNode) clockEstimate.observe(time);
-    });
-    await Promise.all(checks);
+    const checkNode = async ([name, node]: [string, RedisNode | undefined]) =>
+      node?.check(topology.healthCheckKeys(name));
+    await Promise.all([...nodes].map(checkNode));
     const isAvailable = [...nodes.values()].some((node) => node?.isAvailable);
     wasReached ||= isAvailable;
     const fault = [...nodes.values()].map(faultOfNode).find(Boolean);
@@ -137,7 +131,6 @@ export function createRedisStore(options: {
     },
     report: reporter.error,
     isWritable: (key) => nodeOf(key)?.isWritable === true,
-    now: clockEstimate.now,
     get isUp() {
       return wasReached && !reporter.isDown;
     },

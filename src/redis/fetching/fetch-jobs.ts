@@ -37,6 +37,7 @@ export type FetchJobs = ReturnType<typeof createFetchJobs>;
 
 /** The queue of fetch jobs. The ID of a job is derived from its key, so BullMQ keeps one job for each key (single-flight). */
 export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' | 'names'>) {
+  const timeScript = store.script('weatherTime', "return redis.call('TIME')");
   let opened: Queue | undefined;
   /** BullMQ writes its settings once, when a queue is opened. */
   function open(): Queue {
@@ -54,11 +55,17 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
   store.client.once('ready', open);
 
   return {
-    /** Adds a job, unless there is one for its key. @throws StoreUnavailableError */
-    async add({ kind, request, ...rest }: FetchJob<unknown>, options?: SendOptions): Promise<void> {
+    /**
+     * Adds a job, unless there is one for its key.
+     * @param timestamp the clock of the Redis node of the key, so that every worker sees the same age
+     * @throws StoreUnavailableError
+     */
+    async add(
+      { kind, request, ...rest }: FetchJob<unknown>,
+      timestamp: number,
+      options?: SendOptions,
+    ): Promise<void> {
       const jobId = jobIdOf(keyOf(kind, request));
-      // By the clock of Redis, every worker sees the same age.
-      const timestamp = Math.round(store.now());
       const data = { kind: kind.name, request, ...rest };
       const add = () => open().add('fetch', data, { jobId, timestamp });
       await store.run(names.queue, add, options);
@@ -85,7 +92,8 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
         Promise.all([open().getWaitingCount(), open().getWaiting(0, 0)]),
       );
       if (!oldest || !(await this.hasWorker())) return { waiting, oldestMs: 0 };
-      return { waiting, oldestMs: Math.max(0, store.now() - oldest.timestamp) };
+      const [seconds] = (await timeScript([names.queue], [])) as [string];
+      return { waiting, oldestMs: Math.max(0, Number(seconds) * 1000 - oldest.timestamp) };
     },
   };
 }

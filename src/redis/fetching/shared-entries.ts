@@ -15,14 +15,16 @@ const LOCK_MS = 6000;
 /**
  * KEYS: entry, lock. ARGV: the fetch that takes the lock if it is free; '' only reads. A lock without a valid TTL was
  * not written by this service, and counts as free. If the reply is lost, the fetch runs this script again, and its own
- * lock counts as free. Replies: text and TTL of the entry, 1 if another fetch has the lock.
+ * lock counts as free. Replies: text and TTL of the entry, 1 if another fetch has the lock, the clock of Redis in
+ * milliseconds.
  */
 const READ = `
 local ttl = redis.call('PTTL', KEYS[2])
 local isLocked = ttl > 0 and ttl <= ${LOCK_MS} and redis.pcall('GET', KEYS[2]) ~= ARGV[1]
 if ARGV[1] ~= '' and not isLocked then redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LOCK_MS}) end
-local text = redis.pcall('GET', KEYS[1])
-return {type(text) == 'string' and text or '', redis.call('PTTL', KEYS[1]), isLocked and 1 or 0}`;
+local text, time = redis.pcall('GET', KEYS[1]), redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+return {type(text) == 'string' and text or '', redis.call('PTTL', KEYS[1]), isLocked and 1 or 0, now}`;
 
 /** KEYS: entry, lock. ARGV: channel, message, TTL and text of the entry. With a TTL of 0 it is not stored. */
 const FINISH = `
@@ -31,6 +33,16 @@ redis.call('DEL', KEYS[2])
 redis.call('PUBLISH', ARGV[1], ARGV[2])`;
 
 export type SharedEntries = ReturnType<typeof createSharedEntries>;
+
+/** What is known about a key in Redis. */
+export interface SharedEntry<Value> {
+  /** The entry, fresh or stale. */
+  entry: Cached<Value> | undefined;
+  /** Whether another fetch has the lock of the key. */
+  isLocked: boolean;
+  /** The clock of the Redis node of the key, in milliseconds since the Unix epoch. Ages of jobs are differences of it. */
+  redisMs: number;
+}
 
 /** The shared cache, with a lock for each key. Every method throws StoreUnavailableError. */
 export function createSharedEntries({
@@ -51,12 +63,13 @@ export function createSharedEntries({
       kind: Pick<Kind<unknown, Value>, 'isValue'>,
       key: string,
       { lockFor = '', ...options }: SendOptions & { lockFor?: string } = {},
-    ): Promise<{ entry: Cached<Value> | undefined; isLocked: boolean }> {
+    ): Promise<SharedEntry<Value>> {
       const reply = await readScript(keysOf(key), [lockFor], options);
-      const [text, ttlMs, isLocked] = reply as [string, number, number];
+      const [text, ttlMs, isLocked, redisMs] = reply as [string, number, number, number];
       return {
         entry: readEntry(kind, parseObject(text), ttlMs, clock.monotonic()),
         isLocked: isLocked === 1,
+        redisMs,
       };
     },
     /** Stores the entry of a fetch, if there is one, releases the lock, and publishes the end of the fetch. */

@@ -69,19 +69,19 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
   }
 
   /** Adds a job if a worker is alive. Returns whether it did. @throws StoreUnavailableError */
-  async function addJob(job: FetchJob<unknown>): Promise<boolean> {
+  async function addJob(job: FetchJob<unknown>, redisMs: number): Promise<boolean> {
     if (clock.monotonic() < noWorkerUntil) return false;
     if (!(await jobs.hasWorker(patience()))) return false;
-    await jobs.add(job, patience());
+    await jobs.add(job, redisMs, patience());
     return true;
   }
 
   /** Reads the entry and adds a job. Without a worker, runs the fetch. Returns undefined if another process runs it. */
   async function start<Request, Value>(job: FetchJob<Request, Value>) {
-    const reading = entries.read(job.kind, keyOf(job.kind, job.request), patience());
-    const [{ entry, isLocked }, isAdded] = await Promise.all([reading, addJob(job)]);
+    const key = keyOf(job.kind, job.request);
+    const { entry, isLocked, redisMs } = await entries.read(job.kind, key, patience());
     if (isFresh(entry)) return entry;
-    return isAdded || isLocked ? undefined : takeOver(job);
+    return (await addJob(job, redisMs)) || isLocked ? undefined : takeOver(job);
   }
 
   /** Runs a fetch that no worker runs, or reads its entry. Returns undefined if another process runs it. */
@@ -127,7 +127,9 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
       const freshForMs = config.cache.refreshAheadSeconds * 1000;
       const job = { kind, request, fetchId: randomUUID(), freshForMs };
       const refresh = async () => {
-        if (!(await addJob(job))) await takeOver(job);
+        const { entry, redisMs } = await entries.read(kind, keyOf(kind, request));
+        if (isFresh(entry, freshForMs)) return;
+        if (!(await addJob(job, redisMs))) await takeOver(job);
       };
       // If the refresh fails, a request fetches the entry after its TTL.
       refresh().catch(() => undefined);

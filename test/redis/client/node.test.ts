@@ -14,11 +14,11 @@ function errorReply(message: string): Error {
 
 type Reply = (token: string) => Promise<unknown>;
 
-const healthy: Reply = (token) => Promise.resolve([token, '1', '500000', '']);
+const healthy: Reply = (token) => Promise.resolve([token, '']);
 const refusing =
   (message: string): Reply =>
   (token) =>
-    Promise.resolve([token, '1', '0', message]);
+    Promise.resolve([token, message]);
 const rejecting =
   (message: string): Reply =>
   () =>
@@ -72,7 +72,7 @@ describe('the circuit breaker of a Redis node', () => {
   it('closes with the first health check', async () => {
     const { node, check, run } = setUp();
     assert.deepEqual([node.isAvailable, node.fault?.reason], [false, 'no_connection']);
-    assert.equal((await check())?.redisMs, 1500);
+    await check();
     assert.deepEqual([node.isAvailable, node.isWritable, node.fault], [true, true, undefined]);
     assert.equal(await run(), 'value');
   });
@@ -93,14 +93,14 @@ describe('the circuit breaker of a Redis node', () => {
         new Promise(
           (resolve) =>
             (answer = () => {
-              resolve([token, '1', '0', '']);
+              resolve([token, '']);
             }),
         ),
     );
-    assert.equal(await check(), undefined);
+    await check();
     assert.deepEqual([node.isAvailable, node.fault?.reason], [false, 'no_reply']);
     reply(() => assert.fail('only one health check may be in flight'));
-    assert.equal(await check(), undefined);
+    await check();
     answer();
     await sleep(1);
     assert.equal(node.isAvailable, false);
@@ -148,7 +148,7 @@ describe('a node that refuses writes', () => {
   it('is available for reads, until a health check can write again', async () => {
     const { node, check, reply, run } = await setUpAvailable();
     reply(refusing('OOM command not allowed'));
-    assert.notEqual(await check(), undefined);
+    await check();
     assert.deepEqual([node.isAvailable, node.isWritable], [true, false]);
     assert.equal(node.fault?.reason, 'out_of_memory');
     assert.equal(await run(), 'value');
@@ -187,25 +187,25 @@ describe('the connection to a node', () => {
   it('is kept if this process is busy for more than a second', async () => {
     const { node, check, reply, resets } = await setUpAvailable();
     // The reply arrives while the process is busy. Node.js runs timers before it reads what has arrived.
-    reply((token) => stat('.').then(() => [token, '1', '0', '']));
+    reply((token) => stat('.').then(() => [token, '']));
     await nextIteration();
     const checking = check();
     const until = performance.now() + 1200;
     while (performance.now() < until);
-    assert.notEqual(await checking, undefined);
+    await checking;
     assert.deepEqual([resets(), node.isAvailable], [0, true]);
   });
 
   for (const [what, wrong] of [
-    ['to another command', ['another token', '1', '0', '']],
-    ['without a time', ['1', 'x', '0', '']],
+    ['to another command', ['another token', '']],
+    ['that is too short', ['1']],
     ['that is no list', 'PONG'],
     ['that is null', null],
   ] as const) {
     it(`is reset by a reply ${what}: later replies would reach wrong commands`, async () => {
       const { node, check, reply, resets } = setUp();
       reply(() => Promise.resolve(wrong));
-      assert.equal(await check(), undefined);
+      await check();
       assert.deepEqual([resets(), node.isAvailable], [1, false]);
     });
   }
