@@ -2,11 +2,11 @@ import type { Config, RedisAddress } from '../config/config.js';
 import { withFallback } from '../limits/fallback.js';
 import { withRememberedRejections } from '../limits/remembered-rejections.js';
 import type { Instruments } from '../process/instruments.js';
-import type { Lifecycle } from '../process/lifecycle.js';
+import { survive, type Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
 import type { Stores } from '../stores.js';
 import type { Clock } from '../weather/types.js';
-import { connect, databaseOf } from './client/connection.js';
+import { connect, cutOnLibraryError, databaseOf } from './client/connection.js';
 import { createRedisStore } from './client/store.js';
 import { createFetching } from './fetching/index.js';
 import { createNames } from './names.js';
@@ -36,6 +36,7 @@ export function redisStores(options: {
     log,
     instruments,
   });
+  survive(cutOnLibraryError);
   lifecycle.closes(() => {
     store.close();
   });

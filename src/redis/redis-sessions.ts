@@ -12,7 +12,8 @@ import type { RedisStore } from './client/port.js';
 import { isUnexpected } from './client/redis-errors.js';
 import type { Names } from './names.js';
 import { createPendingWrites } from './pending-writes.js';
-import { LIST, RECORD } from './session-scripts.js';
+import { CLEAR, LIST, RECORD } from './session-scripts.js';
+import { replyOf } from './values.js';
 
 /**
  * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300
@@ -46,8 +47,9 @@ export function createRedisSessions(options: {
   const { store, names, ttls, clock } = options;
   const confirmedTtl = ttls.ttlSeconds;
   const unconfirmedTtl = Math.min(confirmedTtl, ttls.unconfirmedTtlSeconds);
-  const list = store.script('weatherSessionList', LIST);
-  const recordScript = store.script('weatherSessionRecord', RECORD);
+  const listScript = store.script('weatherSessionList', LIST, replyOf('string'));
+  const recordScript = store.script('weatherSessionRecord', RECORD, replyOf());
+  const clearScript = store.script('weatherSessionClear', CLEAR, replyOf());
   const pendingWrites = createPendingWrites(clock);
 
   /**
@@ -93,14 +95,12 @@ export function createRedisSessions(options: {
       await recordBatch({ key, ttlSeconds, answeredAtUs: search?.answeredAtUs ?? 0, line });
     },
     async searches(id) {
-      const value = await list([names.session(id)], [confirmedTtl, unconfirmedTtl], {
-        patient: true,
-      });
-      return typeof value === 'string' ? searchesOf(value) : [];
+      const ttlArgs = [confirmedTtl, unconfirmedTtl];
+      const [lines] = await listScript([names.session(id)], ttlArgs, { patient: true });
+      return searchesOf(lines);
     },
     async clearSearches(id) {
-      const key = names.session(id);
-      await store.run(key, (redis) => redis.del(key), { patient: true });
+      await clearScript([names.session(id)], [], { patient: true });
     },
     drain: (limitMs) => pendingWrites.drain(limitMs),
   };

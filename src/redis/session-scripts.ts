@@ -12,12 +12,17 @@ end`;
 
 /**
  * Lists the searches of a session and confirms it. KEYS: the session. ARGV: TTL of a confirmed and of an
- * unconfirmed session in seconds. If Redis is read-only, the script still returns the searches.
+ * unconfirmed session in seconds. If Redis is read-only, the script still returns the searches. Reply: the lines.
  */
 export const LIST = `${CONFIRM}
 confirm(KEYS[1])
 local list = redis.pcall('GET', KEYS[1])
-return type(list) == 'string' and list or ''`;
+return {ARGV[#ARGV], type(list) == 'string' and list or ''}`;
+
+/** Removes a session. KEYS: the session. Reply: the number of the call only. */
+export const CLEAR = `
+redis.call('DEL', KEYS[1])
+return {ARGV[#ARGV]}`;
 
 /**
  * Records searches and confirms sessions. The instant of a search is the present minus its age. The result depends
@@ -26,7 +31,8 @@ return type(list) == 'string' and list or ''`;
  * then become older than the new one.
  * KEYS: the session of each recording; a session may occur more than once. ARGV: TTL of a confirmed and
  * of an unconfirmed session in seconds, maximum number of searches; then for each recording: its TTL, the age of
- * the search in microseconds, and its line without the instant, or '' to confirm the session only.
+ * the search in microseconds, and its line without the instant, or '' to confirm the session only. Reply: the number of
+ * the call only.
  */
 export const RECORD = `${CONFIRM}
 local INSTANT, REST = string.rep('%d', 16), '\\t[^\\n]*\\n'
@@ -76,4 +82,4 @@ for i, key in ipairs(KEYS) do
   local ttl, age, search = ARGV[3 * i + 1], ARGV[3 * i + 2], ARGV[3 * i + 3]
   if search == '' then confirm(key) else record(key, ttl, age, search) end
 end
-return #KEYS`;
+return {ARGV[#ARGV]}`;

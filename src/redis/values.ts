@@ -10,6 +10,18 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
+interface Types {
+  string: string;
+  number: number;
+}
+
+/** Creates a check that a reply consists of elements of these types. */
+export function replyOf<const Names extends readonly (keyof Types)[]>(...names: Names) {
+  type Reply = { -readonly [I in keyof Names]: Types[Names[I]] };
+  return (reply: unknown[]): reply is Reply & unknown[] =>
+    reply.length === names.length && names.every((name, i) => typeof reply[i] === name);
+}
+
 /** Whether a value is a duration in milliseconds that a response header can contain. */
 export function isDuration(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1e15;

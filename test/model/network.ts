@@ -102,7 +102,7 @@ export function createNetwork(options: {
       const usesClock = lua.includes("call('TIME')");
       const usesTtl = lua.includes("'PX'") || lua.includes("'PTTL'");
       const text = lua
-        .replace(/(?:redis\.)?call\('TIME'\)/, '{ARGV[#ARGV - 1], ARGV[#ARGV]}')
+        .replace(/(?:redis\.)?call\('TIME'\)/, '{ARGV[#ARGV - 2], ARGV[#ARGV - 1]}')
         .replaceAll(/'PX', ([^)]+)\)/g, `'PX', ($1) * ${TTL_SCALE})`)
         .replaceAll(/(redis\.call\('PTTL', [^)]+\))/g, `$1 / ${TTL_SCALE}`);
       const name = `model${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
@@ -112,7 +112,8 @@ export function createNetwork(options: {
         const micros = Math.round(time.now * 1000);
         const clock = usesClock ? [Math.floor(micros / 1e6), micros % 1e6] : [];
         if (usesTtl) await Promise.all(keys.map(passTimeFor));
-        const reply = await call.call(redis, keys.length, ...keys, ...args, ...clock);
+        const all = [...keys, ...args, ...clock, 'call'];
+        const [, ...reply] = (await call.call(redis, keys.length, ...all)) as unknown[];
         connection.onExecuted(reply, args);
         return reply;
       };
@@ -134,7 +135,8 @@ export function createNetwork(options: {
       script(_name, lua) {
         const call = command(lua);
         return (keys, args, { patient } = {}) => {
-          return send(() => call(keys, args), patient ? PATIENT_REPLY_MS : REPLY_MS);
+          const limitMs = patient ? PATIENT_REPLY_MS : REPLY_MS;
+          return send(() => call(keys, args), limitMs) as Promise<never>;
         };
       },
     };

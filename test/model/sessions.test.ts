@@ -41,11 +41,11 @@ interface History {
 function withoutRetries(store: RedisStore): RedisStore {
   return {
     ...store,
-    script(name, lua) {
-      const send = store.script(name, lua);
+    script(name, lua, isReply) {
+      const send = store.script(name, lua, isReply);
       return (keys, args, options) => {
         const sent = send(keys, args, options);
-        return options?.patient ? sent : sent.catch(() => undefined);
+        return options?.patient ? sent : sent.catch(() => undefined as never);
       };
     },
   };

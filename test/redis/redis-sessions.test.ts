@@ -35,8 +35,8 @@ function failingStore() {
   const failing: RedisStore = {
     ...store,
     isWritable: () => state.isWritable,
-    script(name, lua) {
-      const script = store.script(name, lua);
+    script(name, lua, isReply) {
+      const script = store.script(name, lua, isReply);
       return (keys, args, options) => {
         state.attempts += 1;
         const { cause } = state;
@@ -152,8 +152,8 @@ describe('a recording', () => {
     const store = plainRedisStore(redis.client);
     const late: RedisStore = {
       ...store,
-      script(name, lua) {
-        const script = store.script(name, lua);
+      script(name, lua, isReply) {
+        const script = store.script(name, lua, isReply);
         return async (...call) => {
           await sleep(30);
           return script(...call);

@@ -18,8 +18,13 @@ export function plainRedisStore(client: Redis): RedisStore {
     isWritable: () => true,
     topology: topologyOf(client, (tag) => `{${tag}}`),
     run: (_key, work) => guarded(() => work(client)),
-    script: (_name, lua) => (keys, args) =>
-      guarded(() => client.eval(lua, keys.length, ...keys, ...args)),
+    script: (_name, lua, isReply) => (keys, args) =>
+      guarded(async () => {
+        const reply = await client.eval(lua, keys.length, ...keys, ...args, 'call');
+        const [repeated, ...elements] = reply as unknown[];
+        if (repeated === 'call' && isReply(elements)) return elements;
+        throw new Error(`the script returned ${JSON.stringify(reply)}`);
+      }),
     isUp: true,
     wasReached: true,
     close() {

@@ -35,14 +35,42 @@ const retryDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
 /** Milliseconds in which a sentinel must name the master. After that, the next sentinel is queried. */
 const SENTINEL_REPLY_MS = 1000;
 
+/** The clients of this process that are connected. */
+const connected = new Set<RedisClient>();
+
 /** Creates a client that connects, and connects again after a failure, without a limit. */
 export function connect(address: RedisAddress, purpose: Purpose): RedisClient {
   const client = create(address, purpose);
-  client.on('error', (error: Error) => {
+  client.on('connect', () => connected.add(client));
+  client.on('end', () => connected.delete(client));
+  client.on('error', ({ message }: Error) => {
     // Otherwise the client continues in database 0.
-    if (error.message.includes('DB index is out of range')) client.disconnect(true);
+    if (message.includes('DB index is out of range')) client.disconnect(true);
+    if (message.startsWith('Command queue state error')) cut(client);
   });
   return client;
+}
+
+/** Ends the connections of a client, which connects again. */
+function cut(client: RedisClient): void {
+  for (const redis of client instanceof Cluster ? client.nodes() : [client]) {
+    // Absent until the first attempt to connect.
+    (redis.stream as typeof redis.stream | undefined)?.destroy();
+  }
+}
+
+/**
+ * Handles an uncaught exception of the library: a reply that is not one to the oldest command, such as a reply too many
+ * while it subscribes. The library throws it in a tick of its own (ioredis 6.0.0, `dispatch` in DataHandler.js), so no
+ * caller can catch it, and it does not name its connection: all connections of the process end.
+ * This can go when the library ends the connection itself, as it does for bytes that it cannot parse.
+ * @returns whether the exception is one of the library
+ */
+export function cutOnLibraryError({ stack = '' }: Error): boolean {
+  const [, thrownAt = ''] = /^\s+at (.*)$/m.exec(stack) ?? [];
+  if (!thrownAt.includes('/ioredis/')) return false;
+  for (const client of connected) cut(client);
+  return true;
 }
 
 function create(address: RedisAddress, purpose: Purpose): RedisClient {

@@ -9,6 +9,7 @@ import {
   LATE_REPLY,
   messageOf,
   NO_CONNECTION,
+  WRONG_REPLY,
   type RedisFault,
 } from './redis-errors.js';
 
@@ -113,13 +114,14 @@ export function createRedisNode(
     const [echo, rejection] = Array.isArray(reply) ? (reply as unknown[]) : [];
     if (echo !== token || typeof rejection !== 'string') {
       reset();
-      throw new Error('Redis sent a reply of a wrong shape');
+      throw new Error(WRONG_REPLY);
     }
     return rejection;
   }
 
   return {
     redis,
+    reset,
     /** Whether the breaker is closed. */
     get isAvailable(): boolean {
       return breaker.isClosed;

@@ -12,13 +12,17 @@ export interface SendOptions {
 
 /**
  * A Lua script, run atomically by Redis. All keys must hash to one slot in a cluster.
- * @throws StoreUnavailableError as `RedisStore.run`
+ * @returns the elements of the reply after the first one, which repeats the last argument
+ * @throws StoreUnavailableError as `RedisStore.run`, and if the reply is not one of this call
  */
-export type Script = (
+export type Script<Reply> = (
   keys: string[],
   args: (string | number)[],
   options?: SendOptions,
-) => Promise<unknown>;
+) => Promise<Reply>;
+
+/** Whether the elements of a reply have the types that a script returns. */
+export type ReplyCheck<Reply> = (reply: unknown[]) => reply is Reply & unknown[];
 
 /** Redis, as the adapters of `redis/` use it. */
 export interface RedisStore {
@@ -36,8 +40,12 @@ export interface RedisStore {
     command: (client: RedisClient) => Promise<T>,
     options?: SendOptions,
   ): Promise<T>;
-  /** Registers a script under a name that is unique in this process. */
-  script(name: string, lua: string): Script;
+  /**
+   * Registers a script under a name that is unique in this process. The script must return a list, whose first element
+   * is its last argument: the number of the call. A reply to another call, or of another type, ends the connection:
+   * each later reply would be assigned to the wrong command, too.
+   */
+  script<Reply>(name: string, lua: string, isReply: ReplyCheck<Reply>): Script<Reply>;
   /** Reports an error reply that the store did not see, such as one on another connection. */
   report(error: Error): void;
   /** Whether the node of a key takes writes, as far as is known. Sends nothing. */

@@ -25,6 +25,9 @@ export const NO_CONNECTION: RedisFault = {
 /** The message of an error for a reply that did not arrive in time. `faultOf` recognizes it. */
 export const LATE_REPLY = 'Redis did not reply in time';
 
+/** The message of an error for a reply to another command. */
+export const WRONG_REPLY = 'Redis sent a reply to another command';
+
 /** The reasons of errors, by the beginning of their messages. */
 const REASONS: [start: RegExp, reason: FaultReason][] = [
   [/^READONLY /, 'read_only'],

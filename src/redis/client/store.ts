@@ -9,7 +9,7 @@ import { createHealthReporter } from './health-reporter.js';
 import { createRedisNode, REPLY_MS, type RedisNode } from './node.js';
 import type { RedisClient } from './connection.js';
 import type { RedisStore } from './port.js';
-import { faultOf, isLasting, NO_CONNECTION, type RedisFault } from './redis-errors.js';
+import { faultOf, isLasting, NO_CONNECTION, WRONG_REPLY, type RedisFault } from './redis-errors.js';
 import { topologyOf } from './topology.js';
 
 /**
@@ -39,6 +39,8 @@ export function createRedisStore(options: {
   /** Why the last connection was lost, or the last attempt to connect failed, such as a wrong password. */
   let connectionFault = NO_CONNECTION;
   let wasReached = false;
+  /** Number of the last call of a script. */
+  let calls = 0;
 
   const nodeOptions = {
     clock,
@@ -123,11 +125,21 @@ export function createRedisStore(options: {
     client,
     topology,
     run,
-    script(name, lua) {
+    script(name, lua, isReply) {
       client.defineCommand(name, { lua });
       const call = Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>;
-      return (keys, args, sendOptions) =>
-        run(keys[0] ?? '', () => call.call(client, keys.length, ...keys, ...args), sendOptions);
+      return (keys, args, sendOptions) => {
+        const key = keys[0] ?? '';
+        const send = async () => {
+          const number = String((calls += 1));
+          const reply = await call.call(client, keys.length, ...keys, ...args, number);
+          const [repeated, ...elements] = Array.isArray(reply) ? (reply as unknown[]) : [];
+          if (repeated === number && isReply(elements)) return elements;
+          nodeOf(key)?.reset();
+          throw new Error(WRONG_REPLY);
+        };
+        return run(key, send, sendOptions);
+      };
     },
     report: reporter.error,
     isWritable: (key) => nodeOf(key)?.isWritable === true,

@@ -4,7 +4,7 @@ import { isObject } from '../../is-object.js';
 import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
 import type { SendOptions } from '../client/port.js';
-import { isDuration } from '../values.js';
+import { isDuration, replyOf } from '../values.js';
 import { isName } from '../entry-format.js';
 import type { FetchingOptions } from './fetching-options.js';
 
@@ -13,6 +13,9 @@ export const QUEUE_NAME = 'fetches';
 export const QUEUE_OPTIONS = { skipWaitingForReady: true, skipVersionCheck: true };
 /** TTL of the heartbeat in milliseconds. Longer: more cold keys wait for a dead worker. Shorter: a busy worker seems dead. */
 export const HEARTBEAT_TTL_MS = 2500;
+
+/** KEYS: a key of the node. Reply: the clock of Redis in seconds. */
+const TIME = `return {ARGV[#ARGV], redis.call('TIME')[1]}`;
 
 /** A fetch to be run, as the data of a BullMQ job describes it. */
 export interface FetchJob<Request, Value = unknown> {
@@ -37,7 +40,7 @@ export type FetchJobs = ReturnType<typeof createFetchJobs>;
 
 /** The queue of fetch jobs. The ID of a job is derived from its key, so BullMQ keeps one job for each key (single-flight). */
 export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' | 'names'>) {
-  const timeScript = store.script('weatherTime', "return redis.call('TIME')");
+  const timeScript = store.script('weatherTime', TIME, replyOf('string'));
   let opened: Queue | undefined;
   /** BullMQ writes its settings once, when a queue is opened. */
   function open(): Queue {
@@ -92,7 +95,7 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
         Promise.all([open().getWaitingCount(), open().getWaiting(0, 0)]),
       );
       if (!oldest || !(await this.hasWorker())) return { waiting, oldestMs: 0 };
-      const [seconds] = (await timeScript([names.queue], [])) as [string];
+      const [seconds] = await timeScript([names.queue], []);
       return { waiting, oldestMs: Math.max(0, Number(seconds) * 1000 - oldest.timestamp) };
     },
   };

@@ -2,7 +2,7 @@ import type { Cached } from '../../weather/cache-entry.js';
 import type { Kind } from '../../weather/kind.js';
 import type { SendOptions } from '../client/port.js';
 import { readEntry, storedEntry } from '../entry-format.js';
-import { parseObject } from '../values.js';
+import { parseObject, replyOf } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { FetchingOptions } from './fetching-options.js';
 
@@ -24,13 +24,15 @@ local isLocked = ttl > 0 and ttl <= ${LOCK_MS} and redis.pcall('GET', KEYS[2]) ~
 if ARGV[1] ~= '' and not isLocked then redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LOCK_MS}) end
 local text, time = redis.pcall('GET', KEYS[1]), redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-return {type(text) == 'string' and text or '', redis.call('PTTL', KEYS[1]), isLocked and 1 or 0, now}`;
+text = type(text) == 'string' and text or ''
+return {ARGV[#ARGV], text, redis.call('PTTL', KEYS[1]), isLocked and 1 or 0, now}`;
 
 /** KEYS: entry, lock. ARGV: channel, message, TTL and text of the entry. With a TTL of 0 it is not stored. */
 const FINISH = `
 if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[3]) end
 redis.call('DEL', KEYS[2])
-redis.call('PUBLISH', ARGV[1], ARGV[2])`;
+redis.call('PUBLISH', ARGV[1], ARGV[2])
+return {ARGV[#ARGV]}`;
 
 export type SharedEntries = ReturnType<typeof createSharedEntries>;
 
@@ -50,8 +52,9 @@ export function createSharedEntries({
   names,
   clock,
 }: Pick<FetchingOptions, 'store' | 'names' | 'clock'>) {
-  const readScript = store.script('weatherEntryRead', READ);
-  const finishScript = store.script('weatherFetchFinish', FINISH);
+  const isEntry = replyOf('string', 'number', 'number', 'number');
+  const readScript = store.script('weatherEntryRead', READ, isEntry);
+  const finishScript = store.script('weatherFetchFinish', FINISH, replyOf());
   const keysOf = (key: string) => [names.entry(key), names.lock(key)];
 
   return {
@@ -65,7 +68,7 @@ export function createSharedEntries({
       { lockFor = '', ...options }: SendOptions & { lockFor?: string } = {},
     ): Promise<SharedEntry<Value>> {
       const reply = await readScript(keysOf(key), [lockFor], options);
-      const [text, ttlMs, isLocked, redisMs] = reply as [string, number, number, number];
+      const [text, ttlMs, isLocked, redisMs] = reply;
       return {
         entry: readEntry(kind, parseObject(text), ttlMs, clock.monotonic()),
         isLocked: isLocked === 1,

@@ -10,6 +10,7 @@ import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
 import { createRedisStore } from '../../../src/redis/client/store.js';
 import { createNames } from '../../../src/redis/names.js';
+import { replyOf } from '../../../src/redis/values.js';
 import { eventually } from '../../support/eventually.js';
 import { manualClock, systemClock } from '../../support/manual-clock.js';
 import { startRelay } from '../../support/relay.js';
@@ -152,4 +153,48 @@ describe('a command without a reply', () => {
     await assert.rejects(reply, LateReplyError);
     await eventually(() => store.isWritable('key'), 'another connection');
   });
+});
+
+describe('a reply to a script that is not its own', () => {
+  const isText = replyOf('string');
+  const ECHO = 'return {ARGV[#ARGV], ARGV[1]}';
+
+  it('is never returned, and ends the connection', async (t) => {
+    const { relay, store } = await relayedStore(t);
+    const echo = store.script('echo', ECHO, isText);
+    assert.deepEqual(await echo(['key'], ['a']), ['a']);
+    let isDoubled = false;
+    relay.tamperBy((bytes) => {
+      const doubled = isDoubled || !bytes.includes('first') ? [bytes] : [bytes, bytes];
+      isDoubled ||= doubled.length > 1;
+      return doubled;
+    });
+    assert.deepEqual(await echo(['key'], ['first']), ['first']);
+    const texts = Array.from({ length: 5 }, (_, n) => `text ${n}`);
+    const replies = await Promise.allSettled(texts.map((text) => echo(['key'], [text])));
+    for (const [n, reply] of replies.entries()) {
+      if (reply.status === 'rejected') assert.ok(reply.reason instanceof StoreUnavailableError);
+      else assert.deepEqual(reply.value, [texts[n]]);
+    }
+    await eventually(() => relay.accepted() === 2, 'another connection');
+    await eventually(() => store.isWritable('key'), 'its use');
+    assert.deepEqual(await echo(['key'], ['b']), ['b']);
+  });
+
+  for (const [what, lua] of [
+    ['is no list', "return 'OK'"],
+    ['is empty', 'return {}'],
+    ['has the number of another call', "return {'0', ARGV[1]}"],
+    ['has too few elements', 'return {ARGV[#ARGV]}'],
+    ['has too many elements', "return {ARGV[#ARGV], 'a', 'b'}"],
+    ['has an element of another type', 'return {ARGV[#ARGV], 1}'],
+  ] as const) {
+    it(`is an outage if it ${what}`, async (t) => {
+      const store = await connectedStore(t);
+      const script = store.script(what, lua, isText);
+      const ended = once(store.client, 'close');
+      await assert.rejects(script(['key'], ['a']), LateReplyError);
+      await ended;
+    });
+  }
 });
