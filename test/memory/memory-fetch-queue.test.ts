@@ -37,8 +37,9 @@ describe('fetch queue in memory', () => {
   it('fetches under an ID of its own that the trace names', async () => {
     const { queue, fetched } = setUp();
     const asker = scope();
-    assert.equal(await queue.read(CURRENT_WEATHER, OSLO), undefined);
-    const entry = await queue.fetch(CURRENT_WEATHER, OSLO, asker);
+    const stale: unknown[] = [];
+    const entry = await queue.find(CURRENT_WEATHER, OSLO, asker, (each) => stale.push(each));
+    assert.deepEqual(stale, [undefined]);
     assert.equal(entry.fetchId, asker.trace.fetchId);
     assert.deepEqual(fetched, [entry.fetchId]);
   });

@@ -39,7 +39,7 @@ interface Scenario {
   lostMessages: number;
   /** What happens to one process during the requests. */
   incident?: 'dies' | 'loses Redis';
-  /** Maximum duration of a call to the provider in milliseconds. A call must end before the lock of a replica expires. */
+  /** Maximum duration of a call to the provider in milliseconds. */
   maxCallMs: number;
   /** Maximum wait of a request in milliseconds, in addition to the call. */
   maxWaitMs: number;
@@ -59,6 +59,16 @@ const SCENARIOS: (Scenario & { title: string })[] = [
     faults: HEALTHY,
     lostMessages: 0.3,
     maxCallMs: 4500,
+    maxWaitMs: 4500,
+    maxCalls: 1,
+    maxCallsPerProcess: 1,
+    maxResults: 1,
+  },
+  {
+    title: 'by one call per place, if the call takes longer than a lock',
+    faults: HEALTHY,
+    lostMessages: 0.3,
+    maxCallMs: 25_000,
     maxWaitMs: 4500,
     maxCalls: 1,
     maxCallsPerProcess: 1,

@@ -46,8 +46,11 @@ export interface RedisStore {
    * each later reply would be assigned to the wrong command, too.
    */
   script<Reply>(name: string, lua: string, isReply: ReplyCheck<Reply>): Script<Reply>;
-  /** Reports an error reply that the store did not see, such as one on another connection. */
-  report(error: Error): void;
+  /**
+   * Reports what a command on another connection, or background work, has thrown. Each kind of message is logged at most
+   * once in 30 s. Nothing else may swallow an error of Redis.
+   */
+  readonly report: (error: unknown) => void;
   /** Whether the node of a key takes writes, as far as is known. Sends nothing. */
   isWritable(key: string): boolean;
   /** Whether Redis is available, debounced: for readiness. Sends nothing. */

@@ -59,6 +59,13 @@ export function isErrorReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
+/** Whether an error is a fault of code: of this service, or of a library. */
+export function isFaultOfCode(error: unknown): boolean {
+  return (
+    error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
+  );
+}
+
 /**
  * Whether an error reply reports a fault of the service or of its permissions. Other error replies report the
  * state of Redis or of one key.

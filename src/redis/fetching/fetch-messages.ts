@@ -31,6 +31,15 @@ function readMessage(text: string): FetchMessage | undefined {
   return isDuration(ttlMs) ? { key, fetchId, entry, ttlMs } : { key, fetchId };
 }
 
+const ignore = () => undefined;
+
+/** Receives the messages of one key, also those that arrive while nothing waits for them. */
+export interface Listener {
+  /** Resolves with the next message, or with undefined after `limitMs` or when the listener is closed. */
+  next(limitMs: number): Promise<FetchMessage | undefined>;
+  close(): void;
+}
+
 export type FetchMessages = ReturnType<typeof createFetchMessages>;
 
 /**
@@ -48,17 +57,32 @@ export function createFetchMessages(start = startTimer) {
       const message = readMessage(text);
       if (message) events.emit(eventOf(message.key), message);
     },
-    /** Resolves with the next message of a key, or with undefined after `limitMs`. */
-    next(key: string, limitMs: number): Promise<FetchMessage | undefined> {
-      return new Promise((resolve) => {
-        const end = (message?: FetchMessage) => {
-          stopTimer();
-          events.off(eventOf(key), end);
-          resolve(message);
-        };
-        const stopTimer = start(limitMs, end);
-        events.on(eventOf(key), end);
-      });
+    /** Begins to listen for the messages of a key. */
+    listen(key: string): Listener {
+      const arrived: FetchMessage[] = [];
+      let wake: () => void = ignore;
+      const add = (message: FetchMessage) => {
+        arrived.push(message);
+        wake();
+      };
+      events.on(eventOf(key), add);
+      return {
+        next: (limitMs) =>
+          new Promise((resolve) => {
+            const end = () => {
+              stopTimer();
+              wake = ignore;
+              resolve(arrived.shift());
+            };
+            const stopTimer = start(limitMs, end);
+            wake = end;
+            if (arrived.length > 0) end();
+          }),
+        close() {
+          events.off(eventOf(key), add);
+          wake();
+        },
+      };
     },
   };
 }

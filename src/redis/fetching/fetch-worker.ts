@@ -3,6 +3,7 @@ import { UnrecoverableError, Worker } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import { keyOf } from '../../weather/kind.js';
 import { connect, type RedisClient } from '../client/connection.js';
+import { isFaultOfCode } from '../client/redis-errors.js';
 import { HEARTBEAT_TTL_MS, QUEUE_NAME, QUEUE_OPTIONS, readJob } from './fetch-jobs.js';
 import type { Parts } from './fetching-parts.js';
 import { createJobProcessor } from './job-processor.js';
@@ -29,8 +30,8 @@ interface JobTaker {
 export function startFetchWorker(parts: Parts) {
   const { address, store, names, log } = parts;
   let errors = 0;
-  let taker = takeJobs();
   let hadOutage = false;
+  let taker = takeJobs();
   /** Resolves when every replaced worker has closed. */
   let retired = Promise.resolve();
 
@@ -38,6 +39,11 @@ export function startFetchWorker(parts: Parts) {
     const client = connect(address, 'worker');
     const worker = createWorker(client, parts);
     worker.on('error', (error) => {
+      if (isFaultOfCode(error)) {
+        store.report(error);
+        // Its replies may be out of step: another worker gets new connections.
+        hadOutage = true;
+      }
       // The store reports lost connections. A paused worker still renews the locks of its jobs: errors of that do not count.
       if (error.name !== 'ReplyError' || worker.isPaused()) return;
       // BullMQ would send the command again at once.
@@ -54,7 +60,9 @@ export function startFetchWorker(parts: Parts) {
    */
   function replace(): void {
     const earlier = retired;
-    retired = retire(taker).then(() => earlier);
+    retired = retire(taker)
+      .catch(store.report)
+      .then(() => earlier);
     taker = takeJobs();
   }
 
@@ -71,7 +79,7 @@ export function startFetchWorker(parts: Parts) {
       await taker.client.set(names.heartbeat, '', 'PX', HEARTBEAT_TTL_MS);
     }
   }
-  const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
+  const timer = setInterval(() => void beat().catch(store.report), HEARTBEAT_MS);
 
   return {
     isHealthy: () => errors < MAX_ERRORS,
@@ -79,14 +87,14 @@ export function startFetchWorker(parts: Parts) {
     drain: async (limitMs: number): Promise<void> => {
       clearInterval(timer);
       // Other workers write it again.
-      taker.client.del(names.heartbeat).catch(() => undefined);
+      taker.client.del(names.heartbeat).catch(store.report);
       const closeMs = store.isWritable(names.queue) ? limitMs : CLOSE_MS;
       const closed = Promise.all([retired, taker.worker.close()]);
       await Promise.race([closed, sleep(closeMs)]);
     },
     close: (): void => {
       clearInterval(timer);
-      taker.worker.close(true).catch(() => undefined);
+      taker.worker.close(true).catch(store.report);
       taker.client.disconnect();
     },
   };
@@ -97,12 +105,13 @@ async function retire({ client, worker }: JobTaker): Promise<void> {
   for (let waited = 0; worker.isRunning() && waited < RETIRE_MS; waited += HEARTBEAT_MS) {
     await sleep(HEARTBEAT_MS);
   }
-  await worker.close(true).catch(() => undefined);
-  client.disconnect();
+  await worker.close(true).finally(() => {
+    client.disconnect();
+  });
 }
 
 function createWorker(client: RedisClient, parts: Parts): Worker {
-  const { names, kinds, log, config, entries } = parts;
+  const { store, names, kinds, log, config, entries } = parts;
   const { ending } = parts.lifecycle;
   const worker = new Worker(QUEUE_NAME, createJobProcessor(parts), {
     connection: client,
@@ -126,7 +135,7 @@ function createWorker(client: RedisClient, parts: Parts): Worker {
     if (!job || ending.aborted || isExpected) return;
     const key = keyOf(job.kind, job.request);
     if (error instanceof ServiceUnavailableError) {
-      entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(() => undefined);
+      entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(store.report);
     } else log.error({ event: 'fetch_job_failed', key, err: error });
   });
   return worker;

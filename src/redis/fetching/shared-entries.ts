@@ -7,15 +7,14 @@ import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { FetchingOptions } from './fetching-options.js';
 
 /**
- * TTL of a lock in milliseconds. It is not renewed. Longer: requests wait longer after the replica that fetches has
- * died. Shorter: during a slow fetch, another replica fetches the same key.
+ * TTL of a lock in milliseconds. Its fetch renews it with each poll. Longer: requests wait longer after the replica that
+ * fetches has died. Shorter: if polls are late, another replica fetches the same key.
  */
 const LOCK_MS = 6000;
 
 /**
- * KEYS: entry, lock. ARGV: the fetch that takes the lock if it is free; '' only reads. A lock without a valid TTL was
- * not written by this service, and counts as free. If the reply is lost, the fetch runs this script again, and its own
- * lock counts as free. Replies: text and TTL of the entry, 1 if another fetch has the lock, the clock of Redis in
+ * KEYS: entry, lock. ARGV: the fetch that takes the lock if it is free, or renews it; '' only reads. A lock without a
+ * valid TTL was not written by this service, and counts as free. Replies: text and TTL of the entry, 1 if another fetch has the lock, the clock of Redis in
  * milliseconds.
  */
 const READ = `
@@ -27,10 +26,13 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 text = type(text) == 'string' and text or ''
 return {ARGV[#ARGV], text, redis.call('PTTL', KEYS[1]), isLocked and 1 or 0, now}`;
 
-/** KEYS: entry, lock. ARGV: channel, message, TTL and text of the entry. With a TTL of 0 it is not stored. */
+/**
+ * KEYS: entry, lock. ARGV: channel, message, TTL and text of the entry, the fetch. With a TTL of 0 the entry is not
+ * stored. Only the fetch that has the lock releases it.
+ */
 const FINISH = `
 if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[3]) end
-redis.call('DEL', KEYS[2])
+if redis.pcall('GET', KEYS[2]) == ARGV[5] then redis.call('DEL', KEYS[2]) end
 redis.call('PUBLISH', ARGV[1], ARGV[2])
 return {ARGV[#ARGV]}`;
 
@@ -61,7 +63,7 @@ export function createSharedEntries({
     /** Whether an entry is fresh, and remains so for longer than `forMs` milliseconds. */
     isFresh: <Value>(entry: Cached<Value> | undefined, forMs = 0): entry is Cached<Value> =>
       entry !== undefined && entry.freshUntil - clock.monotonic() > forMs,
-    /** Reads an entry, fresh or stale. With `lockFor`, that fetch takes the lock of the key unless it `isLocked`. */
+    /** Reads an entry, fresh or stale. With `lockFor`, that fetch takes or renews the lock of the key unless it `isLocked`. */
     async read<Value>(
       kind: Pick<Kind<unknown, Value>, 'isValue'>,
       key: string,
@@ -75,12 +77,18 @@ export function createSharedEntries({
         redisMs,
       };
     },
+    /** The entry in a message, which is untrusted. */
+    published: <Value>(
+      kind: Pick<Kind<unknown, Value>, 'isValue'>,
+      { entry, ttlMs = 0 }: FetchMessage,
+    ): Cached<Value> | undefined => readEntry(kind, entry, ttlMs, clock.monotonic()),
     /** Stores the entry of a fetch, if there is one, releases the lock, and publishes the end of the fetch. */
     async finish(end: FetchMessage, entry?: Cached<unknown>): Promise<void> {
       const stored = entry && storedEntry(entry);
       const ttlMs = entry ? Math.max(0, Math.floor(entry.staleUntil - clock.monotonic())) : 0;
       const message = messageText({ ...end, entry: stored, ttlMs });
-      const args = [names.fetchMessages, message, ttlMs, JSON.stringify(stored ?? null)];
+      const text = JSON.stringify(stored ?? null);
+      const args = [names.fetchMessages, message, ttlMs, text, end.fetchId];
       await finishScript(keysOf(end.key), args, { patient: true });
     },
   };

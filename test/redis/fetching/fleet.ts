@@ -80,9 +80,7 @@ export async function startMember(
     /** Requests a key, as the lookup of a process does. */
     async ask(name: string, given = scope()): Promise<Cached<unknown>> {
       const request = requestOf(name);
-      const entry = await queue!.read(POSITION, request);
-      if (entry && clock.monotonic() < entry.freshUntil) return entry;
-      return queue!.fetch(POSITION, request, given);
+      return queue!.find(POSITION, request, given, () => undefined);
     },
     drain: (limitMs: number) => Promise.all(drains.map((drain) => drain(limitMs))),
     abort: () => {
