@@ -71,6 +71,7 @@ for first = 1, #KEYS, ${shape.length} do
           step, isTooLong = math.floor(step / 2), true
         else
           if at > now then
+            count = math.min(count, limits[i])
             restart(key, count, ttls[i])
             at = now
           end

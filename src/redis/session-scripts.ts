@@ -1,10 +1,19 @@
+import { MAX_STORED_BYTES } from './values.js';
+
 /**
  * A session is one string with a line for each search, newest first. A line holds the instant of the
  * response (microseconds of the clock of Redis, 16 digits), the place key, and city and country as JSON, separated by tabs. No
  * part contains a raw tab or line break. A session that has the TTL of an unconfirmed one, or less, counts
  * as unconfirmed.
  */
-const CONFIRM = `
+const COMMON = `
+-- The lines of a session. Another type, or a value that this service has not written, counts as missing.
+local function linesOf(key)
+  local size = redis.pcall('STRLEN', key)
+  if type(size) ~= 'number' or size > ${MAX_STORED_BYTES} then return '' end
+  return redis.call('GET', key) or ''
+end
+
 local function confirm(key)
   if ARGV[1] == ARGV[2] or redis.call('TTL', key) > tonumber(ARGV[2]) then return end
   redis.pcall('EXPIRE', key, ARGV[1])
@@ -14,10 +23,9 @@ end`;
  * Lists the searches of a session and confirms it. KEYS: the session. ARGV: TTL of a confirmed and of an
  * unconfirmed session in seconds. If Redis is read-only, the script still returns the searches. Reply: the lines.
  */
-export const LIST = `${CONFIRM}
+export const LIST = `${COMMON}
 confirm(KEYS[1])
-local list = redis.pcall('GET', KEYS[1])
-return {ARGV[#ARGV], type(list) == 'string' and list or ''}`;
+return {ARGV[#ARGV], linesOf(KEYS[1])}`;
 
 /** Removes a session. KEYS: the session. Reply: the number of the call only. */
 export const CLEAR = `
@@ -34,7 +42,7 @@ return {ARGV[#ARGV]}`;
  * the search in microseconds, and its line without the instant, or '' to confirm the session only. Reply: the number of
  * the call only.
  */
-export const RECORD = `${CONFIRM}
+export const RECORD = `${COMMON}
 local INSTANT, REST = string.rep('%d', 16), '\\t[^\\n]*\\n'
 local call, sub = redis.call, string.sub
 local time = call('TIME')
@@ -69,12 +77,11 @@ local function merge(list, new)
 end
 
 local function record(key, ttl, age, search)
-  local list = redis.pcall('GET', key)
-  if type(list) ~= 'string' then list = '' end
+  local list = linesOf(key)
   local instant = now - age
   if (tonumber(sub(list, 1, 16)) or 0) > now then list = moveBefore(instant, list) end
   -- A confirmed session remains confirmed.
-  if ttl ~= ARGV[1] then ttl = math.max(ttl, call('TTL', key)) end
+  if ttl ~= ARGV[1] then ttl = math.min(ARGV[1], math.max(ttl, call('TTL', key))) end
   call('SET', key, merge(list, textOf(instant) .. search), 'EX', ttl)
 end
 

@@ -1,5 +1,11 @@
 import { isObject } from '../is-object.js';
 
+/**
+ * Maximum size of a value or message that is read, in bytes: more than five times the largest that this service writes.
+ * Larger: values of a neighbor take more memory and CPU time.
+ */
+export const MAX_STORED_BYTES = 65_536;
+
 /** Parses a JSON object from untrusted text. Returns undefined if the text is not JSON, or not an object. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {

@@ -1,9 +1,9 @@
-import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
 import { isDaylight } from './daylight.js';
 import type { Kind } from './kind.js';
-import { implausibleField } from './plausible.js';
+import { isPlausibleHumidity, isPlausibleTemperature, isPlausibleWindSpeed } from './plausible.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import { optional, readMembers, type MemberChecks } from './read-members.js';
 import type { Point, Weather } from './types.js';
 
 /** The current weather at a point. */
@@ -11,12 +11,15 @@ export const CURRENT_WEATHER: Kind<PointRequest, Weather> = {
   name: 'weather',
   keyOf: ({ point }) => pointKey(point),
   isRequest: isPointRequest,
-  isValue: (input): input is Weather =>
-    isObject(input) &&
-    implausibleField(input) === undefined &&
-    isCondition(input['condition']) &&
-    // Absent if the provider does not report it.
-    (input['is_day'] === undefined || typeof input['is_day'] === 'boolean'),
+  readValue: (input) => readMembers<Weather>(input, WEATHER),
+};
+
+const WEATHER: MemberChecks<Weather> = {
+  temperature: isPlausibleTemperature,
+  condition: isCondition,
+  humidity: isPlausibleHumidity,
+  wind_speed: isPlausibleWindSpeed,
+  is_day: optional((value) => typeof value === 'boolean'),
 };
 
 /**

@@ -1,9 +1,9 @@
 import { ServiceUnavailableError } from '../errors.js';
-import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
 import { currentDate } from './local-time.js';
 import { isPlausibleTemperature } from './plausible.js';
+import { nullable, readMembers, type MemberChecks } from './read-members.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
 
 /** The weather of one day, in the units of the public contract. Dates and times are local to the point. */
@@ -39,13 +39,11 @@ export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
   name: 'forecast',
   keyOf: ({ point }) => pointKey(point),
   isRequest: isPointRequest,
-  isValue: (input): input is DailyForecast =>
-    isObject(input) &&
-    typeof input['timezone'] === 'string' &&
-    Array.isArray(input['days']) &&
-    input['days'].length >= 1 &&
-    input['days'].length <= MAX_FORECAST_DAYS &&
-    input['days'].every(isDailyWeather),
+  readValue(input) {
+    const forecast = readMembers<DailyForecast>(input, FORECAST);
+    const days = forecast?.days.flatMap((day) => readMembers<DailyWeather>(day, DAY) ?? []);
+    return days && days.length === forecast?.days.length ? { ...forecast, days } : undefined;
+  },
 };
 
 /**
@@ -69,22 +67,26 @@ export function nextDays(
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
-function isDailyWeather(input: unknown): input is DailyWeather {
-  return (
-    isObject(input) &&
-    matches(DATE, input['date']) &&
-    isPlausibleTemperature(input['temperature_min']) &&
-    isPlausibleTemperature(input['temperature_max']) &&
-    isCondition(input['condition']) &&
-    (input['precipitation_probability'] === null ||
-      isPercentage(input['precipitation_probability'])) &&
-    (input['sunrise'] === null || matches(TIME, input['sunrise'])) &&
-    (input['sunset'] === null || matches(TIME, input['sunset']))
-  );
-}
+/** The longest IANA name has 32 characters. */
+const MAX_TIME_ZONE_LENGTH = 100;
 
 const matches = (pattern: RegExp, value: unknown) =>
   typeof value === 'string' && pattern.test(value);
 
 const isPercentage = (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100;
+
+const FORECAST: MemberChecks<DailyForecast> = {
+  timezone: (name) => typeof name === 'string' && name.length <= MAX_TIME_ZONE_LENGTH,
+  days: (days) => Array.isArray(days) && days.length >= 1 && days.length <= MAX_FORECAST_DAYS,
+};
+
+const DAY: MemberChecks<DailyWeather> = {
+  date: (value) => matches(DATE, value),
+  temperature_min: isPlausibleTemperature,
+  temperature_max: isPlausibleTemperature,
+  condition: isCondition,
+  precipitation_probability: nullable(isPercentage),
+  sunrise: nullable((value) => matches(TIME, value)),
+  sunset: nullable((value) => matches(TIME, value)),
+};

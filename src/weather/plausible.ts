@@ -7,12 +7,18 @@ const BOUNDS = [
   { field: 'wind_speed', least: 0, most: 600 },
 ] as const;
 
-const [TEMPERATURE] = BOUNDS;
+const [TEMPERATURE, HUMIDITY, WIND_SPEED] = BOUNDS;
 
 /** Whether a value is a temperature in degrees Celsius that is possible on Earth. */
 export function isPlausibleTemperature(value: unknown): value is number {
   return isWithin(TEMPERATURE, value);
 }
+
+/** Whether a value is a possible relative humidity in percent. */
+export const isPlausibleHumidity = (value: unknown): boolean => isWithin(HUMIDITY, value);
+
+/** Whether a value is a wind speed in km/h that is possible on Earth. */
+export const isPlausibleWindSpeed = (value: unknown): boolean => isWithin(WIND_SPEED, value);
 
 /** The first field whose value is not a number, or is impossible on Earth; undefined if all values are plausible. */
 export function implausibleField(

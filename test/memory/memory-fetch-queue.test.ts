@@ -15,7 +15,7 @@ const KEY = 'weather:59.9127:10.7461';
 
 function setUp() {
   const clock = manualClock();
-  const cache = createMemoryCache({ clock, maxEntries: 10 });
+  const cache = createMemoryCache({ clock, maxBytes: 1_000_000 });
   const fetched: string[] = [];
   const fetcher: Fetcher = <Value>(_kind: unknown, _request: unknown, identity: FetchIdentity) => {
     const { fetchId } = identity;

@@ -149,6 +149,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
       ttlOf: () => TTL,
     });
     const store = connection.store;
+    const fetching = createFetcher({ registrations: [position], timeoutMs: 60_000, clock, log });
     const parts = {
       address: { kind: 'single', url: '' } as const,
       store,
@@ -158,8 +159,8 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
       log,
       lifecycle: { ending: ending.signal } as never,
       jobs: jobQueue.connect(store),
-      ...createFetcher({ registrations: [position], timeoutMs: 60_000, clock, log }),
-      entries: createSharedEntries({ store, names, clock }),
+      ...fetching,
+      entries: createSharedEntries({ store, names, clock }, fetching.kinds),
     };
     function die() {
       connection.isCut = true;
@@ -179,7 +180,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
       time.after(random.between(1, 20), receive);
     });
     const lookup = createLookup({
-      near: createMemoryCache({ clock, maxEntries: 100 }),
+      near: createMemoryCache({ clock, maxBytes: 1_000_000 }),
       queue: createSharedFetch(messages, parts),
       clock,
       refreshAheadMs: 0,

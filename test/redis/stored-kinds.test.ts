@@ -99,9 +99,13 @@ describe('what is stored for each kind', () => {
       assert.ok(kind.isRequest(request));
       assert.equal(keyOf(kind, request), sample.key);
       const parsed = (texts: string[]) => texts.map((text) => JSON.parse(text) as unknown);
-      for (const value of parsed(sample.values)) assert.ok(kind.isValue(value));
+      for (const value of parsed(sample.values)) {
+        assert.deepEqual(kind.readValue(value), value);
+      }
       for (const other of parsed(sample.notRequests)) assert.equal(kind.isRequest(other), false);
-      for (const other of parsed(sample.notValues)) assert.equal(kind.isValue(other), false);
+      for (const other of parsed(sample.notValues)) {
+        assert.equal(kind.readValue(other), undefined);
+      }
     });
   }
 });

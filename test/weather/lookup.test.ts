@@ -31,7 +31,7 @@ function setUp(
   options: { shared?: Cached<Weather>; refreshAheadMs?: number; maxWaitMs?: number } = {},
 ) {
   const clock = manualClock();
-  const near = createMemoryCache({ clock, maxEntries: 40 });
+  const near = createMemoryCache({ clock, maxBytes: 1_000_000 });
   const fetches: {
     resolve(entry: Cached<Weather>): void;
     reject(error: Error): void;

@@ -37,7 +37,7 @@ local rejection = ''
 for _, key in ipairs(KEYS) do
   local reply = redis.pcall('SET', key, '', 'PX', 10000)
   if reply.err then rejection = reply.err end
-  redis.call('GET', key)
+  redis.call('EXISTS', key)
 end
 return {ARGV[1], rejection}`;
 

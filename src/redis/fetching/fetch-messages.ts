@@ -1,8 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { ServiceUnavailableError } from '../../errors.js';
 import { startTimer } from '../../time-limit.js';
-import { isDuration, parseObject } from '../values.js';
+import { DAY_MS } from '../../weather/durations.js';
+import { isDuration, MAX_STORED_BYTES, parseObject } from '../values.js';
 import { isName } from '../entry-format.js';
+
+/** The longest window of a provider's quota. A damaged message must not keep clients away for longer. */
+const MAX_RETRY_AFTER_MS = DAY_MS;
+const MAX_FAILURE_LENGTH = 200;
 
 /** A message (pub/sub) about the end of a fetch. Without entry and failure, another process may run the fetch. */
 export interface FetchMessage {
@@ -26,7 +31,9 @@ function readMessage(text: string): FetchMessage | undefined {
   const { key, fetchId, entry, ttlMs, failure, retryAfterMs } = parseObject(text) ?? {};
   if (typeof key !== 'string' || !isName(fetchId)) return undefined;
   if (typeof failure === 'string' && isDuration(retryAfterMs)) {
-    return { key, fetchId, failure: new ServiceUnavailableError(failure, { retryAfterMs }) };
+    const options = { retryAfterMs: Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) };
+    const text = failure.slice(0, MAX_FAILURE_LENGTH);
+    return { key, fetchId, failure: new ServiceUnavailableError(text, options) };
   }
   return isDuration(ttlMs) ? { key, fetchId, entry, ttlMs } : { key, fetchId };
 }
@@ -54,7 +61,7 @@ export function createFetchMessages(start = startTimer) {
   return {
     /** Receives the untrusted text of a message. */
     receive: (text: string): void => {
-      const message = readMessage(text);
+      const message = text.length > MAX_STORED_BYTES ? undefined : readMessage(text);
       if (message) events.emit(eventOf(message.key), message);
     },
     /** Begins to listen for the messages of a key. */

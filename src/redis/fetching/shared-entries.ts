@@ -1,8 +1,8 @@
 import type { Cached } from '../../weather/cache-entry.js';
-import type { Kind } from '../../weather/kind.js';
+import type { Kinds, ValueKind } from '../../weather/kind.js';
 import type { SendOptions } from '../client/port.js';
 import { readEntry, storedEntry } from '../entry-format.js';
-import { parseObject, replyOf } from '../values.js';
+import { MAX_STORED_BYTES, parseObject, replyOf } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { FetchingOptions } from './fetching-options.js';
 
@@ -21,9 +21,10 @@ const READ = `
 local ttl = redis.call('PTTL', KEYS[2])
 local isLocked = ttl > 0 and ttl <= ${LOCK_MS} and redis.pcall('GET', KEYS[2]) ~= ARGV[1]
 if ARGV[1] ~= '' and not isLocked then redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LOCK_MS}) end
-local text, time = redis.pcall('GET', KEYS[1]), redis.call('TIME')
+local size, text = redis.pcall('STRLEN', KEYS[1]), ''
+if type(size) == 'number' and size > 0 and size <= ${MAX_STORED_BYTES} then text = redis.call('GET', KEYS[1]) end
+local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-text = type(text) == 'string' and text or ''
 return {ARGV[#ARGV], text, redis.call('PTTL', KEYS[1]), isLocked and 1 or 0, now}`;
 
 /**
@@ -48,16 +49,20 @@ export interface SharedEntry<Value> {
   redisMs: number;
 }
 
-/** The shared cache, with a lock for each key. Every method throws StoreUnavailableError. */
-export function createSharedEntries({
-  store,
-  names,
-  clock,
-}: Pick<FetchingOptions, 'store' | 'names' | 'clock'>) {
+/** The shared cache, with a lock for each key. Every method that sends a command throws StoreUnavailableError. */
+export function createSharedEntries(
+  { store, names, clock }: Pick<FetchingOptions, 'store' | 'names' | 'clock'>,
+  kinds: Kinds,
+) {
   const isEntry = replyOf('string', 'number', 'number', 'number');
   const readScript = store.script('weatherEntryRead', READ, isEntry);
   const finishScript = store.script('weatherFetchFinish', FINISH, replyOf());
   const keysOf = (key: string) => [names.entry(key), names.lock(key)];
+
+  function entryIn<Value>(kind: ValueKind<Value>, json: unknown, ttlMs: number) {
+    const ttlOf = (value: Value) => kinds.ttlOf(kind, value);
+    return readEntry(kind, ttlOf, json, ttlMs, clock.monotonic());
+  }
 
   return {
     /** Whether an entry is fresh, and remains so for longer than `forMs` milliseconds. */
@@ -65,23 +70,23 @@ export function createSharedEntries({
       entry !== undefined && entry.freshUntil - clock.monotonic() > forMs,
     /** Reads an entry, fresh or stale. With `lockFor`, that fetch takes or renews the lock of the key unless it `isLocked`. */
     async read<Value>(
-      kind: Pick<Kind<unknown, Value>, 'isValue'>,
+      kind: ValueKind<Value>,
       key: string,
       { lockFor = '', ...options }: SendOptions & { lockFor?: string } = {},
     ): Promise<SharedEntry<Value>> {
       const reply = await readScript(keysOf(key), [lockFor], options);
       const [text, ttlMs, isLocked, redisMs] = reply;
       return {
-        entry: readEntry(kind, parseObject(text), ttlMs, clock.monotonic()),
+        entry: entryIn(kind, parseObject(text), ttlMs),
         isLocked: isLocked === 1,
         redisMs,
       };
     },
     /** The entry in a message, which is untrusted. */
     published: <Value>(
-      kind: Pick<Kind<unknown, Value>, 'isValue'>,
+      kind: ValueKind<Value>,
       { entry, ttlMs = 0 }: FetchMessage,
-    ): Cached<Value> | undefined => readEntry(kind, entry, ttlMs, clock.monotonic()),
+    ): Cached<Value> | undefined => entryIn(kind, entry, ttlMs),
     /** Stores the entry of a fetch, if there is one, releases the lock, and publishes the end of the fetch. */
     async finish(end: FetchMessage, entry?: Cached<unknown>): Promise<void> {
       const stored = entry && storedEntry(entry);

@@ -8,6 +8,7 @@ import { LateReplyError, StoreUnavailableError } from '../../../src/errors.js';
 import { noInstruments } from '../../../src/process/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
+import { HEALTH_CHECK } from '../../../src/redis/client/node.js';
 import { createRedisStore } from '../../../src/redis/client/store.js';
 import { createNames } from '../../../src/redis/names.js';
 import { replyOf } from '../../../src/redis/values.js';
@@ -197,4 +198,18 @@ describe('a reply to a script that is not its own', () => {
       await ended;
     });
   }
+});
+
+it('a key of another type under the name of the health check leaves a full Redis available for reads', async (t) => {
+  t.after(() => redis.client.config('SET', 'maxmemory', '0'));
+  await redis.client.rpush('list', 'x');
+  await redis.client.config('SET', 'maxmemory', '1');
+  const [token, rejection] = (await redis.client.eval(
+    HEALTH_CHECK,
+    1,
+    'list',
+    'token',
+  )) as string[];
+  assert.equal(token, 'token');
+  assert.match(rejection!, /^OOM /);
 });

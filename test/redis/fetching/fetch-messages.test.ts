@@ -24,3 +24,29 @@ describe('a wait for the message of a fetch', () => {
     assert.equal(stoppedTimers, 3);
   });
 });
+
+describe('the message of a fetch', () => {
+  const nextOf = async (text: string) => {
+    const messages = createFetchMessages();
+    const listener = messages.listen('key');
+    messages.receive(text);
+    listener.close();
+    return listener.next(1);
+  };
+  const message = { key: 'key', fetchId: 'f' };
+
+  it('announces a wait of one day at most after a failure, with a short text', async () => {
+    for (const retryAfterMs of [1000, 86_400_000, 86_400_001, 1e15]) {
+      const text = JSON.stringify({ ...message, failure: 'x'.repeat(5000), retryAfterMs });
+      const { failure } = (await nextOf(text))!;
+      assert.equal(failure?.retryAfterSeconds, Math.min(retryAfterMs, 86_400_000) / 1000);
+      assert.equal(failure.message.length, 200);
+    }
+  });
+
+  it('is ignored if it is larger than 64 KB', async () => {
+    const ofLength = (length: number) => JSON.stringify({ ...message, entry: 'x'.repeat(length) });
+    assert.equal((await nextOf(ofLength(65_000)))?.fetchId, 'f');
+    assert.equal(await nextOf(ofLength(65_536)), undefined);
+  });
+});
