@@ -7,7 +7,7 @@ import type { Logger } from '../process/log.js';
 import type { Stores } from '../stores.js';
 import type { Clock } from '../weather/types.js';
 import { connect, cutOnLibraryError, databaseOf } from './client/connection.js';
-import { createRedisStore } from './client/store.js';
+import { createRedis } from './client/redis.js';
 import { createFetching } from './fetching/index.js';
 import { createNames } from './names.js';
 import { createRedisWindows } from './redis-windows.js';
@@ -29,7 +29,7 @@ export function redisStores(options: {
 }): Stores {
   const { address, local, config, log, clock, instruments, lifecycle } = options;
   const names = createNames(config.redisPrefix, databaseOf(address.url));
-  const store = createRedisStore({
+  const store = createRedis({
     client: connect(address, 'requests'),
     names,
     clock,
@@ -43,7 +43,7 @@ export function redisStores(options: {
   const sessions = createRedisSessions({ store, names, ttls: config.session, clock });
   // Searches that were answered shortly before the end of the process are retried, too.
   lifecycle.flushes((limitMs) => sessions.drain(limitMs));
-  store.client.once('ready', () => void warnOfServers(store.topology, log));
+  store.client.once('ready', () => void warnOfServers(store.masters, log));
   const windows = createRedisWindows(store, names);
   const fetching = createFetching({ ...options, store, names });
 
@@ -52,7 +52,7 @@ export function redisStores(options: {
       limits: withFallback(
         withRememberedRejections(windows, {
           clock,
-          isAvailable: (key) => store.isWritable(names.window(key)),
+          isAvailable: store.isWritable,
         }),
         local.windows.limits,
       ),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../errors.js';
 import type { Clock } from '../weather/types.js';
 import {
@@ -8,10 +9,10 @@ import {
   type Sessions,
 } from '../recent-searches.js';
 import { createBatcher } from './batcher.js';
-import type { RedisStore } from './client/port.js';
 import { isUnexpected } from './client/redis-errors.js';
+import type { RedisStore } from './client/redis.js';
+import { RECORDING_MS } from './client/timing.js';
 import type { Names } from './names.js';
-import { createPendingWrites } from './pending-writes.js';
 import { CLEAR, LIST, RECORD } from './session-scripts.js';
 import { replyOf } from './values.js';
 
@@ -21,6 +22,9 @@ import { replyOf } from './values.js';
  * with longer names is not recorded until the client returns the cookie.
  */
 const MAX_UNCONFIRMED_BYTES = 242;
+
+/** Maximum number of recordings that are retried, in about 20 MB: those of three seconds at 7,000 per second. */
+const MAX_RETRIED = 20_000;
 
 /** One recording. */
 interface Recording {
@@ -36,7 +40,7 @@ const INSTANT_BYTES = 16;
 
 /**
  * Creates sessions with their recent searches, shared by all replicas.
- * @returns `drain` waits until no recording is pending, at most `limitMs` milliseconds
+ * @returns `drain` waits until no recording is retried, at most `limitMs` milliseconds
  */
 export function createRedisSessions(options: {
   store: RedisStore;
@@ -50,41 +54,41 @@ export function createRedisSessions(options: {
   const listScript = store.script('weatherSessionList', LIST, replyOf('string'));
   const recordScript = store.script('weatherSessionRecord', RECORD, replyOf());
   const clearScript = store.script('weatherSessionClear', CLEAR, replyOf());
-  const pendingWrites = createPendingWrites(clock);
+  /** Recordings that are retried in the background, in any order. */
+  const retried = new Set<Promise<unknown>>();
+  let retriedItems = 0;
 
-  /**
-   * Sends recordings. Returns false if they must be retried.
-   * @param argsOf returns the arguments of RECORD for the recordings
-   * @param isLast whether to ignore the circuit breaker, which may have been open at every earlier attempt
-   */
-  async function write(
-    keys: string[],
-    argsOf: () => (string | number)[],
-    isLast: boolean,
-  ): Promise<boolean> {
-    if (!isLast && !store.isWritable(keys[0] ?? '')) return false;
-    try {
-      const allArgs = [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...argsOf()];
-      await recordScript(keys, allArgs, isLast ? { patient: true } : {});
-      return true;
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      return isUnexpected(error.cause);
-    }
+  /** Retries a recording in the background, or drops it if too many are retried. */
+  function retry(keys: string[], args: () => (string | number)[]): void {
+    if (retriedItems + keys.length > MAX_RETRIED) return;
+    retriedItems += keys.length;
+    const recording = recordScript(keys, args, { waitMs: RECORDING_MS })
+      .catch(store.report)
+      .finally(() => {
+        retriedItems -= keys.length;
+        retried.delete(recording);
+      });
+    retried.add(recording);
   }
 
   const recordBatch = createBatcher<Recording, undefined>({
     async send(batch) {
       const keys = batch.map(({ key }) => key);
-      const argsOf = recordingsSince(clock, batch);
-      await pendingWrites.add(batch.length, (isLast) => write(keys, argsOf, isLast));
+      const recordings = recordingsSince(clock, batch);
+      const args = () => [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...recordings()];
+      try {
+        await recordScript(keys, args);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        if (!isUnexpected(error.cause)) retry(keys, args);
+      }
       return [];
     },
-    groupOf: ({ key }) => store.topology.groupOf(key),
+    groupOf: ({ key }) => store.masters.groupOf(key),
   });
 
   return {
-    canRecord: (id) => store.isWritable(names.session(id)),
+    canRecord: store.isWritable,
     async record({ id, confirmed }, search) {
       const key = names.session(id);
       const line = search ? lineOf(search) : '';
@@ -102,7 +106,9 @@ export function createRedisSessions(options: {
     async clearSearches(id) {
       await clearScript([names.session(id)], [], { patient: true });
     },
-    drain: (limitMs) => pendingWrites.drain(limitMs),
+    async drain(limitMs) {
+      await Promise.race([Promise.all(retried), sleep(limitMs, undefined, { ref: false })]);
+    },
   };
 }
 

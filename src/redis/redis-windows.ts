@@ -2,7 +2,7 @@ import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import { StoreUnavailableError } from '../errors.js';
 import type { Counted, Window, Windows } from '../limits/rate-limit-window.js';
 import { createBatcher, type Batcher } from './batcher.js';
-import type { RedisStore, Script } from './client/port.js';
+import type { RedisStore, Script } from './client/redis.js';
 import { WRONG_REPLY } from './client/redis-errors.js';
 import type { Names } from './names.js';
 import { windowsScript } from './redis-windows-script.js';
@@ -50,7 +50,7 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
         if (numbers.length !== requests.length * size) throw new StoreUnavailableError(WRONG_REPLY);
         return requests.map((_, i) => numbers.slice(i * size, (i + 1) * size));
       },
-      groupOf: ([key = '']) => store.topology.groupOf(key),
+      groupOf: ([key = '']) => store.masters.groupOf(key),
     });
   }
 

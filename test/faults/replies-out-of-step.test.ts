@@ -37,7 +37,7 @@ describe('replies of Redis that are out of step', () => {
       );
       let tampered = 0;
       relay.tamperBy((bytes) => {
-        if (!random.chance(0.03)) return [bytes];
+        if (!random.chance(0.06)) return [bytes];
         tampered += 1;
         return parts(bytes);
       });
@@ -54,7 +54,7 @@ describe('replies of Redis that are out of step', () => {
           }
         }),
       );
-      assert.ok(tampered > 20, `${tampered} chunks`);
+      assert.ok(tampered > 5, `${tampered} chunks`);
       assert.deepEqual(
         [...statuses].filter((status) => status !== 200 && status !== 503),
         [],

@@ -73,7 +73,7 @@ export function createJobQueue(time: VirtualTime) {
     },
     /** The queue as a process uses it, over its connection to Redis. */
     connect(store: RedisStore): FetchJobs {
-      const send = <T>(run: () => T) => store.run('queue', () => Promise.resolve(run()));
+      const send = <T>(run: () => T) => store.command('queue', () => Promise.resolve(run()));
       return {
         add({ kind, request, ...rest }: FetchJob<unknown>, timestamp) {
           const key = keyOf(kind, request);

@@ -45,7 +45,7 @@ function withoutRetries(store: RedisStore): RedisStore {
       const send = store.script(name, lua, isReply);
       return (keys, args, options) => {
         const sent = send(keys, args, options);
-        return options?.patient ? sent : sent.catch(() => undefined as never);
+        return options ? sent : sent.catch(() => undefined as never);
       };
     },
   };

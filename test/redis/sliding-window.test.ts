@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '../../src/errors.js';
-import type { RedisStore } from '../../src/redis/client/port.js';
+import type { RedisStore } from '../../src/redis/client/redis.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import { passInRedis } from '../support/limiters.js';

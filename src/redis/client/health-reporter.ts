@@ -9,17 +9,7 @@ import {
   messageOf,
   type RedisFault,
 } from './redis-errors.js';
-
-/**
- * Milliseconds after which a change of availability is reported. Longer: log, gauge, and readiness
- * change later. Shorter: transient delays are reported.
- */
-const DEBOUNCE_MS = 1000;
-/**
- * Milliseconds between two identical records about Redis. A missing permission also keeps the process
- * unready for this time. Longer: readiness recovers later after the permission was granted.
- */
-const REPEAT_MS = 30_000;
+import { DEBOUNCE_MS, REPEAT_MS } from './timing.js';
 
 /** Maximum number of kinds of records whose repetition is limited separately. */
 const MAX_KINDS = 20;
@@ -29,9 +19,9 @@ const kindOf = (message: string) => message.replace(/\d[\da-f]*/g, '');
 
 /** What is reported after each round of health checks. */
 export interface Health {
-  /** Why Redis, or one of its nodes, is unavailable or takes no writes. */
+  /** Why Redis is unavailable or takes no writes. */
   fault: RedisFault | undefined;
-  /** Whether no node is available for reads. */
+  /** Whether Redis is unavailable, also for reads. */
   isDown: boolean;
 }
 

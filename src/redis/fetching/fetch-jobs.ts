@@ -5,14 +5,12 @@ import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
 import { isDuration, replyOf } from '../values.js';
 import { isName } from '../entry-format.js';
+import { HEARTBEAT_TTL_MS } from '../client/timing.js';
 import type { FetchingOptions } from './fetching-options.js';
 
 export const QUEUE_NAME = 'fetches';
 /** BullMQ sends commands at once, without INFO: an access list may forbid it. */
 export const QUEUE_OPTIONS = { skipWaitingForReady: true, skipVersionCheck: true };
-/** TTL of the heartbeat in milliseconds. Longer: more cold keys wait for a dead worker. Shorter: a busy worker seems dead. */
-export const HEARTBEAT_TTL_MS = 2500;
-
 /** KEYS: the heartbeat. Reply: its TTL in milliseconds, the clock of Redis in milliseconds. */
 const HEARTBEAT = `return {ARGV[#ARGV], redis.call('PTTL', KEYS[1]), redis.call('TIME')[1] * 1000}`;
 
@@ -67,11 +65,11 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
       const jobId = jobIdOf(keyOf(kind, request));
       const data = { kind: kind.name, request, ...rest };
       const add = () => open().add('fetch', data, { jobId, timestamp });
-      await store.run(names.queue, add);
+      await store.command(names.queue, add);
     },
     /** Removes the job of a key. Returns false if a worker runs it. @throws StoreUnavailableError */
     async remove(key: string): Promise<boolean> {
-      const removed = await store.run(names.queue, () => open().remove(jobIdOf(key)));
+      const removed = await store.command(names.queue, () => open().remove(jobIdOf(key)));
       return removed === 1;
     },
     /** Whether a worker takes jobs, by its heartbeat. @throws StoreUnavailableError */
@@ -85,7 +83,7 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
      * @throws StoreUnavailableError
      */
     async backlog(): Promise<{ waiting: number; oldestMs: number }> {
-      const [waiting, [oldest]] = await store.run(names.queue, () =>
+      const [waiting, [oldest]] = await store.command(names.queue, () =>
         Promise.all([open().getWaitingCount(), open().getWaiting(0, 0)]),
       );
       const [ttlMs, redisMs] = await heartbeatScript([names.heartbeat], []);

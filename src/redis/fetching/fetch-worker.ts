@@ -4,22 +4,20 @@ import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js'
 import { keyOf } from '../../weather/kind.js';
 import { connect, type RedisClient } from '../client/connection.js';
 import { isFaultOfCode } from '../client/redis-errors.js';
-import { HEARTBEAT_TTL_MS, QUEUE_NAME, QUEUE_OPTIONS, readJob } from './fetch-jobs.js';
+import {
+  CLOSE_MS,
+  HEARTBEAT_MS,
+  HEARTBEAT_TTL_MS,
+  JOB_LOCK_MS,
+  RETIRE_MS,
+  STALLED_MS,
+} from '../client/timing.js';
+import { QUEUE_NAME, QUEUE_OPTIONS, readJob } from './fetch-jobs.js';
 import type { Parts } from './fetching-parts.js';
 import { createJobProcessor } from './job-processor.js';
 
-/** Milliseconds between two heartbeats, and between two attempts to take jobs after an error. */
-const HEARTBEAT_MS = 500;
 /** The number of errors in a row after which a worker is unhealthy. */
 const MAX_ERRORS = 3;
-/** Milliseconds for a worker to close while Redis is unavailable. No result can be stored then. */
-const CLOSE_MS = 1000;
-/**
- * Milliseconds in which the jobs of a replaced worker may end. Longer: its connections to a node that hangs stay for
- * longer. Shorter: a slow job is run again although its worker could have ended it.
- */
-const RETIRE_MS = 30_000;
-
 /** A worker of BullMQ with its connection. It also opens a second one, for blocking commands. */
 interface JobTaker {
   client: RedisClient;
@@ -67,7 +65,7 @@ export function startFetchWorker(parts: Parts) {
   }
 
   async function beat(): Promise<void> {
-    if (!store.isWritable(names.queue)) {
+    if (!store.isWritable()) {
       hadOutage = true;
       await taker.worker.pause(true);
     } else if (hadOutage) {
@@ -88,7 +86,7 @@ export function startFetchWorker(parts: Parts) {
       clearInterval(timer);
       // Other workers write it again.
       taker.client.del(names.heartbeat).catch(store.report);
-      const closeMs = store.isWritable(names.queue) ? limitMs : CLOSE_MS;
+      const closeMs = store.isWritable() ? limitMs : CLOSE_MS;
       const closed = Promise.all([retired, taker.worker.close()]);
       await Promise.race([closed, sleep(closeMs)]);
     },
@@ -123,8 +121,8 @@ function createWorker(client: RedisClient, parts: Parts): Worker {
     drainDelay: 1,
     runRetryDelay: HEARTBEAT_MS,
     // The jobs of a worker that has died are started again within 5 s.
-    lockDuration: 3000,
-    stalledInterval: 2000,
+    lockDuration: JOB_LOCK_MS,
+    stalledInterval: STALLED_MS,
   });
   // BullMQ has removed the job by now: a request that misses the message adds a new job.
   worker.on('failed', (failed, error) => {

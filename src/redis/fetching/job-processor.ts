@@ -1,10 +1,8 @@
 import type { Job } from 'bullmq';
 import { keyOf } from '../../weather/kind.js';
+import { MAX_JOB_AGE_MS } from '../client/timing.js';
 import { readJob } from './fetch-jobs.js';
 import type { Parts } from './fetching-parts.js';
-
-/** Age in milliseconds, by the clock of Redis, at which a job is dropped. At that age, no request waits for it any more. */
-const MAX_JOB_AGE_MS = 20_000;
 
 /**
  * Creates the function that runs a job. The function drops a job that is invalid or too old. If there is neither a

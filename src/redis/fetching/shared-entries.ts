@@ -1,16 +1,11 @@
 import type { Cached } from '../../weather/cache-entry.js';
 import type { Kinds, ValueKind } from '../../weather/kind.js';
-import type { SendOptions } from '../client/port.js';
+import type { SendOptions } from '../client/redis.js';
+import { LOCK_MS } from '../client/timing.js';
 import { readEntry, storedEntry } from '../entry-format.js';
 import { MAX_STORED_BYTES, parseObject, replyOf } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { FetchingOptions } from './fetching-options.js';
-
-/**
- * TTL of a lock in milliseconds. Its fetch renews it with each poll. Longer: requests wait longer after the replica that
- * fetches has died. Shorter: if polls are late, another replica fetches the same key.
- */
-const LOCK_MS = 6000;
 
 /**
  * KEYS: entry, lock. ARGV: the fetch that takes the lock if it is free, or renews it; '' only reads. A lock without a

@@ -3,24 +3,11 @@ import { ifUnavailable, ServiceUnavailableError, StoreUnavailableError } from '.
 import type { Cached } from '../../weather/cache-entry.js';
 import { keyOf } from '../../weather/kind.js';
 import type { FetchQueue } from '../../weather/queue.js';
+import { NO_WORKER_MS, POLL_MS, REPEAT_MS } from '../client/timing.js';
 import type { FetchJob } from './fetch-jobs.js';
 import type { FetchMessage, FetchMessages } from './fetch-messages.js';
 import type { Parts } from './fetching-parts.js';
 import type { SharedEntry } from './shared-entries.js';
-
-/**
- * Milliseconds between two reads of an entry, and milliseconds after which a replica runs a fetch that no worker has
- * started. Longer: a lost message or a dead worker costs more. Shorter: more load for Redis, and more fetches by
- * replicas while workers are busy.
- */
-const POLL_MS = 2000;
-/**
- * Milliseconds for which a process adds no more jobs after a job that no worker has started. Longer: a worker that is
- * back is used later. Shorter: while a worker hangs, more cold keys wait for it.
- */
-const NO_WORKER_MS = 4000;
-/** Milliseconds between two records about jobs that were not started. */
-const REPEAT_MS = 30_000;
 
 /**
  * Creates the queue that runs one fetch for each key over all processes (single-flight). README.md in this folder

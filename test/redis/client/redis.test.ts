@@ -8,8 +8,8 @@ import { LateReplyError, StoreUnavailableError } from '../../../src/errors.js';
 import { noInstruments } from '../../../src/process/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
-import { HEALTH_CHECK } from '../../../src/redis/client/node.js';
-import { createRedisStore } from '../../../src/redis/client/store.js';
+import { HEALTH_CHECK } from '../../../src/redis/client/health.js';
+import { createRedis } from '../../../src/redis/client/redis.js';
 import { createNames } from '../../../src/redis/names.js';
 import { replyOf } from '../../../src/redis/values.js';
 import { eventually } from '../../support/eventually.js';
@@ -21,7 +21,7 @@ const redis = useRedis();
 
 /** A store that has reached Redis. */
 async function connectedStore(t: TestContext, url = redis.url, clock = systemClock) {
-  const store = createRedisStore({
+  const store = createRedis({
     client: connect({ kind: 'single', url }, 'requests'),
     names: createNames('weather', 0),
     log: pino({ enabled: false }),
@@ -49,7 +49,7 @@ describe('a client that has stopped reconnecting', () => {
     client.disconnect();
     await once(client, 'end');
     await eventually(() => client.status === 'ready', 'another connection', 5000);
-    await eventually(() => store.isWritable('key'), 'its use');
+    await eventually(() => store.isWritable(), 'its use');
   });
 });
 
@@ -59,7 +59,7 @@ describe('patient commands', () => {
     relay.delayBy(500);
     const replies: Promise<string>[] = [];
     for (let n = 0; n < 20; n += 1) {
-      replies.push(store.run('key', (client) => client.echo('reply'), { patient: true }));
+      replies.push(store.command('key', () => store.client.echo('reply'), { patient: true }));
       await sleep(10);
     }
     relay.delayBy(0);
@@ -70,7 +70,7 @@ describe('patient commands', () => {
   it('are sent again after their connection is lost', async (t) => {
     const { relay, store } = await relayedStore(t);
     relay.hold();
-    const reply = store.run('key', (client) => client.echo('reply'), { patient: true });
+    const reply = store.command('key', () => store.client.echo('reply'), { patient: true });
     await sleep(50);
     relay.cut();
     relay.mend();
@@ -90,7 +90,10 @@ describe('patient commands', () => {
         clock.advance(tookMs);
         return client.eval('return redis.error_reply("LOADING Redis is loading")', 0);
       };
-      await assert.rejects(store.run('key', command, { patient: true }), StoreUnavailableError);
+      await assert.rejects(
+        store.command('key', () => command(store.client), { patient: true }),
+        StoreUnavailableError,
+      );
       assert.equal(sent, attempts);
     }
   });
@@ -99,7 +102,7 @@ describe('patient commands', () => {
     const { relay, store } = await relayedStore(t);
     relay.hold();
     const began = performance.now();
-    const reply = store.run('key', (client) => client.echo('reply'), { patient: true });
+    const reply = store.command('key', () => store.client.echo('reply'), { patient: true });
     await assert.rejects(reply, StoreUnavailableError);
     assert.ok(performance.now() - began >= 850);
   });
@@ -111,11 +114,11 @@ describe('patient commands', () => {
     it(`fail at once if Redis ${what}`, async (t) => {
       const store = await connectedStore(t);
       let sent = 0;
-      const reply = store.run(
+      const reply = store.command(
         'key',
-        (client) => {
+        () => {
           sent += 1;
-          return client.eval(command, 0);
+          return store.client.eval(command, 0);
         },
         { patient: true },
       );
@@ -130,29 +133,33 @@ describe('a command without a reply', () => {
     const { relay, store } = await relayedStore(t);
     let sent = 0;
     const echo = () =>
-      store.run('key', (client) => {
+      store.command('key', () => {
         sent += 1;
-        return client.echo('reply');
+        return store.client.echo('reply');
       });
     relay.hold();
     await assert.rejects(echo(), LateReplyError);
     for (let n = 0; n < 10; n += 1) await assert.rejects(echo(), StoreUnavailableError);
     assert.equal(sent, 1);
     relay.release();
-    await eventually(() => store.isWritable('key'), 'the use of Redis');
+    await eventually(() => store.isWritable(), 'the use of Redis');
     assert.equal(await echo(), 'reply');
     assert.equal(relay.accepted(), 1);
   });
 
   it('fails at once if its connection is lost, and is not sent again', async (t) => {
     const store = await connectedStore(t);
-    const reply = store.run('key', async (client) => {
-      const counting = client.eval("redis.call('INCR', KEYS[1]) while true do end", 1, 'count');
-      (client as Redis).stream.destroy();
+    const reply = store.command('key', async () => {
+      const counting = store.client.eval(
+        "redis.call('INCR', KEYS[1]) while true do end",
+        1,
+        'count',
+      );
+      (store.client as Redis).stream.destroy();
       return counting;
     });
     await assert.rejects(reply, LateReplyError);
-    await eventually(() => store.isWritable('key'), 'another connection');
+    await eventually(() => store.isWritable(), 'another connection');
   });
 });
 
@@ -178,7 +185,7 @@ describe('a reply to a script that is not its own', () => {
       else assert.deepEqual(reply.value, [texts[n]]);
     }
     await eventually(() => relay.accepted() === 2, 'another connection');
-    await eventually(() => store.isWritable('key'), 'its use');
+    await eventually(() => store.isWritable(), 'its use');
     assert.deepEqual(await echo(['key'], ['b']), ['b']);
   });
 
