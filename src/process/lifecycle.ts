@@ -102,9 +102,20 @@ async function closeServer(server: Server, remaining: () => number): Promise<voi
   clearTimeout(cut);
 }
 
+/** Handles an uncaught exception, or returns false. */
+type Handler = (error: Error) => boolean;
+
+const handlers: Handler[] = [];
+
+/** Registers a handler of uncaught exceptions whose cause and state are known: the process survives them. */
+export function survive(handler: Handler): void {
+  handlers.push(handler);
+}
+
 /** Logs an unexpected error and exits with code 1, because the state of the process is unknown. */
 export function exitOnUnexpected(log: Logger): void {
   process.on('uncaughtException', (error) => {
+    if (handlers.some((handle) => handle(error))) return;
     log.fatal({ event: 'uncaught_exception', err: error });
     exitWhenWritten(log, 1);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { createClockShim } from '../support/clock-shim.js';
 import { weatherAt } from '../support/conformance.js';
 import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
@@ -11,6 +12,7 @@ import { attempt, type Reply } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
 import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
+import { administer, startRedis } from '../support/redis-server.js';
 import { searchAt } from '../support/searches.js';
 import { startProcesses, startStack } from '../support/stack.js';
 import { PATHS } from '../support/stub-provider.js';
@@ -65,9 +67,11 @@ describe('processes whose clocks are minutes apart', () => {
       const age = Number(headers.age);
       assert.ok(age >= 0 && age < 60, `${age} s old`);
     }
-    // All name the same instant by the clock of Redis, which is that of this process.
-    assert.ok(Math.max(...resets) - Math.min(...resets) <= 2, String(resets));
-    assert.ok(Math.abs(resets[0]! - WINDOW_SECONDS - Date.now() / 1000) < 60);
+    // Each replica names the instant by its own clock, which is also that of `Date`.
+    for (const [n, offset] of [300, -300].entries()) {
+      const seconds = resets[n]! - WINDOW_SECONDS - Date.now() / 1000 - offset;
+      assert.ok(Math.abs(seconds) < 60, String(resets));
+    }
     assert.deepEqual(stack.workers[0]!.of('fetch_job_dropped'), []);
     assert.ok(stack.workers[0]!.of('fetch').length > 0);
 
@@ -144,4 +148,48 @@ describe('a process whose clock is eight days wrong', { timeout: 120_000 }, () =
     }
     assert.equal(stack.upstream.count(PATHS.openMeteo), 2);
   });
+});
+
+describe('a Redis whose clock is set', () => {
+  for (const [from, to] of [
+    [3600, 0],
+    [0, -2],
+    [0, 3600],
+  ] as const) {
+    it(`lists every search at once, the newest first, from ${from} s to ${to} s ahead`, async (t) => {
+      const clock = createClockShim(t);
+      clock.set(from);
+      const redis = await startRedis({ env: clock.env });
+      const assertAhead = async (seconds: number) => {
+        const [now] = await administer(redis, (client) => client.time());
+        assert.ok(Math.abs(Number(now) - Date.now() / 1000 - seconds) < 60, `${now} s`);
+      };
+      const stack = await startProcesses(t, {
+        ...{ replicas: 2, workers: 0, env: { REDIS_URL: redis.url }, store: redis },
+      });
+      await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
+      await assertAhead(from);
+      const cookie = cookieOf(await searchAt(stack.url(''), 'Berlin'));
+      const search = async (city: string) => {
+        const { status } = await searchAt(stack.url(''), city, { cookie });
+        assert.equal(status, 200);
+      };
+      await search('Hamburg');
+      await search('Munich');
+      clock.set(to);
+      await assertAhead(to);
+      for (const [city, expected] of [
+        ['Cologne', 'Cologne Munich Hamburg Berlin'],
+        ['Hamburg', 'Hamburg Cologne Munich Berlin'],
+        ['Leipzig', 'Leipzig Hamburg Cologne Munich Berlin'],
+      ] as const) {
+        await search(city);
+        for (const { url } of stack.replicas) {
+          const { text } = await attempt(`${url}/api/v1/recent-searches`, { headers: { cookie } });
+          const list = JSON.parse(text) as { recent_searches: { city: string }[] };
+          assert.equal(list.recent_searches.map((listed) => listed.city).join(' '), expected);
+        }
+      }
+    });
+  }
 });

@@ -17,6 +17,7 @@ interface Parcel {
 export async function startRelay(t: Lifetime, target: number) {
   let delayMs = 0;
   let [isHeld, isCut] = [false, false];
+  let tamper = (bytes: Buffer): Buffer[] => [bytes];
   let accepted = 0;
   const sockets = new Set<Socket>();
   const pumps = new Set<() => void>();
@@ -51,7 +52,9 @@ export async function startRelay(t: Lifetime, target: number) {
       pumps.delete(pump);
       from.destroy();
     });
-    from.on('data', add);
+    from.on('data', (bytes: Buffer) => {
+      for (const part of isBack ? tamper(bytes) : [bytes]) add(part);
+    });
     from.once('close', () => {
       add(undefined);
     });
@@ -92,6 +95,10 @@ export async function startRelay(t: Lifetime, target: number) {
     /** Delays the bytes from the server by this many milliseconds, in order. */
     delayBy(milliseconds: number) {
       delayMs = milliseconds;
+    },
+    /** Replaces each chunk from the server by these chunks. */
+    tamperBy(next: (bytes: Buffer) => Buffer[]) {
+      tamper = next;
     },
     /** Holds all bytes in both directions until `release`. Loses nothing. */
     hold() {

@@ -8,8 +8,10 @@ import { LateReplyError, StoreUnavailableError } from '../../../src/errors.js';
 import { noInstruments } from '../../../src/process/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
-import { createRedisStore } from '../../../src/redis/client/store.js';
+import { HEALTH_CHECK } from '../../../src/redis/client/health.js';
+import { createRedis } from '../../../src/redis/client/redis.js';
 import { createNames } from '../../../src/redis/names.js';
+import { replyOf } from '../../../src/redis/values.js';
 import { eventually } from '../../support/eventually.js';
 import { manualClock, systemClock } from '../../support/manual-clock.js';
 import { startRelay } from '../../support/relay.js';
@@ -19,7 +21,7 @@ const redis = useRedis();
 
 /** A store that has reached Redis. */
 async function connectedStore(t: TestContext, url = redis.url, clock = systemClock) {
-  const store = createRedisStore({
+  const store = createRedis({
     client: connect({ kind: 'single', url }, 'requests'),
     names: createNames('weather', 0),
     log: pino({ enabled: false }),
@@ -47,7 +49,7 @@ describe('a client that has stopped reconnecting', () => {
     client.disconnect();
     await once(client, 'end');
     await eventually(() => client.status === 'ready', 'another connection', 5000);
-    await eventually(() => store.isWritable('key'), 'its use');
+    await eventually(() => store.isWritable(), 'its use');
   });
 });
 
@@ -57,7 +59,7 @@ describe('patient commands', () => {
     relay.delayBy(500);
     const replies: Promise<string>[] = [];
     for (let n = 0; n < 20; n += 1) {
-      replies.push(store.run('key', (client) => client.echo('reply'), { patient: true }));
+      replies.push(store.command('key', () => store.client.echo('reply'), { patient: true }));
       await sleep(10);
     }
     relay.delayBy(0);
@@ -68,7 +70,7 @@ describe('patient commands', () => {
   it('are sent again after their connection is lost', async (t) => {
     const { relay, store } = await relayedStore(t);
     relay.hold();
-    const reply = store.run('key', (client) => client.echo('reply'), { patient: true });
+    const reply = store.command('key', () => store.client.echo('reply'), { patient: true });
     await sleep(50);
     relay.cut();
     relay.mend();
@@ -88,7 +90,10 @@ describe('patient commands', () => {
         clock.advance(tookMs);
         return client.eval('return redis.error_reply("LOADING Redis is loading")', 0);
       };
-      await assert.rejects(store.run('key', command, { patient: true }), StoreUnavailableError);
+      await assert.rejects(
+        store.command('key', () => command(store.client), { patient: true }),
+        StoreUnavailableError,
+      );
       assert.equal(sent, attempts);
     }
   });
@@ -97,7 +102,7 @@ describe('patient commands', () => {
     const { relay, store } = await relayedStore(t);
     relay.hold();
     const began = performance.now();
-    const reply = store.run('key', (client) => client.echo('reply'), { patient: true });
+    const reply = store.command('key', () => store.client.echo('reply'), { patient: true });
     await assert.rejects(reply, StoreUnavailableError);
     assert.ok(performance.now() - began >= 850);
   });
@@ -109,11 +114,11 @@ describe('patient commands', () => {
     it(`fail at once if Redis ${what}`, async (t) => {
       const store = await connectedStore(t);
       let sent = 0;
-      const reply = store.run(
+      const reply = store.command(
         'key',
-        (client) => {
+        () => {
           sent += 1;
-          return client.eval(command, 0);
+          return store.client.eval(command, 0);
         },
         { patient: true },
       );
@@ -128,28 +133,90 @@ describe('a command without a reply', () => {
     const { relay, store } = await relayedStore(t);
     let sent = 0;
     const echo = () =>
-      store.run('key', (client) => {
+      store.command('key', () => {
         sent += 1;
-        return client.echo('reply');
+        return store.client.echo('reply');
       });
     relay.hold();
     await assert.rejects(echo(), LateReplyError);
     for (let n = 0; n < 10; n += 1) await assert.rejects(echo(), StoreUnavailableError);
     assert.equal(sent, 1);
     relay.release();
-    await eventually(() => store.isWritable('key'), 'the use of Redis');
+    await eventually(() => store.isWritable(), 'the use of Redis');
     assert.equal(await echo(), 'reply');
     assert.equal(relay.accepted(), 1);
   });
 
   it('fails at once if its connection is lost, and is not sent again', async (t) => {
     const store = await connectedStore(t);
-    const reply = store.run('key', async (client) => {
-      const counting = client.eval("redis.call('INCR', KEYS[1]) while true do end", 1, 'count');
-      (client as Redis).stream.destroy();
+    const reply = store.command('key', async () => {
+      const counting = store.client.eval(
+        "redis.call('INCR', KEYS[1]) while true do end",
+        1,
+        'count',
+      );
+      (store.client as Redis).stream.destroy();
       return counting;
     });
     await assert.rejects(reply, LateReplyError);
-    await eventually(() => store.isWritable('key'), 'another connection');
+    await eventually(() => store.isWritable(), 'another connection');
   });
+});
+
+describe('a reply to a script that is not its own', () => {
+  const isText = replyOf('string');
+  const ECHO = 'return {ARGV[#ARGV], ARGV[1]}';
+
+  it('is never returned, and ends the connection', async (t) => {
+    const { relay, store } = await relayedStore(t);
+    const echo = store.script('echo', ECHO, isText);
+    assert.deepEqual(await echo(['key'], ['a']), ['a']);
+    let isDoubled = false;
+    relay.tamperBy((bytes) => {
+      const doubled = isDoubled || !bytes.includes('first') ? [bytes] : [bytes, bytes];
+      isDoubled ||= doubled.length > 1;
+      return doubled;
+    });
+    assert.deepEqual(await echo(['key'], ['first']), ['first']);
+    const texts = Array.from({ length: 5 }, (_, n) => `text ${n}`);
+    const replies = await Promise.allSettled(texts.map((text) => echo(['key'], [text])));
+    for (const [n, reply] of replies.entries()) {
+      if (reply.status === 'rejected') assert.ok(reply.reason instanceof StoreUnavailableError);
+      else assert.deepEqual(reply.value, [texts[n]]);
+    }
+    await eventually(() => relay.accepted() === 2, 'another connection');
+    await eventually(() => store.isWritable(), 'its use');
+    assert.deepEqual(await echo(['key'], ['b']), ['b']);
+  });
+
+  for (const [what, lua] of [
+    ['is no list', "return 'OK'"],
+    ['is empty', 'return {}'],
+    ['has the number of another call', "return {'0', ARGV[1]}"],
+    ['has too few elements', 'return {ARGV[#ARGV]}'],
+    ['has too many elements', "return {ARGV[#ARGV], 'a', 'b'}"],
+    ['has an element of another type', 'return {ARGV[#ARGV], 1}'],
+  ] as const) {
+    it(`is an outage if it ${what}`, async (t) => {
+      const store = await connectedStore(t);
+      const script = store.script(what, lua, isText);
+      const ended = once(store.client, 'close');
+      await assert.rejects(script(['key'], ['a']), LateReplyError);
+      await ended;
+    });
+  }
+});
+
+it('a key of another type under the name of the health check leaves a full Redis available for reads', async (t) => {
+  t.after(() => redis.client.config('SET', 'maxmemory', '0'));
+  await redis.client.rpush('list', 'x');
+  await redis.client.config('SET', 'maxmemory', '1');
+  const [token, rejection] = (await redis.client.eval(
+    HEALTH_CHECK,
+    1,
+    'list',
+    'token',
+  )) as string[];
+  assert.equal(token, 'token');
+  assert.match(rejection!, /^OOM /);
 });
