@@ -53,7 +53,11 @@ export function createHealthReporter(options: {
 
   /** Logs a change of the shown reason. If the identical record is not old enough, a later health check logs it. */
   function logState({ fault }: Health): void {
-    if (fault?.reason === logged?.reason || !mayLog(fault?.reason ?? 'recovered')) return;
+    if (
+      fault?.reason === logged?.reason ||
+      !mayLog(fault?.reason ?? `recovered from ${logged?.reason}`)
+    )
+      return;
     if (fault) log.warn({ event: 'redis_unavailable', ...fault });
     else log.info({ event: 'redis_recovered', reason: logged?.reason });
     logged = fault;
