@@ -41,7 +41,8 @@ LABEL org.opencontainers.image.title="weather-lookup-service" \
   org.opencontainers.image.revision="$REVISION" \
   org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.source="https://github.com/weather-lookup-service/weather-lookup-service"
-ENV NODE_ENV=production METRICS_PORT=9464
+# Lookups of the names of all providers leave threads for the names of Redis.
+ENV NODE_ENV=production METRICS_PORT=9464 UV_THREADPOOL_SIZE=16
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=dependencies /app/sbom.cdx.json ./
 COPY --from=build /app/dist ./dist

@@ -12,6 +12,7 @@ import { createBudgets } from './providers/provider-budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import type { Stores } from './stores.js';
 import { createCallBudgets, waitForBudget } from './upstream/call-budgets.js';
+import { createNameLookup, lookupsIn } from './upstream/name-lookup.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { createFirstOf } from './upstream/first-of.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './upstream/policy.js';
@@ -167,6 +168,7 @@ function buildFetcher(
   const client = createUpstreamClient({
     userAgent: upstream.userAgent,
     timeoutMs: upstream.timeoutMs,
+    lookup: createNameLookup({ concurrency: lookupsIn(upstream.threads), clock }),
     clock,
   });
   lifecycle.closes(() => {

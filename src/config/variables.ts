@@ -175,6 +175,12 @@ export const VARIABLES = {
       default: '4',
       meaning: 'concurrency limit: calls in flight to each provider, per process',
     }),
+    threads: variable('UV_THREADPOOL_SIZE', is.count(4, 1024), {
+      default: '4',
+      example: '16',
+      meaning:
+        'threads of Node.js, which also look up host names. With 4, the names of providers are looked up one after the other; with 16, seven at a time. The image and `npm start` set 16',
+    }),
   },
   requestTimeoutMs: variable('REQUEST_TIMEOUT_MS', is.milliseconds, {
     default: '120000',

@@ -26,8 +26,8 @@ export function createSemaphore(slots: number) {
      * @returns releases the slot; must be called exactly once
      * @throws the signal's reason if the signal aborts first
      */
-    async acquire(signal: AbortSignal): Promise<() => void> {
-      signal.throwIfAborted();
+    async acquire(signal?: AbortSignal): Promise<() => void> {
+      signal?.throwIfAborted();
       if (taken < slots) return take();
       return new Promise((resolve, reject) => {
         const proceed = () => {
@@ -36,10 +36,10 @@ export function createSemaphore(slots: number) {
         };
         const leave = () => {
           waiting.delete(proceed);
-          reject(signal.reason as Error);
+          reject(signal?.reason as Error);
         };
         waiting.add(proceed);
-        signal.addEventListener('abort', leave);
+        signal?.addEventListener('abort', leave);
       });
     },
   };

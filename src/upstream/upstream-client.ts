@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ObjectSchema } from 'joi';
 import fetch, { type RequestInit } from 'node-fetch';
@@ -60,12 +60,14 @@ export interface UpstreamOptions {
   userAgent: string;
   /** Timeout of one attempt, from the connection to the last byte. */
   timeoutMs: number;
+  /** Finds the addresses of a host name. */
+  lookup: LookupFunction;
   clock: Clock;
 }
 
 /** An HTTP client for JSON, with a timeout and a maximum body size. Its callers limit the number of calls in flight. */
 export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
-  const { userAgent, timeoutMs, clock } = options;
+  const { userAgent, timeoutMs, lookup, clock } = options;
   const connections = createConnections({ lookup });
 
   async function exchange(

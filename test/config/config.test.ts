@@ -50,6 +50,7 @@ describe('settings', () => {
       lacksContact: false,
       timeoutMs: 10_000,
       concurrency: 4,
+      threads: 4,
     });
   });
 

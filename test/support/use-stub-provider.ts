@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns';
 import { before, beforeEach } from 'node:test';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { suiteLifetime } from './lifetime.js';
@@ -12,7 +13,7 @@ export function useStubProvider(): {
   readonly stub: StubProvider;
   readonly client: UpstreamClient;
 } {
-  const options = { userAgent: USER_AGENT, timeoutMs: 20_000, clock: systemClock };
+  const options = { userAgent: USER_AGENT, timeoutMs: 20_000, lookup, clock: systemClock };
   const client = createUpstreamClient(options);
   const lifetime = suiteLifetime();
   const fixture = { client } as { stub: StubProvider; client: UpstreamClient };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { lookup } from 'node:dns';
 import { once } from 'node:events';
 import {
   createServer,
@@ -80,6 +81,7 @@ export function client(
   const made = createUpstreamClient({
     userAgent: AGENT,
     timeoutMs: 20_000,
+    lookup,
     clock: systemClock,
     ...options,
   });
