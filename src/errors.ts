@@ -1,17 +1,19 @@
+import { printable } from './printable.js';
+
 /**
  * The typed errors of the service. Only `http/error-responses.ts` describes them for clients. All other code throws
  * and catches them by class.
  */
 
 /**
- * An expected error, and not a fault of the service. Its stack is not logged, and capturing a stack
- * costs more than the rest of a rejected request.
+ * An expected error: of a client or of another system, and not a fault of the service. Its stack is one line, without
+ * calls, because capturing a stack costs more than the rest of a rejected request.
  */
 export abstract class ExpectedError extends Error {
-  constructor(message: string) {
+  constructor(message: string, options?: { cause?: unknown }) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(message);
+    super(message, options);
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
@@ -43,29 +45,32 @@ export class PlaceNotFoundError extends ExpectedError {
 export type UpstreamFailureKind =
   'unavailable' | 'quota' | 'bad_answer' | 'over_budget' | 'not_covered';
 
-/** A message may contain text of the upstream service. Its length is bounded in log records and messages. */
+/** A message may contain text of the upstream service. Longer: log records and messages to other processes grow. */
 const MAX_UPSTREAM_MESSAGE_LENGTH = 200;
 
 /** A call to an upstream service failed. Clients never receive its message. */
-export class UpstreamError extends Error {
+export class UpstreamError extends ExpectedError {
   override readonly name = 'UpstreamError';
+  /** The message without the name of the upstream. */
+  readonly reason: string;
   readonly retryAfterMs: number | undefined;
-  /** @param reason the message without the name of the upstream */
+  /** @param text untrusted: the reason is its printable form */
   constructor(
     readonly upstream: string,
     readonly kind: UpstreamFailureKind,
-    readonly reason: string,
+    text: string,
     options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
   ) {
-    super(`${upstream}: ${reason}`.slice(0, MAX_UPSTREAM_MESSAGE_LENGTH), {
-      cause: options.cause,
-    });
+    const start = `${upstream}: `;
+    const reason = printable(text, MAX_UPSTREAM_MESSAGE_LENGTH - start.length - '…'.length);
+    super(start + reason, { cause: options.cause });
+    this.reason = reason;
     this.retryAfterMs = options.retryAfterMs;
   }
 }
 
 /** No provider responded, and no stale entry exists: 503 with `Retry-After`. */
-export class ServiceUnavailableError extends Error {
+export class ServiceUnavailableError extends ExpectedError {
   override readonly name = 'ServiceUnavailableError';
   /** Whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
@@ -79,7 +84,7 @@ export class ServiceUnavailableError extends Error {
 }
 
 /** The shared store (Redis) did not reply in time, is not connected, or rejects the command. */
-export class StoreUnavailableError extends Error {
+export class StoreUnavailableError extends ExpectedError {
   override readonly name = 'StoreUnavailableError';
 }
 

@@ -17,6 +17,7 @@ const EVERYWHERE = [
   'is-object',
   'place-names',
   'dist-folder',
+  'printable',
 ];
 const PROCESS = ['process/log', 'process/instruments', 'process/version'];
 /** The parts that both kinds of store import. */

@@ -35,7 +35,7 @@ export function begin(role: Role): { config: Config; log: Logger } {
     else {
       createLogger({ enabled: error.isLogging, level: 'ERROR' }).fatal({
         event: 'configuration_invalid',
-        message: error.message,
+        message: `The configuration is not valid: ${error.faults.join('; ')}`,
         faults: error.faults,
       });
     }
@@ -60,7 +60,7 @@ function recordConsole(log: Logger): void {
   const stderr = new Writable({
     decodeStrings: false,
     write(text: string, _encoding, done) {
-      const message = text.trimEnd();
+      const message = text.trimEnd().replaceAll('\n', ' ');
       if (!known.has(message) && known.size < MAX_CONSOLE_MESSAGES) {
         known.add(message);
         log.info({ event: 'library_message', message });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
 import { createLogger } from '../../src/process/log.js';
 
 /** The lines that a logger writes. */
@@ -54,5 +55,53 @@ describe('the logger', () => {
     assert.deepEqual(rest, { type: 'TypeError', message: 'outer' });
     assert.match(stack, /^TypeError: outer\n {4}at /);
     assert.match(cause.stack, /^Error: inner/);
+  });
+
+  it('writes printable text, wherever it comes from', () => {
+    const harmful = 'a\u009bb\u2028c\u202ed\u2069e\u200ff\u0000g\nh\u{e0041}';
+    const clean = 'a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg\ufffdh\ufffd';
+    const [line] = written((log) => {
+      log.error({
+        event: 'x',
+        message: harmful,
+        list: [harmful, [harmful], 1],
+        err: new TypeError(harmful, { cause: new Error(harmful, { cause: harmful }) }),
+      });
+    });
+    const { message, list, err } = parse(line) as Record<string, Error>;
+    assert.deepEqual([message, list], [clean, [clean, [clean], 1]]);
+    const { cause } = err as { cause: Error };
+    assert.deepEqual([err?.message, cause.message], [clean, clean]);
+    assert.deepEqual(cause.cause, { type: 'string', message: clean });
+    // The stack has a line for each line of the message, then one for each call.
+    assert.match(String(err?.stack), /^TypeError: a\ufffdb.+g\nh\ufffd\n {4}at /);
+    assert.doesNotMatch(line ?? '', /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}](?!$)|\\[tr u]/u);
+  });
+
+  it('writes bounded text', () => {
+    const long = 'x\n'.repeat(100_000);
+    const [line] = written((log) => {
+      log.error({ event: 'x', text: long, list: [long], err: new Error(long) });
+    });
+    const { text, list, err } = parse(line) as { text: string; list: string[]; err: Error };
+    for (const each of [text, list[0], err.message]) assert.equal(each?.length, 2001);
+    assert.equal(err.stack?.split('\n').length, 30);
+  });
+
+  it('writes the stack of an expected error without calls', () => {
+    const [line] = written((log) => {
+      const cause = new UpstreamError('some-provider', 'unavailable', 'server error');
+      log.error({ event: 'x', err: new ServiceUnavailableError('no answer', { cause }) });
+    });
+    assert.deepEqual(parse(line)['err'], {
+      type: 'ServiceUnavailableError',
+      message: 'no answer',
+      stack: 'ServiceUnavailableError: no answer',
+      cause: {
+        type: 'UpstreamError',
+        message: 'some-provider: server error',
+        stack: 'UpstreamError: some-provider: server error',
+      },
+    });
   });
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import Joi from 'joi';
+import type { Explain } from '../../src/upstream/failures.js';
 import { type JsonRequest } from '../../src/upstream/upstream-client.js';
 import { JSON_TYPE, client, failure, listen, listenWith, request } from './client-under-test.js';
 
@@ -19,6 +21,23 @@ describe('a failed response', { timeout: 60_000 }, () => {
       assert.equal((await failure(client().getJson(request(url)))).kind, 'bad_answer');
     });
   }
+
+  it('is described by printable text, also if the provider sent it', async () => {
+    const sent = '\u009b31m\u2028\u202e\u2066\u200f\u0007'.repeat(50);
+    const { url } = await listenWith(200, JSON_TYPE, JSON.stringify({ value: sent }));
+    const schema = Joi.object<{ value: number }>({ value: Joi.string().pattern(/^\d$/) });
+    const matched = await failure(client().getJson(request(url, { schema })));
+    const refusing = await listenWith(418, {}, sent);
+    const explain: Explain = ({ body }) => ({ kind: 'unavailable', message: body });
+    const explained = await failure(client().getJson(request(refusing.url, { explain })));
+    const start = '\ufffd31m\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd31m';
+    for (const { message, reason } of [matched, explained]) {
+      assert.ok(reason.includes(start), reason);
+      assert.equal(message, `test-upstream: ${reason}`);
+      assert.equal(message.length, 200);
+      assert.doesNotMatch(message, /[\p{C}\p{Zl}\p{Zp}]/u);
+    }
+  });
 
   it('is a body that cannot be decompressed', async () => {
     const { url } = await listenWith(200, { 'content-encoding': 'gzip' }, '{"value":1}');

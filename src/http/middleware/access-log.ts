@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { printable } from '../../printable.js';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
@@ -10,14 +11,10 @@ const MAX_LOGGED_LENGTH = 120;
  * because every public address receives such requests.
  */
 const WARNED = new Set([400, 408, 413, 429]);
-/** Characters that could break a line or control a terminal, and that JSON does not escape. */
-const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Returns client input for the log, with bounded length and without characters that control a terminal. */
+/** Returns client input for the log, printable and with bounded length. */
 export function loggable(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const text = value.length > MAX_LOGGED_LENGTH ? `${value.slice(0, MAX_LOGGED_LENGTH)}…` : value;
-  return text.replace(UNPRINTABLE, '\ufffd');
+  return typeof value === 'string' ? printable(value, MAX_LOGGED_LENGTH) : null;
 }
 
 /**

@@ -1,0 +1,14 @@
+/** Characters that could break a line, control a terminal, or hide and reorder text. JSON does not escape all of them. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const EVERY_UNPRINTABLE = new RegExp(UNPRINTABLE, 'gu');
+
+/**
+ * Makes text of a client, a provider, or Redis safe for log records and error messages: U+FFFD replaces each character
+ * that is not visible, also line breaks, and a longer text is cut.
+ * @param maxLength in UTF-16 code units, without the ellipsis of a text that was cut
+ */
+export function printable(text: string, maxLength: number): string {
+  const bounded = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  // Most texts need no change, and a replacement takes twice as long as a test.
+  return UNPRINTABLE.test(bounded) ? bounded.replace(EVERY_UNPRINTABLE, '\ufffd') : bounded;
+}
