@@ -64,8 +64,9 @@ export class UpstreamError extends ExpectedError {
     text: string,
     options: { cause?: unknown; retryAfterMs?: number | undefined; status?: number } = {},
   ) {
-    const reason = printable(text, MAX_UPSTREAM_MESSAGE_LENGTH);
-    super(`${upstream}: ${reason}`, { cause: options.cause });
+    const start = `${upstream}: `;
+    const reason = printable(text, MAX_UPSTREAM_MESSAGE_LENGTH - start.length - '…'.length);
+    super(start + reason, { cause: options.cause });
     this.reason = reason;
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;
