@@ -91,8 +91,14 @@ describe('suggestions', () => {
     // If no name has a word break there, longer names are suggested.
     assert.equal(suggested('Нью ')[0], 'New York City, US');
     assert.deepEqual(suggested('Berli '), suggested('Berli'));
-    // Longer names come after 60 names. The next one is a village named Wolf.
-    assert.equal(suggested('Wolf ')[4], 'Wolfsburg, DE');
+    // A small town with this word comes before a city with a longer word, and a village after it.
+    assert.deepEqual(suggested('Wolf '), [
+      'Wolf Point, US',
+      'Wolf Trap, US',
+      'Wolfsburg, DE',
+      'Wolf Lake, US',
+      'Wolfenbüttel, DE',
+    ]);
   });
 
   it('in a country are only places of this country, the most likely first', () => {
@@ -138,6 +144,34 @@ describe('suggestions', () => {
     assert.equal(suggested('paris')[0], 'Paris, FR');
     // ORD is the code of an airport. A user who types "ord" does not mean it.
     assert.notEqual(suggested('ord', 'US')[0], 'Chicago, US');
+  });
+
+  it('have places with the text in the shown name before others of similar fame', () => {
+    const first: [text: string, country: string | undefined, ...places: string[]][] = [
+      ['portl', undefined, 'Portland, Oregon, US', 'Portland, Maine, US', 'Port Louis, MU'],
+      ['constan', undefined, 'Constanţa, RO', 'Constantine, DZ', 'Istanbul, TR'],
+      ['alba', 'US', 'Albany, New York, US'],
+      ['geor', 'MY', 'George Town, MY'],
+      ['santa f', undefined, 'Santa Fe, New Mexico, US', 'Santa Fe, AR'],
+      // A later word of the shown name.
+      ['hag', undefined, 'The Hague, NL', 'Hagen, DE'],
+      ['quer', undefined, 'Santiago de Querétaro, MX'],
+      ['as sal', undefined, 'As Sālimīyah, KW'],
+      // Words that a user types as one.
+      ['newy', undefined, 'New York City, US'],
+      // Another name of a place that is far better known.
+      ['peki', undefined, 'Beijing, CN', 'Pekin, US'],
+      ['bomb', undefined, 'Mumbai, IN'],
+      ['saig', undefined, 'Ho Chi Minh City, VN'],
+      ['leningrad', undefined, 'Saint Petersburg, RU'],
+    ];
+    for (const [text, country, ...places] of first) {
+      assert.deepEqual(suggested(text, country, places.length), places, text);
+    }
+    // Both names of San Francisco begin with it. So do rare names of four other places.
+    assert.deepEqual(suggested('san fr', 'US', 10), ['San Francisco, US']);
+    // The code of an airport is a whole name.
+    assert.ok(suggested('lax', 'US').includes('Los Angeles, US'));
   });
 
   it('continue while the user types the region or country', () => {
