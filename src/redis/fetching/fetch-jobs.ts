@@ -12,7 +12,10 @@ export const QUEUE_NAME = 'fetches';
 /** BullMQ sends commands at once, without INFO: an access list may forbid it. */
 export const QUEUE_OPTIONS = { skipWaitingForReady: true, skipVersionCheck: true };
 /** KEYS: the heartbeat. Reply: its TTL in milliseconds, the clock of Redis in milliseconds. */
-const HEARTBEAT = `return {ARGV[#ARGV], redis.call('PTTL', KEYS[1]), redis.call('TIME')[1] * 1000}`;
+const HEARTBEAT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+return {ARGV[#ARGV], redis.call('PTTL', KEYS[1]), now}`;
 
 /** A fetch to be run, as the data of a BullMQ job describes it. */
 export interface FetchJob<Request, Value = unknown> {
