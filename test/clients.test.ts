@@ -14,6 +14,7 @@ import {
   requestId,
   retryAfter,
   setCookie,
+  similarPlaces,
 } from '../tools/openapi/headers.js';
 import { info } from '../tools/openapi/info.js';
 import { listenLocally } from './support/listen-locally.js';
@@ -117,6 +118,7 @@ describe('the tables of docs/clients.md', () => {
       ...requestId,
       ...retryAfter,
       ...setCookie,
+      ...similarPlaces,
     };
     const listed = rowsOf(sectionOf(PAGE, '## Responses')).flatMap(([names = '']) => codeIn(names));
     const besides = ['Allow', 'X-RateLimit-Dry-Run'];

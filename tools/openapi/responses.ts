@@ -7,6 +7,7 @@ import {
   requestId,
   retryAfter,
   setCookie,
+  similarPlaces,
 } from './headers.js';
 import type { Fields, Response } from './types.js';
 
@@ -52,7 +53,7 @@ const NAME_FAULTS = `
 | city is too long, country is too long | more than 100 characters |
 | city contains invalid characters, country contains invalid characters | \
 characters or patterns that are not allowed |
-| Geocoding failed | there is no such place |
+| Geocoding failed | there is no such place; \`Link\` has similar ones |
 `.trim();
 
 const COORDINATE_FAULTS = `
@@ -82,7 +83,7 @@ export const responses = {
       error: 'Missing required parameters',
       message: "Both 'city' and 'country' parameters are required",
     },
-    limited,
+    { ...limited, ...similarPlaces },
   ),
   InvalidBody: failure(
     `The body is no JSON object, or a field is missing, breaks a rule, or names no place.\n\n` +
@@ -90,7 +91,7 @@ export const responses = {
       '| Missing required fields | city or country is missing, `null` or blank |\n' +
       '| Invalid request | the body is empty, compressed, no JSON object, or not `application/json` |',
     { error: 'Missing required fields', message: "Both 'city' and 'country' fields are required" },
-    limited,
+    { ...limited, ...similarPlaces },
   ),
   InvalidCoordinates: failure(
     `A coordinate is missing or wrong, or no place is near.\n\n${COORDINATE_FAULTS}`,
@@ -101,7 +102,7 @@ export const responses = {
     `A query parameter is missing, breaks a rule, or names no place.\n\n${NAME_FAULTS}\n` +
       `| Missing required parameters | city or country is missing or blank |\n${DAYS_FAULT}`,
     INVALID_DAYS,
-    limited,
+    { ...limited, ...similarPlaces },
   ),
   InvalidForecastCoordinates: failure(
     'A coordinate is missing or wrong, no place is near, or the number of days is not valid.\n\n' +
