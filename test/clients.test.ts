@@ -17,6 +17,7 @@ import {
   requestId,
   retryAfter,
   setCookie,
+  similarPlaces,
 } from '../tools/openapi/headers.js';
 import { description3, llmsText } from '../tools/openapi/index.js';
 import { locationHeaders } from '../tools/openapi/locations.js';
@@ -186,6 +187,7 @@ describe('the tables of docs/clients.md', () => {
       ...requestId,
       ...retryAfter,
       ...setCookie,
+      ...similarPlaces,
     };
     const listed = rowsOf(sectionOf(PAGE, '## Responses')).flatMap(([names = '']) => codeIn(names));
     const besides = ['Allow', 'X-RateLimit-Dry-Run'];

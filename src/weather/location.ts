@@ -63,7 +63,10 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
       // Without the geocoder, the place counts as unknown.
       if (!(error instanceof ServiceUnavailableError)) throw error;
     }
-    throw new PlaceNotFoundError(notFound(city.shown, country.shown, match.suggestions));
+    throw new PlaceNotFoundError(
+      notFound(city.shown, country.shown, match.suggestions),
+      match.suggestions.map((name) => ({ city: name, country: country.shown })),
+    );
   }
 
   return {

@@ -34,6 +34,8 @@ const LIMIT = 3;
 const ABOVE_EVERY_LIMIT = 10 * LIMIT + 1;
 const INVALID = '<';
 const BODY = { city: 'Paris', country: 'France' };
+/** Similar to a city of every country of the examples. */
+const MISSPELLED = 'Pariss';
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -103,7 +105,9 @@ describe('the API description', () => {
       const { etag } = valid.headers;
       if (etag) answers.push(await send({}, { headers: { 'If-None-Match': etag } }));
       for (const name of Object.keys(examples)) answers.push(await send({ [name]: INVALID }));
+      if ('city' in examples) answers.push(await send({ city: MISSPELLED }));
       if (hasBody) {
+        answers.push(await send({}, { body: { ...BODY, city: MISSPELLED } }));
         const headers = { 'Content-Type': 'application/json' };
         answers.push(await send({}, { headers, body: '{' }));
         answers.push(await send({}, { headers, body: 'x'.repeat(20_000) }));

@@ -85,6 +85,56 @@ describe('the weather by name', () => {
     const answer = await ask(fixture.url + weatherOf('Seatle', 'USA'));
     assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /'Seatle'.*Seattle/);
   });
+
+  it('of a misspelled name has a link to the same request for each similar place', async () => {
+    const similarTo = ({ headers }: Answer) =>
+      Array.from(
+        String(headers['link']).matchAll(/<([^>]+)>; rel="alternate"; title\*=UTF-8''([^,]+)/g),
+        ([, address = '', title = '']) => ({ address, title: decodeURIComponent(title) }),
+      );
+    for (const [city, country, ...titles] of [
+      ['Seatle', 'USA', 'Seattle'],
+      ['Düsseldorff', 'Deutschland', 'Düsseldorf'],
+      ['Nagaok', '日本', 'Nagaoka', 'Nagano', 'Nago'],
+      ['Marseillle', 'Ｆｒａｎｃｅ', 'Marseille'],
+    ] as const) {
+      for (const path of [PATH, ALIAS]) {
+        const got = await ask(fixture.url + weatherOf(city, country, path));
+        const posted = await post({ city, country }, {}, path);
+        assertErrorForm(posted, 400, 'Geocoding failed');
+        assert.equal(posted.headers['link'], got.headers['link']);
+        const similar = similarTo(got);
+        assert.deepEqual(
+          similar.map(({ title }) => title),
+          titles,
+        );
+        for (const { address, title } of similar) {
+          assert.equal(new URL(address, fixture.url).pathname, path);
+          const answer = await ask(fixture.url + address);
+          const { location } = answer.json as { location: Record<string, unknown> };
+          assert.deepEqual([location['city'], location['country']], [title, country]);
+        }
+      }
+    }
+    const forecast = await ask(
+      fixture.url + weatherOf('Seatle', 'USA', '/api/v1/forecast') + '&days=2',
+    );
+    const [{ address = '' } = {}] = similarTo(forecast);
+    assert.equal(address, '/api/v1/forecast?city=Seattle&country=USA&days=2');
+    const days = (await ask(fixture.url + address)).json as { days: unknown[] };
+    assert.equal(days.days.length, 2);
+  });
+
+  it('that is similar to no name of the country has no link', async () => {
+    for (const [city, country] of [
+      ['Qwxyzzy', 'USA'],
+      ['Seatle', 'Atlantis'],
+    ] as const) {
+      const answer = await ask(fixture.url + weatherOf(city, country));
+      assertErrorForm(answer, 400, 'Geocoding failed');
+      assert.equal(answer.headers['link'], undefined);
+    }
+  });
 });
 
 describe('a name', () => {
