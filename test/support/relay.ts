@@ -14,7 +14,8 @@ interface Parcel {
  * Starts a TCP proxy in front of a server on 127.0.0.1 that can delay, hold, and cut connections, until the test or the
  * suite ends.
  */
-export async function startRelay(t: Lifetime, target: number) {
+export async function startRelay(t: Lifetime, firstTarget: number) {
+  let target = firstTarget;
   let delayMs = 0;
   let [isHeld, isCut] = [false, false];
   let tamper = (bytes: Buffer): Buffer[] => [bytes];
@@ -92,6 +93,10 @@ export async function startRelay(t: Lifetime, target: number) {
   };
   return {
     port: (server.address() as AddressInfo).port,
+    /** Forwards later connections to the server at this port. */
+    leadTo(port: number) {
+      target = port;
+    },
     /** Delays the bytes from the server by this many milliseconds, in order. */
     delayBy(milliseconds: number) {
       delayMs = milliseconds;

@@ -1,7 +1,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
-import { MAX_SILENCE_MS, RECONNECT_MS, SENTINEL_REPLY_MS } from './timing.js';
+import { MAX_SILENCE_MS, SENTINEL_REPLY_MS } from './timing.js';
 
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
 export type RedisClient = Redis | Cluster;
@@ -142,21 +142,10 @@ function optionsFor(purpose: Purpose): Options {
     enableOfflineQueue: false,
     // Commands fail as soon as their connection is lost.
     maxRetriesPerRequest: 0,
-    reconnectOnError: createReadOnlyCheck(),
     // A script that is sent again after a reconnect would count a request twice.
     autoResendUnfulfilledCommands: false,
     // Health checks find out more, such as that the server is loading its data.
     enableReadyCheck: false,
-  };
-}
-
-/** Detects that a server is read-only, at most once in `RECONNECT_MS`. */
-function createReadOnlyCheck(): (error: Error) => boolean {
-  let nextAt = -Infinity;
-  return ({ message }) => {
-    if (!message.startsWith('READONLY') || performance.now() < nextAt) return false;
-    nextAt = performance.now() + RECONNECT_MS;
-    return true;
   };
 }
 

@@ -3,6 +3,7 @@ import type { CircuitBreaker } from '../../circuit-breaker.js';
 import { LateReplyError } from '../../errors.js';
 import { inTime, startTimer } from '../../time-limit.js';
 import { reset, type RedisClient } from './connection.js';
+import type { createFailover } from './failover.js';
 import type { createHealthReporter } from './health-reporter.js';
 import type { Master, Masters } from './masters.js';
 import {
@@ -39,8 +40,9 @@ export function watchHealth(options: {
   masters: Masters;
   breaker: CircuitBreaker;
   reporter: ReturnType<typeof createHealthReporter>;
+  failover: ReturnType<typeof createFailover>;
 }) {
-  const { client, masters, breaker, reporter } = options;
+  const { client, masters, breaker, reporter, failover } = options;
   /** Why the breaker is open or, while it is closed, why Redis takes no writes. */
   let fault: RedisFault | undefined = NO_CONNECTION;
   /** Why the last connection was lost, or the last attempt to connect failed, such as a wrong password. */
@@ -79,7 +81,7 @@ export function watchHealth(options: {
   function named(error: unknown): RedisFault {
     const found = faultOf(error as Error);
     if (found.reason !== 'no_connection') return found;
-    // A read-only server is left: its fault remains until another one is known.
+    // The fault of a read-only server remains while a connection to another server opens.
     if (fault && fault.reason !== 'no_connection') return fault;
     return connectionFault === NO_CONNECTION ? found : connectionFault;
   }
@@ -101,6 +103,7 @@ export function watchHealth(options: {
       fault = rejected && faultOf(rejected);
       connectionFault = NO_CONNECTION;
       wasReached = true;
+      failover(fault?.reason === 'read_only');
     } catch (error) {
       fault = named(error);
     } finally {

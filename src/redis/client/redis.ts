@@ -7,6 +7,7 @@ import { inTime } from '../../time-limit.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
 import { cut, type RedisClient } from './connection.js';
+import { createFailover } from './failover.js';
 import { createHealthReporter } from './health-reporter.js';
 import { watchHealth } from './health.js';
 import { mastersOf, type Masters } from './masters.js';
@@ -73,7 +74,8 @@ export function createRedis(options: {
   const masters: Masters = mastersOf(client, names.healthCheck);
   const breaker = createCircuitBreaker({ policy: BREAKER, clock, openedBy: NO_CONNECTION.message });
   const reporter = createHealthReporter(options);
-  const health = watchHealth({ client, masters, breaker, reporter });
+  const failover = createFailover(client, names.healthCheck('0'), reporter.error);
+  const health = watchHealth({ client, masters, breaker, reporter, failover });
   /** Number of the last call of a script. */
   let calls = 0;
 

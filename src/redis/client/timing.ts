@@ -54,6 +54,12 @@ export const POLL_MS = 2000;
 /** Between two searches of BullMQ for jobs of dead workers. Longer: such a job is started again later. */
 export const STALLED_MS = 2000;
 
+/**
+ * Between two connections that find out whether the address of a read-only server leads to another server by now. Longer:
+ * the new master is used later. Shorter: more connections to a read-only server.
+ */
+export const READ_ONLY_CHECK_MS = 2000;
+
 /** TTL of the heartbeat. Longer: more cold keys wait for a dead worker. Shorter: a busy worker seems dead. */
 export const HEARTBEAT_TTL_MS = 2500;
 
@@ -68,12 +74,6 @@ export const RECORDING_MS = 3000;
  * later. Shorter: while a worker hangs, more cold keys wait for it.
  */
 export const NO_WORKER_MS = 4000;
-
-/**
- * Between two reconnects to a read-only server: after a failover, the address may lead to another server. Longer: the new
- * master is used later. Shorter: a replica is read with more interruptions.
- */
-export const RECONNECT_MS = 5000;
 
 /**
  * TTL of a lock. Its fetch renews it with each poll. Longer: requests wait longer after the replica that fetches has

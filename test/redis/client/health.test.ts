@@ -61,6 +61,7 @@ function setUp(t: TestContext) {
       error: (error) => void errors.push(error),
       isDown: false,
     } satisfies ReturnType<typeof createHealthReporter>,
+    failover: () => undefined,
   });
   t.after(health.stop);
   return {
