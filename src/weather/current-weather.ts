@@ -4,8 +4,7 @@ import type { Kind } from './kind.js';
 import { isInstant } from './local-time.js';
 import { isPlausible, isPlausibleOrAbsent } from './plausible.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
-import { isDaylight } from './sun.js';
-import type { Point, Weather } from './types.js';
+import type { Weather } from './types.js';
 
 /** The values that a provider may not report. */
 const OPTIONAL = [
@@ -31,16 +30,6 @@ export const CURRENT_WEATHER: Kind<PointRequest, Weather> = {
     isPlausible('humidity', input['humidity']) &&
     isPlausible('wind_speed', input['wind_speed']) &&
     isCondition(input['condition']) &&
-    // Absent if the provider does not report it.
-    (input['is_day'] === undefined || typeof input['is_day'] === 'boolean') &&
     (input['time'] === undefined || isInstant(input['time'])) &&
     OPTIONAL.every((name) => isPlausibleOrAbsent(name, input[name])),
 };
-
-/**
- * Whether it is day at a point: by the provider if it reports it, else by the position of the sun.
- * @param now milliseconds since the Unix epoch
- */
-export function isDay(weather: Weather, point: Point, now: number): boolean {
-  return weather.is_day ?? isDaylight(point, now);
-}
