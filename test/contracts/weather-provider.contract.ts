@@ -121,7 +121,7 @@ function replaced(body: unknown, path: (string | number)[], text: string | undef
 /** What every provider that calls a service must do. */
 export function weatherProviderContract(underTest: ProviderUnderTest): void {
   const { name, path, create, values, optional, conditions = () => ({}) } = underTest;
-  describe(`weather provider: ${name}`, { timeout: 300_000 }, () => {
+  describe(`weather provider: ${name}`, { timeout: 120_000 }, () => {
     const fixture = useStubProvider();
     let stub: StubProvider;
     let provider: WeatherProvider;

@@ -153,14 +153,23 @@ export function stubHour(
   };
 }
 
-function hourAt(timeZone: string, instant: number): number {
-  const options = { timeZone, hour: '2-digit', hourCycle: 'h23' } as const;
-  return Number(new Intl.DateTimeFormat('en-GB', options).format(instant));
+/** A formatter takes long to create, and a series needs hundreds of local times. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** The date and time in a time zone at an instant, as `2026-11-24 07:31`. */
+function localAt(timeZone: string, instant: number): string {
+  const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
+  const formatter = formatters.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', options);
+  formatters.set(timeZone, formatter);
+  return formatter.format(instant);
 }
+
+const hourAt = (timeZone: string, instant: number) =>
+  Number(localAt(timeZone, instant).slice('2026-11-24 '.length, '2026-11-24 07'.length));
 
 /** The date in a time zone at an instant. */
 export function dateAt(timeZone: string, instant: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant);
+  return localAt(timeZone, instant).slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** The date of today in a time zone. */
