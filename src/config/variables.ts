@@ -151,6 +151,11 @@ export const VARIABLES = {
     ),
     urls: URLS,
     apiKeys: API_KEYS,
+    openMeteoMoreConditions: variable('OPEN_METEO_MORE_CONDITIONS', is.flag, {
+      default: 'false',
+      meaning:
+        '`true`: conditions from Open-Meteo also have `visibility` and `uv_index`. A call for current weather then counts as 1.2 calls of the quota of Open-Meteo, but as one in `PROVIDER_BUDGETS`',
+    }),
     budgets: variable('PROVIDER_BUDGETS', is.budgets(...SERVICE_NAMES), {
       defaultInWords: `\`${DEFAULT_BUDGETS}\`, for the public hosts`,
       example: DEFAULT_BUDGETS,

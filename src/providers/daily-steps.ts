@@ -1,5 +1,5 @@
 import { localDate } from '../weather/local-time.js';
-import { plausible, type Quantity } from '../weather/plausible.js';
+import { bounded, plausible, type Quantity } from '../weather/plausible.js';
 import { highest, lowest, mostSevere, type RawDay } from './daily-values.js';
 import type { Maybe } from '../weather/types.js';
 
@@ -17,6 +17,11 @@ export interface ForecastStep {
   condition: Maybe<string>;
   /** Percent, in the period. */
   precipitationProbability?: Maybe<number>;
+  /** Millimeters in the period. */
+  precipitation?: Maybe<number>;
+  /** Kilometers per hour at the instant. */
+  windSpeed?: Maybe<number>;
+  windGusts?: Maybe<number>;
 }
 
 /** The values of the steps of one date. */
@@ -24,11 +29,16 @@ interface DateValues {
   temperatures: number[];
   conditions: string[];
   probabilities: number[];
+  /** Of every period and instant of the date: null if the step does not have it. */
+  amounts: (number | null)[];
+  windSpeeds: (number | null)[];
+  windGusts: (number | null)[];
 }
 
 /**
  * Summarizes the steps of each local date. The first date has only the steps that are left of it. A date that the steps
- * do not cover to its end is left out: its highest or lowest temperature could be after the last step.
+ * do not cover to its end is left out: its highest or lowest temperature could be after the last step. The sum of
+ * precipitation and the maxima of wind are null if a step of the date lacks the value.
  * @param steps in the order of their instants
  */
 export function daysOfSteps(steps: ForecastStep[], timeZone: string): RawDay[] {
@@ -36,32 +46,59 @@ export function daysOfSteps(steps: ForecastStep[], timeZone: string): RawDay[] {
   const dates = new Map<string, DateValues>();
   const valuesAt = (instant: number): DateValues => {
     const date = dateOf(instant);
-    const values = dates.get(date) ?? { temperatures: [], conditions: [], probabilities: [] };
+    const values = dates.get(date) ?? {
+      ...{ temperatures: [], conditions: [], probabilities: [] },
+      ...{ amounts: [], windSpeeds: [], windGusts: [] },
+    };
     dates.set(date, values);
     return values;
   };
   let coveredUntil = -Infinity;
   for (const step of steps) {
-    valuesAt(step.at).temperatures.push(...good('temperature', step.temperature));
+    const atInstant = valuesAt(step.at);
+    atInstant.temperatures.push(...good('temperature', step.temperature));
+    atInstant.windSpeeds.push(bounded('wind_speed', step.windSpeed));
+    atInstant.windGusts.push(bounded('wind_gusts', step.windGusts));
     const ofPeriod = valuesAt(middleOf(step));
     ofPeriod.temperatures.push(...good('temperature', ...(step.extremes ?? [])));
     if (step.condition != null) ofPeriod.conditions.push(step.condition);
     ofPeriod.probabilities.push(
       ...good('precipitation_probability', step.precipitationProbability),
     );
-    coveredUntil = Math.max(coveredUntil, step.at + step.lengthMs);
+    const end = step.at + step.lengthMs;
+    if (step.at > coveredUntil && coveredUntil > -Infinity) {
+      // The amounts between the two periods are missing.
+      valuesAt(coveredUntil).amounts.push(null);
+      valuesAt(step.at - 1).amounts.push(null);
+    }
+    if (step.at >= coveredUntil)
+      ofPeriod.amounts.push(bounded('precipitation', step.precipitation));
+    // Only a part of the amount is not in the one of the period before.
+    else if (end > coveredUntil) ofPeriod.amounts.push(null);
+    coveredUntil = Math.max(coveredUntil, end);
   }
   const coveredBefore = steps.length > 0 ? dateOf(coveredUntil) : '';
   return [...dates]
     .filter(([date]) => date < coveredBefore)
-    .map(([date, { temperatures, conditions, probabilities }]) => ({
+    .map(([date, { temperatures, conditions, probabilities, ...complete }]) => ({
       date,
       min: lowest(temperatures),
       max: highest(temperatures),
       condition: mostSevere(conditions),
       precipitationProbability: highest(probabilities),
+      precipitation: ifComplete(complete.amounts, sumOf),
+      windSpeedMax: ifComplete(complete.windSpeeds, highest),
+      windGustsMax: ifComplete(complete.windGusts, highest),
     }));
 }
+
+/** Summarizes values if none of them is missing. */
+function ifComplete(values: (number | null)[], summarize: (numbers: number[]) => Maybe<number>) {
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length === values.length && numbers.length > 0 ? summarize(numbers) : undefined;
+}
+
+const sumOf = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** A period counts for the date on which most of it lies or, if it lies on two dates equally, for the first one. */
 function middleOf({ at, lengthMs }: ForecastStep): number {

@@ -21,6 +21,12 @@ export interface RawDay {
   condition: Maybe<string>;
   /** Percent. */
   precipitationProbability: Maybe<number>;
+  /** Millimeters on the date. This and the next values are absent if the provider has none. */
+  precipitation?: Maybe<number>;
+  /** Kilometers per hour. */
+  windSpeedMax?: Maybe<number>;
+  windGustsMax?: Maybe<number>;
+  uvIndexMax?: Maybe<number>;
 }
 
 /** The days that a provider reports for a point, in any order. */
@@ -70,6 +76,10 @@ function completeDay(raw: RawDay): Omit<DailyWeather, keyof SunTimes> | undefine
     temperature_max: Math.max(min, max),
     condition: raw.condition,
     precipitation_probability: plausible('precipitation_probability', raw.precipitationProbability),
+    precipitation: plausible('precipitation', raw.precipitation),
+    wind_speed_max: plausible('wind_speed', raw.windSpeedMax),
+    wind_gusts_max: plausible('wind_gusts', raw.windGustsMax),
+    uv_index_max: plausible('uv_index', raw.uvIndexMax),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type HourlyForecast,
   type HourlyWeather,
 } from '../weather/hourly-forecast.js';
+import { isInstant } from '../weather/local-time.js';
 import { plausible } from '../weather/plausible.js';
 import type { Maybe } from '../weather/types.js';
 
@@ -45,7 +46,7 @@ export function toHourlyForecast(
   const hours = new Map<number, HourlyWeather>();
   const end = now + MAX_FORECAST_HOURS * HOUR_MS;
   for (const each of raw) {
-    const isNext = each.time + HOUR_MS > now && each.time < end;
+    const isNext = isInstant(each.time) && each.time + HOUR_MS > now && each.time < end;
     const hour = isNext ? toHour(each) : undefined;
     if (hour && !hours.has(hour.time)) hours.set(hour.time, hour);
   }

@@ -24,8 +24,13 @@ export interface ProviderOptions {
 
 /** The factory function of each provider. */
 const CREATE: Record<ProviderName, (options: ProviderOptions) => WeatherProvider> = {
-  'open-meteo': ({ settings: { urls, apiKeys }, client }) =>
-    createOpenMeteo({ client, baseUrl: urls['open-meteo'], apiKey: apiKeys['open-meteo'] }),
+  'open-meteo': ({ settings: { urls, apiKeys, openMeteoMoreConditions }, client }) =>
+    createOpenMeteo({
+      client,
+      baseUrl: urls['open-meteo'],
+      apiKey: apiKeys['open-meteo'],
+      moreConditions: openMeteoMoreConditions,
+    }),
   'met-norway': ({ settings: { urls }, client, onDeprecated }) =>
     createMetNorway({ client, baseUrl: urls['met-norway'], onDeprecated }),
   openweathermap: ({ settings: { urls, apiKeys }, client }) =>

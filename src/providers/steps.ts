@@ -1,4 +1,7 @@
+import { UpstreamError } from '../errors.js';
+import { isObject } from '../is-object.js';
 import { HOUR_MS } from '../weather/durations.js';
+import { instantOf } from './weather-values.js';
 
 /** A part of a forecast for an instant. */
 interface Step {
@@ -20,4 +23,22 @@ export function stepsBetween<S extends Step>(steps: S[], from: number, to: numbe
     if (step.at >= from && step.at <= to && !byHour.has(hour)) byHour.set(hour, step);
   }
   return [...byHour.values()].sort((a, b) => a.at - b.at);
+}
+
+/** A step of a response, which has not been validated. */
+interface UncheckedStep extends Step {
+  step: unknown;
+}
+
+/**
+ * The steps of a response with their instants. Validate only the steps that are used: a response can have hundreds.
+ * @param timeName the member with the time of a step
+ * @throws UpstreamError (`bad_answer`) if a step has no time
+ */
+export function timedSteps(upstream: string, steps: unknown[], timeName: string): UncheckedStep[] {
+  return steps.map((step) => {
+    const at = instantOf(isObject(step) ? step[timeName] : undefined);
+    if (!Number.isNaN(at)) return { at, step };
+    throw new UpstreamError(upstream, 'bad_answer', 'a step has no time');
+  });
 }

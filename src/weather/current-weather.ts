@@ -9,15 +9,13 @@ import {
   readMembers,
   type MemberChecks,
 } from './read-members.js';
-import { isDaylight } from './sun.js';
-import type { Point, Weather } from './types.js';
+import type { Weather } from './types.js';
 
 const WEATHER: MemberChecks<Weather> = {
   temperature: quantity('temperature'),
   condition: isCondition,
   humidity: quantity('humidity'),
   wind_speed: quantity('wind_speed'),
-  is_day: optional((value) => typeof value === 'boolean'),
   time: optional(isInstant),
   feels_like: maybeQuantity('feels_like'),
   dew_point: maybeQuantity('dew_point'),
@@ -37,11 +35,3 @@ export const CURRENT_WEATHER: Kind<PointRequest, Weather> = {
   isRequest: isPointRequest,
   readValue: (input) => readMembers<Weather>(input, WEATHER),
 };
-
-/**
- * Whether it is day at a point: by the provider if it reports it, else by the position of the sun.
- * @param now milliseconds since the Unix epoch
- */
-export function isDay(weather: Weather, point: Point, now: number): boolean {
-  return weather.is_day ?? isDaylight(point, now);
-}

@@ -51,15 +51,21 @@ export type Quantity = keyof typeof QUANTITIES;
  * impossible on Earth.
  */
 export function plausible(quantity: Quantity, input: unknown): number | null {
+  const value = bounded(quantity, input);
+  if (value === null) return null;
+  const scale = 10 ** QUANTITIES[quantity].decimals;
+  // Changes -0 into 0.
+  return Math.round(value * scale) / scale + 0;
+}
+
+/** Does the same as `plausible`, but does not round: for values from which others are computed. */
+export function bounded(quantity: Quantity, input: unknown): number | null {
   const bounds: Bounds = QUANTITIES[quantity];
-  const { least, most, decimals, undershoot = 0, overshoot = 0 } = bounds;
+  const { least, most, undershoot = 0, overshoot = 0 } = bounds;
   if (typeof input !== 'number') return null;
   // NaN is within no bounds.
   if (!(input >= least - undershoot && input <= most + overshoot)) return null;
-  const scale = 10 ** decimals;
-  const rounded = Math.round(Math.min(Math.max(input, least), most) * scale) / scale;
-  // Changes -0 into 0.
-  return rounded + 0;
+  return Math.min(Math.max(input, least), most);
 }
 
 /** Whether a value is one that `plausible` returns for a quantity. */

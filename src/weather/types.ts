@@ -22,8 +22,6 @@ export interface Weather {
   humidity: number;
   /** Kilometers per hour, at most one decimal. */
   wind_speed: number;
-  /** Whether the sun is up. Absent if the provider does not report it. */
-  is_day?: boolean;
   /** The instant that the values are for, in milliseconds since the Unix epoch. */
   time?: number;
   /** Degrees Celsius, by the provider or, if it has none, by `feelsLike`. */

@@ -46,6 +46,7 @@ describe('settings', () => {
       providers: ['open-meteo', 'met-norway', 'demo'],
       urls: Object.fromEntries(UPSTREAMS.map(([name, { host }]) => [name, host])),
       apiKeys: Object.fromEntries(KEYED_PROVIDERS.map(([name]) => [name, undefined])),
+      openMeteoMoreConditions: false,
       budgets: undefined,
       lacksContact: false,
       timeoutMs: 10_000,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
+import { isDaylight } from '../../src/weather/sun.js';
 import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 import { PATHS, stubWeather } from '../support/stub-provider.js';
@@ -29,7 +30,8 @@ it('a MISS, a HIT, and a 304 name the source, the point, the WMO code, and day o
     assert.equal(headers['x-weather-provider'], 'open-meteo');
     assert.equal(headers['cache-control'], 'private, no-cache');
     assert.equal(headers['x-weather-code'], String(given.sky.wmo));
-    assert.equal(headers['x-weather-is-day'], given.isDay ? '1' : '0');
+    const isDay = isDaylight({ latitude: latitude!, longitude: longitude! }, Date.now());
+    assert.equal(headers['x-weather-is-day'], isDay ? '1' : '0');
     assert.equal(headers['x-weather-point'], key);
     const attribution = 'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0';
     assert.equal(headers['x-weather-attribution'], attribution);

@@ -3,6 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { useService, weatherAt, weatherGivenTo, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { ask, type Answer } from '../support/http-client.js';
+import { stubWeather } from '../support/stub-provider.js';
 
 const PATH = '/api/v1/conditions';
 const POINT = { latitude: 37.21533, longitude: -93.29824 };
@@ -47,6 +48,13 @@ describe('the current conditions', () => {
     });
     assert.deepEqual(body['place'], PLACE);
     assert.deepEqual([body['visibility'], body['uv_index']], [null, null]);
+    const { feelsLike, dewPoint, pressure, clouds, rain } = stubWeather(37.2153, -93.2982);
+    const { feels_like, dew_point, cloud_cover, precipitation } = body;
+    assert.deepEqual(
+      [feels_like, dew_point, body['pressure'], cloud_cover, precipitation],
+      [feelsLike, dewPoint, pressure, clouds, rain],
+    );
+    assert.match(String(body['time']), /^\d{4}-\d\d-\d\dT\d\d:(00|15|30|45)-0[56]:00$/);
     assert.equal(body['provider'], 'open-meteo');
     assert.deepEqual(body['attribution'], {
       text: 'Weather data by Open-Meteo.com, CC BY 4.0',

@@ -13,8 +13,8 @@ import type { ProviderUnderTest } from './weather-provider.contract.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const HERE = { latitude: 51.5085, longitude: -0.1257 };
-const HERE_KEY = '51.5085,-0.1257';
+const HERE = { latitude: 59.9127, longitude: 10.7461 };
+const HERE_KEY = '59.9127,10.7461';
 const { signal } = new AbortController();
 
 /** What can be wrong with the current weather at a point. */

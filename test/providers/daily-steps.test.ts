@@ -57,3 +57,56 @@ describe('the days of steps', () => {
     assert.deepEqual([day?.min, day?.max, day?.precipitationProbability], [0, 23, 100]);
   });
 });
+
+describe('the sums and maxima of steps', () => {
+  const WHOLE_DAY = hourly('2026-11-24T00:00Z', 24).map((step, index) => ({
+    ...step,
+    precipitation: index === 14 ? 1.5 : 0.25,
+    windSpeed: index,
+    windGusts: 2 * index,
+  }));
+  const summaryOf = (steps: ForecastStep[]) => {
+    const [day] = daysOfSteps(steps, 'Etc/GMT');
+    return [day?.precipitation, day?.windSpeedMax, day?.windGustsMax];
+  };
+  const changed = (index: number, change: Partial<ForecastStep>) =>
+    WHOLE_DAY.map((step, each) => (each === index ? { ...step, ...change } : step));
+
+  it('are those of all steps of a date', () => {
+    assert.deepEqual(summaryOf(WHOLE_DAY), [7.25, 23, 46]);
+    assert.deepEqual(summaryOf(WHOLE_DAY.slice(20)), [1, 23, 46]);
+  });
+
+  it('are missing if one step has no plausible value', () => {
+    for (const missing of [null, undefined, -999, 1e300]) {
+      assert.deepEqual(summaryOf(changed(5, { precipitation: missing })), [undefined, 23, 46]);
+      assert.deepEqual(summaryOf(changed(5, { windSpeed: missing })), [7.25, undefined, 46]);
+      assert.deepEqual(summaryOf(changed(5, { windGusts: missing })), [7.25, 23, undefined]);
+    }
+  });
+
+  it('have no precipitation if no step has a part of the date, or a period begins within another', () => {
+    const gap = WHOLE_DAY.filter((_, index) => index !== 5);
+    assert.deepEqual(summaryOf(gap), [undefined, 23, 46]);
+    const six = { lengthMs: 6 * HOUR_MS, precipitation: 3 };
+    const overlapping = changed(21, six);
+    assert.equal(summaryOf(overlapping)[0], 20 * 0.25 + 1.5 + 3);
+    const [first, second] = [changed(10, six)[10]!, { ...WHOLE_DAY[14]!, ...six }];
+    const coarse = [...WHOLE_DAY.slice(0, 10), first, second, ...WHOLE_DAY.slice(20)];
+    assert.equal(summaryOf(coarse)[0], undefined);
+  });
+
+  it('count no hour twice if the steps become coarser', () => {
+    const coarse = [0, 6, 12, 18].map((hour) => ({
+      ...WHOLE_DAY[hour]!,
+      ...{ lengthMs: 6 * HOUR_MS, precipitation: 2 },
+    }));
+    const both = [...WHOLE_DAY.slice(0, 12), ...coarse.slice(2)];
+    assert.equal(summaryOf(both)[0], 12 * 0.25 + 4);
+    // The last step of an hour has a period of six hours, and so has the next one.
+    const last = { ...WHOLE_DAY[12]!, lengthMs: 6 * HOUR_MS, precipitation: 2 };
+    const within = { ...WHOLE_DAY[13]!, precipitation: 100 };
+    const mixed = [...WHOLE_DAY.slice(0, 12), last, within, coarse[3]!];
+    assert.equal(summaryOf(mixed)[0], 12 * 0.25 + 4);
+  });
+});

@@ -21,7 +21,9 @@ import { PATHS } from '../support/stub-provider.js';
 const BERLIN = 'weather:52.5244:13.4105';
 const QUEUE = '{weather:queue6}:fetches';
 const WEATHER =
-  '{"temperature":10,"condition":"Partly cloudy","humidity":54,"wind_speed":81,"is_day":false}';
+  '{"temperature":10,"condition":"Partly cloudy","humidity":54,"wind_speed":81,"time":1795333258000,' +
+  '"feels_like":9,"dew_point":1.1,"pressure":1009.2,"cloud_cover":97,"precipitation":0.4,' +
+  '"wind_direction":210,"wind_gusts":99.9,"visibility":null,"uv_index":null}';
 const FETCH_ID = 'd9e44239-55fd-4c08-821a-f2cd24765a02';
 const ENTRY =
   `{"value":${WEATHER},"provider":"open-meteo","fetchId":"${FETCH_ID}",` +

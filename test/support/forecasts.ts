@@ -30,10 +30,6 @@ export function expectedForecast(point: string, count: number) {
   const completed = days.map((day) => ({
     ...day,
     weather_code: codeOf(day.condition) ?? null,
-    precipitation: null,
-    wind_speed_max: null,
-    wind_gusts_max: null,
-    uv_index_max: null,
     ...sunTimes({ latitude, longitude }, timezone, day.date),
   }));
   return { timezone, days: completed };

@@ -2,21 +2,24 @@ import { DEFAULT_PLACES, searchPlaces, type GeocodedPlace } from './stub-provide
 import {
   metSteps,
   openMeteoDaily,
+  openMeteoHourly,
   openWeatherMapSteps,
+  weatherGovHours,
   weatherGovPeriods,
 } from './stub-provider-forecast.js';
+import { oneDecimal } from './stub-provider-weather.js';
 import { map, shownAt, type Damage, type Shown, type Value } from './stub-provider-damage.js';
 
 export const PATHS = {
   openMeteo: '/v1/forecast',
   geocoding: '/v1/search',
-  metNorway: '/weatherapi/locationforecast/2.0/compact',
-  metNorwayForecast: '/weatherapi/locationforecast/2.0/complete',
+  metNorway: '/weatherapi/locationforecast/2.0/complete',
   openWeatherMap: '/data/2.5/weather',
   openWeatherMapForecast: '/data/2.5/forecast',
   weatherGovPoint: '/points/{point}',
   weatherGovStations: '/gridpoints/{point}/stations',
   weatherGovForecast: '/gridpoints/{point}/forecast',
+  weatherGovHourly: '/gridpoints/{point}/forecast/hourly',
   weatherGov: '/stations/{point}/observations/latest',
 } as const;
 
@@ -40,6 +43,8 @@ export function createWorld(): World {
   };
 }
 
+const kmhOfMs = (value: Value) => map(value, (ms) => oneDecimal(ms * 3.6));
+
 /** Returns the body of the response to a query about a point. */
 type Api = (here: Shown, query: URLSearchParams, world: World) => object;
 
@@ -47,10 +52,21 @@ const openMeteo: Api = (here, query) => {
   const current: Record<string, unknown> = {
     temperature_2m: here.temperature,
     relative_humidity_2m: here.humidity,
+    apparent_temperature: here.feelsLike,
     weather_code: here.sky?.wmo ?? null,
-    wind_speed_10m: map(here.windMs, (ms) => Math.round(ms * 36) / 10),
+    pressure_msl: here.pressure,
+    // The sum of a quarter of an hour.
+    precipitation: map(here.rain, (rate) => rate / 4),
+    cloud_cover: here.clouds,
+    wind_speed_10m: kmhOfMs(here.wind),
+    wind_direction_10m: map(here.direction, Math.round),
+    wind_gusts_10m: kmhOfMs(here.gustMs),
+    visibility: here.visibility,
+    uv_index: here.uv,
     is_day: Number(here.isDay),
   };
+  const isUnixTime = query.get('timeformat') === 'unixtime';
+  const hourly = openMeteoHourly(here, Number(query.get('forecast_hours') ?? 168), isUnixTime);
   const daily = openMeteoDaily(here, Number(query.get('forecast_days') ?? 7));
   const requested = (group: string, values: Record<string, unknown>) =>
     Object.fromEntries((query.get(group) ?? '').split(',').map((name) => [name, values[name]]));
@@ -62,9 +78,19 @@ const openMeteo: Api = (here, query) => {
     longitude: Math.fround(Math.round(here.longitude * 8) / 8),
     timezone: query.get('timezone') === 'auto' ? here.timeZone : 'GMT',
     ...(query.has('current') ? { current: { ...now, ...requested('current', current) } } : {}),
+    ...(query.has('hourly')
+      ? { hourly: { time: hourly['time'], ...requested('hourly', hourly) } }
+      : {}),
     ...(query.has('daily') ? { daily: { time: daily['time'], ...requested('daily', daily) } } : {}),
   };
 };
+
+/** The number of calls that a call counts as, as Open-Meteo counts it for one point. */
+export function openMeteoCost(query: Record<string, string>): number {
+  const lists = ['current', 'hourly', 'daily'].flatMap((name) => query[name]?.split(',') ?? []);
+  const days = Number(query['forecast_days'] ?? 7);
+  return Math.max(1, lists.length / 10, (lists.length / 10) * (days / 14));
+}
 
 /** Without a match, the member `results` is missing. */
 const geocoding: Api = (_here, query, { places }) => {
@@ -78,8 +104,12 @@ const openWeatherMap: Api = (here, query) => {
   const temp = map(here.temperature, (celsius) => celsius + (isMetric ? 0 : 273.15));
   return {
     weather: sky ? [{ id: sky.owm, main: 'Sky', icon: here.isDay ? '04d' : '04n' }] : [],
-    main: { temp, humidity },
-    wind: { speed: here.windMs, deg: 0, gust: 2.24 },
+    main: { temp, feels_like: here.feelsLike, humidity, pressure: here.pressure },
+    visibility: here.visibility,
+    wind: { speed: here.wind, deg: here.direction, gust: here.gustMs },
+    clouds: { all: here.clouds },
+    // Absent when dry.
+    ...(here.rain === 0 ? {} : { rain: { '1h': here.rain } }),
     dt: Math.floor(here.now / 1000),
     name: '',
     cod: 200,
@@ -100,6 +130,8 @@ const weatherGovPoint: Api = (here, _query, { gridOffice }) => {
 const weatherGov: Api = (here) => {
   const [icon, textDescription] = here.sky?.nws ?? [null, ''];
   const time = here.isDay ? 'day' : 'night';
+  const isCold = (here.temperature ?? 0) < 10;
+  const isHot = (here.temperature ?? 0) > 21;
   const measured = (unit: string, value: Value) => ({
     unitCode: `wmoUnit:${unit}`,
     value: value ?? null,
@@ -110,10 +142,22 @@ const weatherGov: Api = (here) => {
       textDescription,
       icon: icon && `https://api.weather.gov/icons/land/${time}/${icon}?size=medium`,
       temperature: measured('degC', here.temperature),
-      windSpeed: measured(
-        'km_h-1',
-        map(here.windMs, (ms) => ms * 3.6),
+      windChill: measured('degC', isCold ? here.feelsLike : null),
+      heatIndex: measured('degC', isHot ? here.feelsLike : null),
+      dewpoint: measured('degC', here.dewPoint),
+      windSpeed: measured('km_h-1', kmhOfMs(here.wind)),
+      windDirection: measured('degree_(angle)', here.direction),
+      windGust: measured('km_h-1', kmhOfMs(here.gustMs)),
+      barometricPressure: measured('Pa', 101_190),
+      seaLevelPressure: measured(
+        'Pa',
+        map(here.pressure, (pressure) => pressure * 100),
       ),
+      visibility: measured('m', here.visibility),
+      // Null when dry.
+      precipitationLastHour: measured('mm', here.rain === 0 ? null : here.rain),
+      presentWeather: [],
+      cloudLayers: [],
       relativeHumidity: measured(
         'percent',
         map(here.humidity, (humidity) => humidity + 0.2),
@@ -138,8 +182,7 @@ export function routeOf(url: URL): { path: string; query: URLSearchParams } {
 const APIS: Record<string, Api> = {
   [PATHS.openMeteo]: openMeteo,
   [PATHS.geocoding]: geocoding,
-  [PATHS.metNorway]: (here) => ({ properties: { timeseries: metSteps(here, false) } }),
-  [PATHS.metNorwayForecast]: (here) => ({ properties: { timeseries: metSteps(here, true) } }),
+  [PATHS.metNorway]: (here) => ({ properties: { timeseries: metSteps(here) } }),
   [PATHS.openWeatherMap]: openWeatherMap,
   [PATHS.openWeatherMapForecast]: (here) => ({ cod: '200', list: openWeatherMapSteps(here) }),
   [PATHS.weatherGovPoint]: weatherGovPoint,
@@ -147,6 +190,7 @@ const APIS: Record<string, Api> = {
     features: [{ properties: { stationIdentifier: `K${namesOf(here).join('X')}` } }],
   }),
   [PATHS.weatherGovForecast]: (here) => ({ properties: { periods: weatherGovPeriods(here) } }),
+  [PATHS.weatherGovHourly]: (here) => ({ properties: { periods: weatherGovHours(here) } }),
   [PATHS.weatherGov]: weatherGov,
 };
 

@@ -1,6 +1,8 @@
 import {
   dateAt,
+  msOfMph,
   stubDay,
+  stubHour,
   stubWeather,
   type Sky,
   type StubWeather,
@@ -9,30 +11,63 @@ import {
 /** A value in a response. Null is sent as null, and undefined is not sent. */
 export type Value = number | null | undefined;
 
-/** What is wrong with the data of a point. */
+/** The values of a kind of weather that a service may not have. */
+type Numbers<Name extends string> = Record<Name, Value> & { sky: Sky | null };
+
+/** The wind is in meters per second. */
+type CurrentValues = Numbers<
+  | 'temperature'
+  | 'humidity'
+  | 'wind'
+  | 'feelsLike'
+  | 'dewPoint'
+  | 'pressure'
+  | 'clouds'
+  | 'rain'
+  | 'direction'
+  | 'gustMs'
+  | 'visibility'
+  | 'uv'
+>;
+type DayValues = Numbers<
+  'min' | 'max' | 'probability' | 'rain' | 'windMph' | 'gustMs' | 'direction' | 'clouds' | 'uv'
+>;
+type HourValues = Numbers<
+  | 'temperature'
+  | 'humidity'
+  | 'feelsLike'
+  | 'rain'
+  | 'probability'
+  | 'wind'
+  | 'gustMs'
+  | 'direction'
+  | 'clouds'
+>;
+
+/** What is wrong with the data of a point, in the responses of every service. */
 export interface Damage {
   /** The paths of the services whose responses have it; without them, those of every service. */
   paths?: string[];
   /** Milliseconds by which all times of the data are in the past; in the future if negative. */
   ageMs?: number;
-  /** Values of the current weather that replace the regular ones. The wind is in meters per second. */
-  current?: { temperature?: Value; humidity?: Value; wind?: Value; sky?: null };
+  /** Values of the current weather that replace the regular ones. */
+  current?: Partial<CurrentValues>;
   /** Values of one day that replace the regular ones. */
-  day?: { daysAhead: number; min?: Value; max?: Value; probability?: Value; sky?: null };
+  day?: { daysAhead: number } & Partial<DayValues>;
+  /** Values of one hour that replace the regular ones. */
+  hour?: { hoursAhead: number } & Partial<HourValues>;
   /** The number of days from today to the day that is sent twice. */
   repeatedDay?: number;
 }
 
 /** The data of a point as the services send it. */
-export interface Shown {
+export interface Shown extends CurrentValues {
   latitude: number;
   longitude: number;
   timeZone: string;
-  temperature: Value;
-  humidity: Value;
-  windMs: Value;
-  sky: Sky | null;
   isDay: boolean;
+  /** The weather without damage. */
+  regular: StubWeather;
   /** The present of the data, in milliseconds since the Unix epoch. */
   now: number;
   damage: Damage;
@@ -45,10 +80,9 @@ export function shownAt(
   warmerBy: number,
   damage: Damage,
 ): Shown {
-  const weather: StubWeather = stubWeather(latitude, longitude, warmerBy);
-  const { wind, ...current } = { wind: weather.windMs, ...damage.current };
+  const regular = stubWeather(latitude, longitude, warmerBy);
   return {
-    ...{ ...weather, ...current, windMs: wind },
+    ...{ ...regular, wind: regular.windMs, ...damage.current, regular },
     ...{ now: Date.now() - (damage.ageMs ?? 0), damage },
   };
 }
@@ -60,14 +94,33 @@ export function dateAhead({ timeZone, now }: Shown, days: number): string {
 }
 
 /** The weather of a date, with its damage. */
-export function shownDay(here: Shown, date: string) {
+export function shownDay(here: Shown, date: string): DayValues & { date: string } {
   const { daysAhead, ...values } = here.damage.day ?? {};
   const isDamaged = daysAhead !== undefined && date === dateAhead(here, daysAhead);
-  const regular: { min: Value; max: Value; probability: Value; sky: Sky | null } = stubDay(
-    here,
-    date,
-  );
-  return { date, ...regular, ...(isDamaged ? values : {}) };
+  return { ...stubDay(here, date), ...(isDamaged ? values : {}) };
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The weather of an hour, with its damage and that of its date. The present hour has the current weather.
+ * @param at the start of the hour in milliseconds since the Unix epoch
+ */
+export function shownHour(here: Shown, at: number): HourValues & { at: number } {
+  const ahead = at / HOUR_MS - Math.floor(here.now / HOUR_MS);
+  const { windMph, ...hour } = stubHour(here.regular, at);
+  const { hoursAhead, ...values } = here.damage.hour ?? {};
+  const { min, max, probability, sky } = shownDay(here, dateAt(here.timeZone, at));
+  return {
+    ...{ ...hour, wind: msOfMph(windMph), probability, sky },
+    temperature: (at / HOUR_MS) % 2 === 0 ? min : max,
+    ...(ahead === 0 ? pick(here, 'temperature', 'humidity', 'feelsLike', 'wind', 'sky') : {}),
+    ...(ahead === hoursAhead ? values : {}),
+  };
+}
+
+function pick<T, Name extends keyof T>(value: T, ...names: Name[]): Pick<T, Name> {
+  return Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<T, Name>;
 }
 
 /** Calculates with a value that may be missing. */

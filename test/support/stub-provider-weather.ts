@@ -1,4 +1,5 @@
 import lookUp from '@photostructure/tz-lookup';
+import { dewPoint } from '../../src/weather/feels-like.js';
 import { seedOf } from './random.js';
 
 /** A condition, as each of the services reports it. */
@@ -36,6 +37,19 @@ export interface StubWeather {
   windKmh: number;
   sky: Sky;
   isDay: boolean;
+  feelsLike: number;
+  dewPoint: number;
+  /** Hectopascals at sea level. */
+  pressure: number;
+  clouds: number;
+  /** Millimeters per hour. */
+  rain: number;
+  /** A multiple of 22.5 degrees, as api.weather.gov has it in its forecasts. */
+  direction: number;
+  gustMs: number;
+  /** Meters, at most 10,000: OpenWeatherMap has no more. */
+  visibility: number;
+  uv: number;
 }
 
 /** The symbols that have a suffix for day and night. */
@@ -47,7 +61,12 @@ export function metSymbol({ sky, isDay }: Pick<StubWeather, 'sky' | 'isDay'>): s
   return `${sky.met}_${isDay ? 'day' : 'night'}`;
 }
 
-const oneDecimal = (value: number) => Math.round(value * 10) / 10;
+export const oneDecimal = (value: number) => Math.round(value * 10) / 10;
+
+/** Miles per hour that are the same kilometers per hour if the meters per second are rounded to one decimal before. */
+const WINDS_MPH = [0, 2, 6, 13, 15, 17, 19, 38];
+export const msOfMph = (mph: number) => oneDecimal(mph * 0.44704);
+export const kmhOfMph = (mph: number) => oneDecimal(mph * 1.609344);
 
 /** Because of the final mixing, neighboring coordinates differ in every value. */
 function hash(text: string): number {
@@ -60,12 +79,23 @@ function hash(text: string): number {
 export function stubWeather(latitude: number, longitude: number, warmerBy = 0): StubWeather {
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)}`);
   const windMs = ((seed >>> 16) % 250) / 10;
+  const temperature = oneDecimal(((seed >>> 4) % 600) / 10 - 20 + warmerBy);
+  const humidity = 20 + ((seed >>> 9) % 80);
   return {
     latitude,
     longitude,
     timeZone: lookUp(latitude, longitude),
-    temperature: oneDecimal(((seed >>> 4) % 600) / 10 - 20 + warmerBy),
-    humidity: 20 + ((seed >>> 9) % 80),
+    temperature,
+    humidity,
+    feelsLike: oneDecimal(temperature - (seed % 7)),
+    dewPoint: oneDecimal(dewPoint(temperature, humidity) ?? 0),
+    pressure: oneDecimal(960 + ((seed >>> 3) % 900) / 10),
+    clouds: (seed >>> 5) % 101,
+    rain: oneDecimal((seed % 4) * 0.4),
+    direction: (seed % 16) * 22.5,
+    gustMs: oneDecimal(windMs + 3.1),
+    visibility: 100 + ((seed >>> 6) % 99) * 100,
+    uv: ((seed >>> 7) % 110) / 10,
     windMs,
     windKmh: oneDecimal(windMs * 3.6),
     sky: SKIES[seed % SKIES.length]!,
@@ -83,12 +113,63 @@ export function stubDay(
   const min = ((seed >>> 4) % 8) * 5 - 20;
   // The extremes are frequent: 0 and 100 are valid.
   const probability = ((seed >>> 9) % 5) * 25;
-  return { date, min, max: min + 10, probability, sky: SKIES[seed % SKIES.length]! };
+  return {
+    ...{ date, min, max: min + 10, probability, sky: SKIES[seed % SKIES.length]! },
+    rain: ((seed >>> 11) % 60) / 10,
+    windMph: WINDS_MPH[(seed >>> 13) % WINDS_MPH.length]!,
+    gustMs: 20 + ((seed >>> 15) % 100) / 10,
+    direction: ((seed >>> 17) % 16) * 22.5,
+    clouds: (seed >>> 19) % 101,
+    uv: ((seed >>> 21) % 110) / 10,
+  };
 }
+
+/** The local hour of a date in which it rains and the wind gusts. */
+const WET_HOUR = 14;
+
+/**
+ * The weather of an hour at a point: the same in every service. On each date, it rains in one hour only. The temperature is
+ * the minimum and the maximum of the date in turn.
+ * @param at the start of the hour in milliseconds since the Unix epoch
+ */
+export function stubHour(
+  here: Pick<StubWeather, 'latitude' | 'longitude' | 'timeZone' | 'humidity'>,
+  at: number,
+) {
+  const day = stubDay(here, dateAt(here.timeZone, at));
+  const isWet = hourAt(here.timeZone, at) === WET_HOUR;
+  return {
+    at,
+    temperature: (at / 3_600_000) % 2 === 0 ? day.min : day.max,
+    humidity: here.humidity,
+    feelsLike: day.min - 1,
+    sky: day.sky,
+    rain: isWet ? day.rain : 0,
+    probability: day.probability,
+    windMph: day.windMph,
+    gustMs: isWet ? day.gustMs : 1.5,
+    direction: day.direction,
+    clouds: day.clouds,
+  };
+}
+
+/** A formatter takes long to create, and a series needs hundreds of local times. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** The date and time in a time zone at an instant, as `2026-11-24 07:31`. */
+function localAt(timeZone: string, instant: number): string {
+  const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
+  const formatter = formatters.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', options);
+  formatters.set(timeZone, formatter);
+  return formatter.format(instant);
+}
+
+const hourAt = (timeZone: string, instant: number) =>
+  Number(localAt(timeZone, instant).slice('2026-11-24 '.length, '2026-11-24 07'.length));
 
 /** The date in a time zone at an instant. */
 export function dateAt(timeZone: string, instant: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant);
+  return localAt(timeZone, instant).slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** The date of today in a time zone. */
@@ -105,12 +186,16 @@ export function stubDays(here: StubWeather, count: number) {
 /** The forecast as the service must respond with it, without sunrise and sunset. The first day is today. */
 export function stubForecast(latitude: number, longitude: number, count: number) {
   const here = stubWeather(latitude, longitude);
-  const days = stubDays(here, count).map(({ date, min, max, sky, probability }) => ({
+  const days = stubDays(here, count).map(({ date, min, max, sky, probability, ...day }) => ({
     date,
     temperature_min: min,
     temperature_max: max,
     condition: sky.text,
     precipitation_probability: probability,
+    precipitation: day.rain,
+    wind_speed_max: kmhOfMph(day.windMph),
+    wind_gusts_max: oneDecimal(day.gustMs * 3.6),
+    uv_index_max: day.uv,
   }));
   return { timezone: here.timeZone, days };
 }

@@ -7,15 +7,19 @@ import { createWorld, keyOf, PATHS, regularResponse, routeOf } from './stub-prov
 import type { Damage } from './stub-provider-damage.js';
 import { play, type Behavior } from './stub-provider-faults.js';
 
-export { PATHS } from './stub-provider-apis.js';
+export { openMeteoCost, PATHS } from './stub-provider-apis.js';
 export {
-  metSymbol,
+  dateAt,
   stubForecast,
+  stubHour,
+  kmhOfMph,
+  oneDecimal,
   stubWeather,
   today,
   type StubWeather,
 } from './stub-provider-weather.js';
 export type { Damage } from './stub-provider-damage.js';
+export { isNordic } from './stub-provider-forecast.js';
 export type { Behavior } from './stub-provider-faults.js';
 
 export interface Call {
@@ -100,8 +104,8 @@ export async function startStubProvider(host = '127.0.0.1') {
     },
     /** Does the same for the two weather providers of the default configuration. */
     behaveAll(behavior: Behavior) {
-      const { openMeteo, metNorway, metNorwayForecast } = PATHS;
-      for (const path of [openMeteo, metNorway, metNorwayForecast]) behave(path, behavior);
+      const { openMeteo, metNorway } = PATHS;
+      for (const path of [openMeteo, metNorway]) behave(path, behavior);
     },
     /** Restores regular responses, and removes all calls. */
     reset() {

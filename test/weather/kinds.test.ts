@@ -34,7 +34,7 @@ describe('a stored value', () => {
     ...{ date: '2026-11-24', temperature_min: 1, temperature_max: 4, condition: 'Fog' },
     ...{ precipitation_probability: null, sunrise: null, sunset: '2026-11-24T15:59' },
   };
-  const weather = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2, is_day: true };
+  const weather = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2 };
   const unknown = { planted: 'x'.repeat(1000), __proto__: { polluted: true } };
 
   it('is read without unknown members', () => {

@@ -1,6 +1,7 @@
 import { codeOf } from '../../weather/conditions.js';
-import { CURRENT_WEATHER, isDay } from '../../weather/current-weather.js';
+import { CURRENT_WEATHER } from '../../weather/current-weather.js';
 import { pointText } from '../../weather/point.js';
+import { isDaylight } from '../../weather/sun.js';
 import type { Weather } from '../../weather/types.js';
 import type { LocationEndpoint } from './endpoint.js';
 import { decimal, percentage } from './members.js';
@@ -23,7 +24,7 @@ export const WEATHER: LocationEndpoint<Weather> = {
     const code = codeOf(weather.condition);
     return {
       'X-Weather-Point': pointText(located.place),
-      'X-Weather-Is-Day': isDay(weather, located.point, now) ? '1' : '0',
+      'X-Weather-Is-Day': isDaylight(located.point, now) ? '1' : '0',
       ...(code === undefined ? {} : { 'X-Weather-Code': String(code) }),
     };
   },

@@ -56,9 +56,3 @@ export function conditionOfSymbol(symbol: string): string {
   const code = WMO_CODES.get(symbol.replace(SUFFIX, ''));
   return code === undefined ? UNKNOWN_CONDITION : conditionOf(code);
 }
-
-/** Whether a symbol shows that the sun is up; undefined for a symbol without a suffix. */
-export function isDaySymbol(symbol: string): boolean | undefined {
-  const suffix = SUFFIX.exec(symbol)?.[0];
-  return suffix === undefined ? undefined : suffix === '_day';
-}

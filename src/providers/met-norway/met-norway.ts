@@ -3,7 +3,8 @@ import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-clien
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Point, Supplied } from '../../weather/types.js';
-import { forecastFrom, SERIES, weatherAt, type Series } from './met-norway-series.js';
+import { dailyForecastOf, hourlyForecastOf, weatherAt } from './met-norway-forecasts.js';
+import { SERIES, type Series } from './met-norway-series.js';
 import { readAtPresent } from '../present.js';
 import { degrees } from '../weather-values.js';
 
@@ -34,13 +35,14 @@ const MAX_FRESH_MS = 6 * HOUR_MS;
 
 /**
  * MET Norway's locationforecast 2.0 (https://api.met.no/weatherapi/locationforecast/2.0/documentation,
- * https://docs.api.met.no/doc/ForecastJSON). Only the complete format has the probability of precipitation and the extremes
- * of six hours (https://docs.api.met.no/doc/locationforecast/datamodel).
+ * https://docs.api.met.no/doc/ForecastJSON). Only the complete format has the dew point, gusts, the probability of
+ * precipitation, and the extremes of six hours (https://docs.api.met.no/doc/locationforecast/datamodel).
  *
  * Its terms (https://api.met.no/doc/TermsOfService, https://api.met.no/doc/StatusCodes) require a User-Agent with a
- * contact, at most four decimals, HTTPS, and no call for a URL before the `Expires` of the last response. Current weather
- * and forecast expire at different times, so each has a URL of its own. Redirects on its host are followed. A 203 announces
- * a change.
+ * contact, at most four decimals, HTTPS, and no call for a URL before the `Expires` of the last response. Each ability obeys
+ * `Expires` by itself. All of them have the same URL, so for a point of which current weather, days, and hours are
+ * requested, the URL is called up to three times until it expires. Redirects on its host are followed. A 203 announces a
+ * change.
  */
 export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
   const { client, baseUrl, onDeprecated } = options;
@@ -48,13 +50,12 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
 
   /** Calls the service, and reads a value from its response. */
   async function supply<Value>(
-    format: 'compact' | 'complete',
     point: Point,
     signal: AbortSignal,
     read: (series: Series, now: number) => Value,
   ): Promise<Supplied<Value>> {
     const { latitude: lat, longitude: lon } = degrees(point);
-    const url = new URL(`/weatherapi/locationforecast/2.0/${format}`, baseUrl);
+    const url = new URL('/weatherapi/locationforecast/2.0/complete', baseUrl);
     url.search = new URLSearchParams({ lat, lon }).toString();
     const response = await client.getJson({
       upstream: name,
@@ -74,9 +75,11 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
   return {
     name,
     current: (point, signal) =>
-      supply('compact', point, signal, (series, now) => weatherAt(name, series, now)),
+      supply(point, signal, (series, now) => weatherAt(name, series, now)),
     daily: (point, signal) =>
-      supply('complete', point, signal, (series, now) => forecastFrom(name, series, point, now)),
+      supply(point, signal, (series, now) => dailyForecastOf(name, series, point, now)),
+    hourly: (point, signal) =>
+      supply(point, signal, (series, now) => hourlyForecastOf(name, series, point, now)),
   };
 }
 

@@ -1,67 +1,34 @@
-import Joi from 'joi';
-import { conditionOf } from '../../weather/conditions.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { toForecast } from '../daily-values.js';
+import { toHourlyForecast } from '../hourly-values.js';
 import { readAtPresent } from '../present.js';
-import { timeZoneOf } from '../time-zone.js';
-import { degrees, instantOf, maybeNumber, maybeText, toWeather } from '../weather-values.js';
+import { timeZoneAt, timeZoneOf } from '../time-zone.js';
+import { degrees, toWeather } from '../weather-values.js';
+import { CURRENT_RESPONSE, currentQuery, weatherOf } from './open-meteo-current.js';
 import { DAILY_QUERY, DAILY_RESPONSE, daysOfResponse } from './open-meteo-daily.js';
+import { HOURLY_QUERY, HOURLY_RESPONSE, hoursOfResponse } from './open-meteo-hourly.js';
 import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
-import type { Maybe } from '../../weather/types.js';
 
-/** A response with current values. Each of them may be null. */
-interface CurrentResponse {
-  current: {
-    /** In UTC, without an offset: `2026-11-21T01:15`. */
-    time?: Maybe<string>;
-    temperature_2m?: Maybe<number>;
-    relative_humidity_2m?: Maybe<number>;
-    weather_code?: Maybe<number>;
-    wind_speed_10m?: Maybe<number>;
-    is_day?: Maybe<number>;
-  };
+export interface OpenMeteoOptions extends OpenMeteoService {
+  /** Whether current weather has visibility and UV index. A call then counts as 1.2 calls of the provider's quota. */
+  moreConditions?: boolean;
 }
 
-const CURRENT_QUERY = {
-  current: 'temperature_2m,relative_humidity_2m,weather_code,wind_speed_10m,is_day',
-  wind_speed_unit: 'kmh',
-  timezone: 'GMT',
-};
-
-const CURRENT_RESPONSE = Joi.object<CurrentResponse>({
-  current: Joi.object({
-    time: maybeText,
-    temperature_2m: maybeNumber,
-    relative_humidity_2m: maybeNumber,
-    weather_code: maybeNumber,
-    wind_speed_10m: maybeNumber,
-    is_day: maybeNumber,
-  }).required(),
-});
-
-/** Open-Meteo's forecast service (https://open-meteo.com/en/docs). Noncommercial use needs no key. */
-export function createOpenMeteo(service: OpenMeteoService): WeatherProvider {
+/**
+ * Open-Meteo's forecast service (https://open-meteo.com/en/docs). Noncommercial use needs no key. Each ability is one call
+ * of the provider's quota.
+ */
+export function createOpenMeteo(options: OpenMeteoOptions): WeatherProvider {
+  const { moreConditions = false, ...service } = options;
   const name = 'open-meteo';
   const call = openMeteoCaller(service, name, '/v1/forecast');
   return {
     name,
     async current(point, signal) {
-      const query = { ...degrees(point), ...CURRENT_QUERY };
-      const { body, presents } = await call({
-        query,
-        schema: CURRENT_RESPONSE,
-        signal,
-        small: true,
-      });
-      const { time, weather_code, is_day, ...current } = body.current;
-      const raw = {
-        at: instantOf(`${time}Z`),
-        temperature: current.temperature_2m,
-        humidity: current.relative_humidity_2m,
-        windSpeed: current.wind_speed_10m,
-        condition: weather_code == null ? undefined : conditionOf(weather_code),
-        isDay: is_day === 0 || is_day === 1 ? is_day === 1 : undefined,
-      };
+      const query = { ...degrees(point), ...currentQuery(moreConditions) };
+      const schema = CURRENT_RESPONSE;
+      const { body, presents } = await call({ query, schema, signal, small: true });
+      const raw = weatherOf(body);
       return readAtPresent(presents, (now) => toWeather(name, raw, now));
     },
     async daily(point, signal) {
@@ -70,6 +37,14 @@ export function createOpenMeteo(service: OpenMeteoService): WeatherProvider {
       const timeZone = timeZoneOf(point, body.timezone);
       const raw = { point, timeZone, days: daysOfResponse(body) };
       return readAtPresent(presents, (now) => toForecast(name, raw, now));
+    },
+    async hourly(point, signal) {
+      const query = { ...degrees(point), ...HOURLY_QUERY };
+      const { body, presents } = await call({ query, schema: HOURLY_RESPONSE, signal });
+      const hours = hoursOfResponse(body);
+      return readAtPresent(presents, (now) =>
+        toHourlyForecast(name, timeZoneAt(point), hours, now),
+      );
     },
   };
 }

@@ -42,24 +42,24 @@ const WMO_CODES: ReadonlyMap<string, [number, number?, number?]> = new Map([
 ]);
 
 /** `…/icons/land/day/rain,40/snow?size=medium`: one or two icons, each with or without a probability. */
-const ICON = /\/icons\/[a-z]+\/(day|night)\/([a-z_]+)(?:,\d+)?(?:\/([a-z_]+))?/;
+const ICON = /\/icons\/[a-z]+\/(?:day|night)\/([a-z_]+)(?:,\d+)?(?:\/([a-z_]+))?/;
 
 /**
- * Reads the address of an icon. If it has two icons, the first one counts.
+ * The condition of the address of an icon. If it has two icons, the first one counts.
  * @param text the weather in words, such as `Light Rain`
  */
-export function readIcon(icon: string, text: string): { condition: string; isDay: boolean } {
-  const [condition = UNKNOWN_CONDITION] = conditionsOfIcon(icon, text);
-  return { condition, isDay: ICON.exec(icon)?.[1] === 'day' };
+export function conditionOfIcon(icon: string, text: string): string {
+  return conditionsOfIcon(icon, text)[0] ?? UNKNOWN_CONDITION;
 }
 
-/** The conditions of the one or two icons of an address. The parameters are those of `readIcon`. */
+/** The conditions of the one or two icons of an address. The parameters are those of `conditionOfIcon`. */
 export function conditionsOfIcon(icon: string, text: string): string[] {
-  const [, , ...names] = ICON.exec(icon) ?? [];
-  return names.flatMap((name: string | undefined) => (name ? conditionOfName(name, text) : []));
+  const [, ...names] = ICON.exec(icon) ?? [];
+  return names.flatMap((name: string | undefined) => (name ? conditionOfIconName(name, text) : []));
 }
 
-function conditionOfName(name: string, text: string): string {
+/** The condition of the name of an icon, such as `rain`. @param text words, of which `light` and `heavy` count */
+export function conditionOfIconName(name: string, text: string): string {
   const [light, moderate = light, heavy = moderate] = WMO_CODES.get(name) ?? [];
   let code = moderate;
   if (/\blight\b/i.test(text)) code = light;

@@ -5,6 +5,14 @@ import { plausible } from '../../weather/plausible.js';
 import { highest, mostSevere, type RawDay } from '../daily-values.js';
 import { maybeNumber, maybeText } from '../weather-values.js';
 import { conditionsOfIcon } from './weather-gov-icons.js';
+import {
+  celsiusOf,
+  temperature,
+  wind,
+  windSpeedOf,
+  type Temperature,
+  type Wind,
+} from './weather-gov-quantities.js';
 import type { Maybe } from '../../weather/types.js';
 
 /** The daytime or the night of a date. The first period can be shorter than twelve hours. */
@@ -13,8 +21,9 @@ interface Period {
   startTime: string;
   isDaytime: boolean;
   /** The maximum of a daytime, and the minimum of a night. */
-  temperature?: Maybe<number>;
-  temperatureUnit?: Maybe<'F' | 'C'>;
+  temperature?: Temperature;
+  temperatureUnit?: Maybe<string>;
+  windSpeed?: Wind;
   /** Percent. */
   probabilityOfPrecipitation?: Maybe<{ value?: Maybe<number> }>;
   icon?: Maybe<string>;
@@ -39,8 +48,9 @@ export const PERIODS = Joi.object<PeriodsResponse>({
             .pattern(/^\d{4}-\d\d-\d\dT\d\d:/)
             .required(),
           isDaytime: Joi.boolean().required(),
-          temperature: maybeNumber,
-          temperatureUnit: Joi.valid('F', 'C', null),
+          temperature,
+          temperatureUnit: maybeText,
+          windSpeed: wind,
           probabilityOfPrecipitation: Joi.object({ value: maybeNumber }).allow(null),
           icon: maybeText,
           shortForecast: maybeText,
@@ -75,6 +85,7 @@ export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
       max: celsius(periods, true),
       condition: mostSevere(periods.flatMap(conditionsOf)),
       precipitationProbability: highest(probabilities),
+      windSpeedMax: highest(periods.flatMap(({ windSpeed }) => windSpeedOf(windSpeed) ?? [])),
     };
   });
 }
@@ -93,8 +104,8 @@ function conditionsOf({ icon, shortForecast }: Period): string[] {
 /** The temperature of the first daytime or night that has one. */
 function celsius(periods: Period[], ofDaytime: boolean): number | undefined {
   for (const { isDaytime, temperature, temperatureUnit } of periods) {
-    if (isDaytime !== ofDaytime || temperature == null || temperatureUnit == null) continue;
-    return temperatureUnit === 'C' ? temperature : ((temperature - 32) * 5) / 9;
+    const celsius = isDaytime === ofDaytime ? celsiusOf(temperature, temperatureUnit) : undefined;
+    if (celsius !== undefined) return celsius;
   }
   return undefined;
 }

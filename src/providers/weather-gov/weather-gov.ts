@@ -4,9 +4,11 @@ import type { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import type { Clock } from '../../weather/types.js';
 import { toForecast } from '../daily-values.js';
+import { toHourlyForecast } from '../hourly-values.js';
 import { hasNoData, readAtPresent } from '../present.js';
 import { timeZoneOf } from '../time-zone.js';
 import { toWeather } from '../weather-values.js';
+import { HOURS, hoursOfPeriods } from './weather-gov-hours.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
 import { daysOfPeriods, PERIODS } from './weather-gov-periods.js';
 import { createPoints, type Get } from './weather-gov-points.js';
@@ -41,7 +43,8 @@ const explainPart: Explain = ({ status }) =>
  * and requires a User-Agent that identifies the caller. It covers the United States and their territories.
  *
  * A point has a grid cell, and the cell has stations and a forecast of seven days in periods of twelve hours. The current
- * weather is the last observation of a station: three calls for a new point, then one. A forecast takes two calls, then one.
+ * weather is the last observation of a station: three calls for a new point, then one. A forecast, daily or hourly, takes
+ * two calls, then one.
  */
 export function createWeatherGov({ client, baseUrl, clock }: WeatherGovOptions): WeatherProvider {
   const name = 'weather-gov';
@@ -81,6 +84,14 @@ export function createWeatherGov({ client, baseUrl, clock }: WeatherGovOptions):
         const timeZone = timeZoneOf(point, cell.timeZone);
         const raw = { point, timeZone, days: daysOfPeriods(body) };
         return readAtPresent(presents, (now) => toForecast(name, raw, now));
+      }),
+    hourly: (point, signal) =>
+      points.inCell(point, signal, async (cell) => {
+        const { body, presents } = await get(`${cell.path}/forecast/hourly`, HOURS, signal);
+        const timeZone = timeZoneOf(point, cell.timeZone);
+        return readAtPresent(presents, (now) =>
+          toHourlyForecast(name, timeZone, hoursOfPeriods(name, body, now), now),
+        );
       }),
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createMetNorway } from '../../../src/providers/met-norway/met-norway.js';
 import { conditionOfSymbol } from '../../../src/providers/met-norway/met-norway-symbols.js';
+import { nextHours } from '../../../src/weather/hourly-forecast.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
 import { PATHS, type StubProvider } from '../../support/stub-provider.js';
@@ -177,7 +178,7 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
     }));
     const body = JSON.stringify({ properties: { timeseries } });
     const headers = { date: new Date(now).toUTCString() };
-    stub.behave(PATHS.metNorwayForecast, { kind: 'status', status: 200, body, headers });
+    stub.behave(PATHS.metNorway, { kind: 'status', status: 200, body, headers });
     const provider = createMetNorway({
       client,
       baseUrl: stub.url,
@@ -248,6 +249,53 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
     const steps: Step[] = [['2026-11-24T05:00:00Z', 2, SIX_HOURLY]];
     await assert.rejects(daysAt('2026-11-24T05:00:00Z', steps), { kind: 'no_data' });
     await assert.rejects(daysAt('2026-11-24T05:00:00Z', []), { kind: 'no_data' });
+  });
+});
+
+describe('the hourly forecast of MET Norway', { timeout: 60_000 }, () => {
+  const fixture = useStubProvider();
+  const NOW = '2026-11-23T22:40:00Z';
+
+  /** Responds with the periods of each hour from 22:00 UTC on, and reads the hours. */
+  async function hoursOf(periods: object[]) {
+    const { stub, client } = fixture;
+    const timeseries = periods.map((period, index) => ({
+      time: new Date(Date.parse('2026-11-23T22:00:00Z') + index * HOUR).toISOString(),
+      data: { instant: { details: { air_temperature: index } }, ...period },
+    }));
+    const body = JSON.stringify({ properties: { timeseries } });
+    const headers = { date: new Date(NOW).toUTCString() };
+    stub.behave(PATHS.metNorway, { kind: 'status', status: 200, body, headers });
+    const options = { client, baseUrl: stub.url, onDeprecated: () => undefined };
+    const provider = createMetNorway(options);
+    const point = { latitude: 59.9127, longitude: 10.7461 };
+    const { value } = await provider.hourly!(point, new AbortController().signal);
+    assert.equal(value.timezone, 'Europe/Oslo');
+    return nextHours(value, 0, 48);
+  }
+  const period = (symbol_code: string, precipitation_amount: number) => ({
+    summary: { symbol_code },
+    details: { precipitation_amount },
+  });
+
+  it('has only the steps with values for one hour', async () => {
+    const hours = await hoursOf([
+      { next_1_hours: period('rain', 0.4), next_6_hours: period('fog', 9) },
+      { next_6_hours: period('fog', 9), next_12_hours: period('fog', 9) },
+      {},
+      { next_1_hours: period('cloudy', 0) },
+    ]);
+    assert.deepEqual(
+      hours.map(({ time, condition, precipitation, precipitation_probability, wind_gusts }) => [
+        ...[new Date(time).getUTCHours(), condition, precipitation],
+        ...[precipitation_probability, wind_gusts],
+      ]),
+      [
+        [22, 'Moderate rain', 0.4, null, null],
+        [1, 'Overcast', 0, null, null],
+      ],
+    );
+    await assert.rejects(hoursOf([{ next_6_hours: period('fog', 9) }]), { kind: 'no_data' });
   });
 });
 

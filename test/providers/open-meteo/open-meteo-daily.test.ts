@@ -39,7 +39,10 @@ describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
     respond({});
     const today = { date: TODAY, temperature_min: -1, temperature_max: 4.1 };
     const tomorrow = { date: TOMORROW, temperature_min: 2, temperature_max: 9 };
-    const missing = { precipitation_probability: null };
+    const missing = {
+      ...{ precipitation_probability: null, precipitation: null },
+      ...{ wind_speed_max: null, wind_gusts_max: null, uv_index_max: null },
+    };
     assert.deepEqual((await ask()).value, {
       timezone: 'Europe/Oslo',
       days: [
@@ -58,6 +61,17 @@ describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
     respond({ precipitation_probability_max: [0, 100.4] });
     const chances = (await ask()).value.days.map((day) => day.precipitation_probability);
     assert.deepEqual(chances, [0, 100]);
+    respond({
+      ...{ precipitation_sum: [0.126, 12], wind_speed_10m_max: [11.26, 0] },
+      ...{ wind_gusts_10m_max: [null, 70.04], uv_index_max: [0.25, 900] },
+    });
+    const members = (await ask()).value.days.map((day) => [
+      ...[day.precipitation, day.wind_speed_max, day.wind_gusts_max, day.uv_index_max],
+    ]);
+    assert.deepEqual(members, [
+      [0.13, 11.3, null, 0.3],
+      [12, 0, 70, null],
+    ]);
   });
 
   it('has the time zone at the point if Node.js does not know the one of the response', async () => {
@@ -88,6 +102,7 @@ describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
       { temperature_2m_min: ['10', 2] },
       { weather_code: [true, 2] },
       { precipitation_probability_max: ['0', 0] },
+      { uv_index_max: [true, 0] },
     ]) {
       respond(daily);
       await assert.rejects(ask(), { kind: 'bad_answer' }, JSON.stringify(daily));

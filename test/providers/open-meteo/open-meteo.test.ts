@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/errors.js';
 import { createOpenMeteo } from '../../../src/providers/open-meteo/open-meteo.js';
-import { PATHS, type StubProvider } from '../../support/stub-provider.js';
+import {
+  openMeteoCost,
+  PATHS,
+  stubWeather,
+  type StubProvider,
+} from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 
 describe('Open-Meteo', { timeout: 60_000 }, () => {
@@ -86,16 +91,52 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
   };
 
   it('rounds its values, and has the condition Unknown for an unknown weather code', async () => {
-    const rounded = { temperature: 8.4, humidity: 87, wind_speed: 11.3, condition: 'Unknown' };
     respond({});
     const presentAt = Date.parse(`${NOW}Z`);
+    const absent = {
+      ...{ feels_like: null, pressure: null, cloud_cover: null, precipitation: null },
+      ...{ wind_direction: null, wind_gusts: null, visibility: null, uv_index: null },
+    };
+    const rounded = {
+      ...{ temperature: 8.4, humidity: 87, wind_speed: 11.3, condition: 'Unknown' },
+      ...{ ...absent, dew_point: 6.3, time: presentAt },
+    };
     assert.deepEqual(await ask(), { value: rounded, presentAt });
-    for (const is_day of [null, 2]) {
-      respond({ is_day });
-      assert.deepEqual((await ask()).value, rounded);
+  });
+
+  it('has the mean precipitation of the interval that it reports, in millimeters per hour', async () => {
+    const rates = [];
+    for (const interval of [900, 3600, 60, 10_800, 59, 10_801, 0, -900, null, undefined]) {
+      respond({ precipitation: 0.1, interval });
+      rates.push((await ask()).value.precipitation);
     }
-    respond({ is_day: 1 });
-    assert.equal((await ask()).value.is_day, true);
+    assert.deepEqual(rates, [0.4, 0.1, 6, 0.03, null, null, null, null, null, null]);
+    respond({ precipitation: 0.1, interval: '900' });
+    await assert.rejects(ask(), { kind: 'bad_answer' });
+  });
+
+  it('has a dew point only of a plausible humidity', async () => {
+    const dewPoints = [];
+    for (const relative_humidity_2m of [50, 100, 104, 0]) {
+      respond({ temperature_2m: 20, relative_humidity_2m });
+      dewPoints.push((await ask()).value.dew_point);
+    }
+    assert.deepEqual(dewPoints, [9.3, 20, 20, null]);
+  });
+
+  it('is one call of the quota for each ability, and 1.2 calls with more conditions', async () => {
+    const { signal } = new AbortController();
+    for (const moreConditions of [false, true]) {
+      const provider = createOpenMeteo({ client, baseUrl: stub.url, moreConditions });
+      const { value } = await provider.current!({ latitude: 1, longitude: 2 }, signal);
+      const { visibility, uv } = stubWeather(1, 2);
+      const expected = moreConditions ? [visibility, uv] : [null, null];
+      assert.deepEqual([value.visibility, value.uv_index], expected);
+      await provider.daily!({ latitude: 1, longitude: 2 }, signal);
+      await provider.hourly!({ latitude: 1, longitude: 2 }, signal);
+    }
+    const costs = stub.calls.map(({ query }) => openMeteoCost(query));
+    assert.deepEqual(costs, [1, 1, 1, 1.2, 1, 1]);
   });
 
   it('reads its time in UTC', async () => {

@@ -29,9 +29,36 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
 
   it('converts meters per second to km/h, and minus zero to zero', async () => {
     answer(200, sky(804));
-    const expected = { temperature: 0, condition: 'Overcast', humidity: 0, wind_speed: 4.8 };
-    assert.deepEqual((await ask()).value, { ...expected, is_day: false });
+    const absent = {
+      ...{ feels_like: null, dew_point: null, pressure: null, cloud_cover: null },
+      ...{ wind_direction: null, wind_gusts: null, visibility: null, uv_index: null },
+    };
+    assert.deepEqual((await ask()).value, {
+      ...{ temperature: 0, condition: 'Overcast', humidity: 0, wind_speed: 4.8 },
+      ...{ ...absent, precipitation: 0, time: Date.parse(DATE) },
+    });
     assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'identity');
+  });
+
+  it('has the sum of rain and snow in an hour, which is 0 if the service leaves them out', async () => {
+    const amounts = [];
+    for (const more of [
+      { rain: { '1h': 0.4 } },
+      { rain: { '1h': 0.4 }, snow: { '1h': 0.25 } },
+      { snow: { '1h': 1, '3h': 5 } },
+      { rain: { '3h': 5 } },
+      { rain: { '1h': -999 }, snow: { '1h': 1 } },
+      { rain: null },
+      {},
+    ]) {
+      answer(200, { ...sky(500), ...more });
+      amounts.push((await ask()).value.precipitation);
+    }
+    assert.deepEqual(amounts, [0.4, 0.65, 1, null, null, 0, 0]);
+    for (const rain of [{ '1h': '1' }, 1, []]) {
+      answer(200, { ...sky(500), rain });
+      await assert.rejects(ask(), { kind: 'bad_answer' });
+    }
   });
 
   it('has the words of the WMO codes for each condition', () => {
@@ -72,14 +99,19 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
         main: { temp: index / 10 },
         weather: [{ id: 800 }, { id: 500 }],
         pop: Math.min(index / 20, 1),
+        ...(index === 3 ? { rain: { '3h': 1.25 }, snow: { '3h': 0.5 } } : {}),
+        wind: { speed: index / 10, gust: index === 9 ? null : 10 },
       }));
       answer(200, { cod: '200', list }, PATHS.openWeatherMapForecast);
       const { days } = (await create().daily!(POINT, signal)).value;
-      return days.map((day) => [day.date, day.condition, day.precipitation_probability]);
+      return days.map((day) => [
+        ...[day.date, day.condition, day.precipitation_probability],
+        ...[day.precipitation, day.wind_speed_max, day.wind_gusts_max],
+      ]);
     };
-    const today = ['2026-11-24', 'Clear sky', 30];
+    const today = ['2026-11-24', 'Clear sky', 30, 1.75, 2.5, 36];
     assert.deepEqual(await daysOf(15), [today]);
-    assert.deepEqual(await daysOf(16), [today, ['2026-11-25', 'Clear sky', 70]]);
+    assert.deepEqual(await daysOf(16), [today, ['2026-11-25', 'Clear sky', 70, 0, 5.4, null]]);
     assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'gzip, deflate, br');
     assert.equal((await daysOf(100)).length, 7);
     await assert.rejects(daysOf(101), { kind: 'bad_answer', message: /more than 100/ });

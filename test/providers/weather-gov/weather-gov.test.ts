@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createWeatherGov } from '../../../src/providers/weather-gov/weather-gov.js';
-import { readIcon } from '../../../src/providers/weather-gov/weather-gov-icons.js';
+import { conditionOfIcon } from '../../../src/providers/weather-gov/weather-gov-icons.js';
 import {
   weatherOf,
   type Observation,
@@ -159,7 +159,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   it('fails with a short message for a long value', async () => {
     const properties = { gridId: 'X'.repeat(100_000), gridX: 1, gridY: 1 };
     respond(PATHS.weatherGovPoint, { properties });
-    await assert.rejects(ask(), { kind: 'bad_answer', message: /^weather-gov: .{1,187}$/ });
+    await assert.rejects(ask(), { kind: 'bad_answer', message: /^weather-gov: .{1,201}$/ });
   });
 
   it('does not cover a point that the service does not know', async () => {
@@ -201,7 +201,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
 
   it('reads the first of two icons, and the intensity in words', () => {
     const read = (name: string, text = '') =>
-      readIcon(`https://api.weather.gov/icons/land/day/${name}?size=medium`, text).condition;
+      conditionOfIcon(`https://api.weather.gov/icons/land/day/${name}?size=medium`, text);
     const violent = 'Violent rain showers';
     const freezing = 'Light freezing rain';
     const snow = 'rain_sleet rain_snow snow_sleet sleet snow';
@@ -225,11 +225,11 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
         assert.deepEqual(conditions, [text, light, heavy], icon);
       }
     }
-    assert.equal(readIcon('https://h/icons/land/night/bkn', 'Cloudy').isDay, false);
+    assert.equal(conditionOfIcon('https://h/icons/land/night/bkn', 'Cloudy'), 'Overcast');
   });
 
   it('converts units, and counts a value that failed quality control as missing', () => {
-    const observation = (windSpeed: object | null): Observation => ({
+    const observation = (windSpeed: object, more: object = {}): Observation => ({
       properties: {
         timestamp: '2026-11-24T10:00:00+00:00',
         icon: 'https://api.weather.gov/icons/land/day/few',
@@ -237,22 +237,74 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
         temperature: { value: 1, unitCode: 'wmoUnit:degC', qualityControl: 'V' },
         relativeHumidity: { value: 50, unitCode: 'wmoUnit:percent' },
         windSpeed,
+        ...more,
       },
     });
-    const read = (windSpeed: object | null) => weatherOf('weather-gov', observation(windSpeed));
+    const read = (windSpeed: object, more?: object) =>
+      weatherOf('weather-gov', observation(windSpeed, more));
     const unitCode = 'wmoUnit:m_s-1';
+    const absent = {
+      ...{ dewPoint: undefined, pressure: undefined, precipitation: undefined },
+      ...{ windDirection: undefined, windGusts: undefined, visibility: undefined },
+    };
     assert.deepEqual(read({ value: 10, unitCode }), {
       ...{ at: Date.parse('2026-11-24T10:00Z'), temperature: 1, humidity: 50, windSpeed: 36 },
-      ...{ condition: 'Mainly clear', isDay: true },
+      ...{ condition: 'Mainly clear', feelsLike: 1, ...absent },
     });
+    const measured = (value: number, unit: string, qualityControl = 'V') => ({
+      ...{ value, unitCode: `wmoUnit:${unit}`, qualityControl },
+    });
+    const amounts = ['mm', 'm', 'inches'].map(
+      (unit) =>
+        read(measured(10, 'km_h-1'), { precipitationLastHour: measured(0.5, unit) }).precipitation,
+    );
+    assert.deepEqual(amounts, [0.5, 500, undefined]);
+    const others = read(measured(10, 'km_h-1'), {
+      dewpoint: measured(-3, 'degC', 'X'),
+      windGust: measured(10, 'm_s-1'),
+      visibility: measured(16_090, 'm'),
+      seaLevelPressure: measured(100_000, 'Pa'),
+      barometricPressure: measured(101_190, 'Pa'),
+    });
+    assert.deepEqual(
+      [others.dewPoint, others.windGusts, others.visibility, others.pressure],
+      [undefined, 36, 16_090, 1000],
+    );
     for (const qualityControl of ['X', 'B']) {
       assert.equal(read({ value: 10, unitCode, qualityControl }).windSpeed, undefined);
     }
     assert.equal(read({ value: 10, unitCode, qualityControl: 'Q' }).windSpeed, 36);
     assert.equal(read({ value: null, unitCode: 'new' }).windSpeed, undefined);
-    assert.equal(read(null).windSpeed, undefined);
+    assert.equal(read({ value: 1, unitCode: 'new', qualityControl: 'X' }).windSpeed, undefined);
     for (const unit of ['new', null, undefined]) {
       assert.throws(() => read({ value: 10, unitCode: unit }), { kind: 'bad_answer' });
     }
+
+    const directionOf = (speed: number, direction: number) =>
+      read(measured(speed, 'km_h-1'), { windDirection: measured(direction, 'degree_(angle)') })
+        .windDirection;
+    assert.deepEqual(
+      [directionOf(0, 0), directionOf(5, 0), directionOf(0, 90)],
+      [undefined, 0, 90],
+    );
+
+    const feelsLikeOf = (windChill: object | null, heatIndex: object | null) =>
+      read(measured(10, 'km_h-1'), { windChill, heatIndex }).feelsLike;
+    const none = { value: null, unitCode: 'wmoUnit:degC' };
+    const feelings = [
+      feelsLikeOf(measured(-5, 'degC'), none),
+      feelsLikeOf(none, measured(40, 'degC')),
+      feelsLikeOf(measured(-999, 'degC'), null),
+      feelsLikeOf(measured(-5, 'degC', 'B'), none),
+    ];
+    assert.deepEqual(feelings, [-5, 40, 1, 1]);
+
+    const conditionOf = (...presentWeather: object[]) =>
+      read(measured(10, 'km_h-1'), { icon: null, presentWeather }).condition;
+    assert.equal(conditionOf({ weather: 'rain', intensity: 'heavy' }), 'Heavy rain');
+    assert.equal(conditionOf({ weather: 'squalls' }, { weather: 'snow' }), 'Moderate snow fall');
+    assert.equal(conditionOf({ weather: 'fog_mist', intensity: null }), 'Fog');
+    assert.equal(conditionOf({ weather: 'unknown' }), undefined);
+    assert.equal(conditionOf(), undefined);
   });
 });
