@@ -88,6 +88,10 @@ describe('the sums and maxima of steps', () => {
   it('have no precipitation if no step has a part of the date, or a period begins within another', () => {
     const gap = WHOLE_DAY.filter((_, index) => index !== 5);
     assert.deepEqual(summaryOf(gap), [undefined, 23, 46]);
+    const twoDays = hourly('2026-11-24T00:00Z', 48).map((step) => ({ ...step, precipitation: 1 }));
+    const withoutMidnight = twoDays.filter((_, hour) => hour < 22 || hour > 25);
+    const amounts = daysOfSteps(withoutMidnight, 'Etc/GMT').map((day) => day.precipitation);
+    assert.deepEqual(amounts, [undefined, undefined]);
     const six = { lengthMs: 6 * HOUR_MS, precipitation: 3 };
     const overlapping = changed(21, six);
     assert.equal(summaryOf(overlapping)[0], 20 * 0.25 + 1.5 + 3);
