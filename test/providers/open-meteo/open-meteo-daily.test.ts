@@ -81,6 +81,35 @@ describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
     }
   });
 
+  it('has the sunrise by the clocks of its day, also after a clock change in the same response', async () => {
+    const time = ['2027-03-27', '2027-03-28', '2027-03-29'];
+    const body = JSON.stringify({
+      timezone: 'Europe/Oslo',
+      utc_offset_seconds: 3600,
+      daily: {
+        time,
+        ...{
+          temperature_2m_min: [1, 2, 3],
+          temperature_2m_max: [4, 5, 6],
+          weather_code: [0, 0, 0],
+        },
+        // The service has the offset of today for all days.
+        sunrise: ['2027-03-27T05:59', '2027-03-28T05:56', '2027-03-29T05:52'],
+        sunset: ['2027-03-27T18:48', '2027-03-28T18:50', '2027-03-29T18:53'],
+      },
+    });
+    const headers = { date: 'Sat, 27 Mar 2027 11:00:00 GMT' };
+    stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body, headers });
+    assert.deepEqual(
+      (await ask()).value.days.map(({ sunrise, sunset }) => [sunrise, sunset]),
+      [
+        ['2027-03-27T05:59', '2027-03-27T18:48'],
+        ['2027-03-28T06:56', '2027-03-28T19:50'],
+        ['2027-03-29T06:52', '2027-03-29T19:53'],
+      ],
+    );
+  });
+
   it('leaves out a day without a minimum, a maximum, or a condition', async () => {
     for (const name of ['temperature_2m_min', 'temperature_2m_max', 'weather_code']) {
       respond({ [name]: [null, 9] });
