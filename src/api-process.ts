@@ -40,7 +40,7 @@ const app = createApp({
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
 const inFlight = new Set<Promise<void>>();
-const server = createHttpServer(
+const bounded = createHttpServer(
   (request, response) => {
     const end = () => {
       inFlight.delete(handled);
@@ -54,9 +54,13 @@ const server = createHttpServer(
     queue,
   },
 );
-const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' }, log);
+const port = await listen(
+  bounded.server,
+  { host: config.host, port: config.port, variable: 'PORT' },
+  log,
+);
 services.metrics?.watchRequests(() => inFlight.size);
-lifecycle.serves(server);
+lifecycle.serves(bounded);
 // Requests whose connection was cut write their log records before the stores that they use are closed.
 lifecycle.closes(async () => {
   while (inFlight.size > 0) await Promise.all(inFlight);

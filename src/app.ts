@@ -3,7 +3,7 @@ import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { Config } from './config/config.js';
 import { accessLog } from './http/middleware/access-log.js';
-import { closeConnections } from './http/middleware/close-connections.js';
+import { connectionHeader } from './http/middleware/connection-header.js';
 import type { RequestState } from './http/context.js';
 import { cors } from './http/middleware/cors.js';
 import { createDocs, docsPaths } from './http/docs/docs.js';
@@ -115,7 +115,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   // need no series of errors.
   pageRoutes(router);
 
-  app.use(closeConnections(lifecycle.closing));
+  app.use(connectionHeader(lifecycle.closing));
   app.use(
     requestState({
       isLate,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import http, { type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { limitUnanswered } from '../process/unanswered.js';
+import type { RequestListener } from 'node:http';
+import { createBoundedServer, type BoundedServer } from '../process/bounded-server.js';
 import type { RequestQueue } from './request-queue.js';
 
 /** Milliseconds that a client has to send a request. */
@@ -45,17 +45,17 @@ const LIMITS_FILE = '/proc/self/limits';
 export function createHttpServer(
   listener: RequestListener,
   { idleTimeoutMs, receive, queue }: HttpServerOptions,
-): Server {
-  const handle = limitUnanswered((request, response) => {
-    if (hasAmbiguousEnd(request)) response.setHeader('Connection', 'close');
-    const begin = () => {
-      listener(request, response);
-    };
-    if (request.url?.startsWith(PROBES)) queue.addProbe(begin);
-    else queue.add(begin);
-  });
-  const server = http.createServer(
+): BoundedServer {
+  const bounded = createBoundedServer(
+    (request, response) => {
+      const begin = () => {
+        listener(request, response);
+      };
+      if (request.url?.startsWith(PROBES)) queue.addProbe(begin);
+      else queue.add(begin);
+    },
     {
+      maxConnections: maxConnections(),
       headersTimeout: receive.headersMs,
       requestTimeout: receive.headersMs + receive.bodyMs + AFTER_BODY_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -63,22 +63,14 @@ export function createHttpServer(
       connectionsCheckingInterval: 1000,
       maxHeaderSize: MAX_HEADER_BYTES,
     },
-    handle,
   );
+  const { server } = bounded;
   server.on('connection', queue.connectionAccepted);
   server.timeout = idleTimeoutMs;
-  server.maxConnections = maxConnections();
   // By default Node.js drops the header lines after the first thousand, and with them the line that the
   // trusted proxy appended. The limit on bytes is enough.
   server.maxHeadersCount = 0;
-  // An unknown expectation may be ignored (RFC 9110, 10.1.1). The response of Node.js has no body.
-  server.on('checkExpectation', handle);
-  return server;
-}
-
-/** HTTP/1.0 does not define chunks: another server may see the end of the request elsewhere (RFC 9112, 6.1). */
-function hasAmbiguousEnd({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
+  return bounded;
 }
 
 /** Leaves descriptors for everything else: without them, no connection to Redis or to a provider could be opened. */

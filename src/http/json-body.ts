@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { InvalidInputError } from '../errors.js';
 import { isObject } from '../is-object.js';
+import { BoundedRequest, MAX_PIECES } from '../process/bounded-request.js';
 import { inTime } from '../time-limit.js';
 import type { AppContext } from './context.js';
 import { HttpError } from './error-responses.js';
@@ -15,7 +16,7 @@ const notAnObject = () =>
  * Reads a JSON object from the body of a request.
  * @param limitMs milliseconds from now within which the body must be complete
  * @throws InvalidInputError if the body is not a JSON object
- * @throws HttpError 413 if the body exceeds 16 KiB, 408 if it is not complete in time
+ * @throws HttpError 413 if the body is too large, 408 if it is not complete in time
  */
 export async function readJsonObject(
   ctx: AppContext,
@@ -42,24 +43,27 @@ function tooSlow(): HttpError {
   return new HttpError(408, 'Request timeout', 'The request body was not received in time');
 }
 
-/** Creates the error for a body that exceeds `MAX_BODY_BYTES`. */
+/** Creates the error for a body that exceeds `MAX_BODY_BYTES`, or arrives in too many pieces. */
 function tooLarge(): HttpError {
-  const message = `Request body must not exceed ${MAX_BODY_BYTES / 1024} KiB`;
+  const [kib, pieces] = [MAX_BODY_BYTES / 1024, MAX_PIECES.toLocaleString('en')];
+  const message = `Request body must not exceed ${kib} KiB and ${pieces} pieces`;
   return new HttpError(413, 'Payload too large', message);
 }
 
 async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
+  if (request instanceof BoundedRequest && request.isExcessive) throw tooLarge();
   const length = request.headers['content-length'] ?? null;
   const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' }).catch(
     (error: unknown) => {
-      if (!isTooLarge(error)) throw notAnObject();
-      // Node.js discards the rest of the body. A client whose connection is closed while it sends
-      // would not receive the response.
-      request.resume();
-      throw tooLarge();
+      throw isTooLarge(error) ? tooLarge() : notAnObject();
     },
   );
-  return inTime(received, limitMs, tooSlow);
+  const exceeded = new Promise<never>((_resolve, reject) => {
+    request.once('excess', () => {
+      reject(tooLarge());
+    });
+  });
+  return inTime(Promise.race([received, exceeded]), limitMs, tooSlow);
 }
 
 function isTooLarge(error: unknown): boolean {

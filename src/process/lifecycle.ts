@@ -1,15 +1,15 @@
 import { once, setMaxListeners } from 'node:events';
-import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors.js';
+import type { BoundedServer } from './bounded-server.js';
 import { exitWhenWritten, type Logger } from './log.js';
 
 /** `draining`: not ready, and still serving. `closing`: every response closes its connection. */
 export type Phase = 'serving' | 'draining' | 'closing' | 'closed';
 
 /**
- * Milliseconds for which idle connections stay open after `closing` began, because a request may already have been
- * sent. Longer: each shutdown takes longer. Shorter: a request over such a connection may be lost.
+ * Milliseconds for which connections without a complete request stay open after `closing` began, because a request may
+ * already have been sent. Longer: each shutdown takes longer. Shorter: a request over such a connection may be lost.
  */
 const LINGER_MS = 1000;
 /** Milliseconds within which all connections must close. Longer: a hung Redis delays a shutdown for longer. */
@@ -32,7 +32,7 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
   const ending = new AbortController();
   // Every running fetch adds a listener.
   setMaxListeners(0, ending.signal);
-  const servers: Server[] = [];
+  const servers: BoundedServer[] = [];
   const drains: Drain[] = [];
   const flushes: Drain[] = [];
   const closers: (() => Promise<void> | void)[] = [];
@@ -66,7 +66,7 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
     /** Aborts when the time for draining is over: work that still runs stops. */
     ending: ending.signal,
     /** Registers a server for clients. */
-    serves: (server: Server) => void servers.push(server),
+    serves: (server: BoundedServer) => void servers.push(server),
     /** Registers work that accepts nothing new after the signal, and finishes while the servers drain. */
     drains: (drain: Drain) => void drains.push(drain),
     /** Registers work that may remain after the last response, such as pending writes. It has the remaining time. */
@@ -91,13 +91,17 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
   };
 }
 
-async function closeServer(server: Server, remaining: () => number): Promise<void> {
+async function closeServer(
+  { server, connections }: BoundedServer,
+  remaining: () => number,
+): Promise<void> {
   await delay(Math.min(LINGER_MS, remaining() / 2));
   const closed = once(server, 'close');
   const cut = setTimeout(() => {
-    server.closeAllConnections();
+    connections.closeAll();
   }, remaining());
   server.close();
+  connections.closeUnused();
   await closed;
   clearTimeout(cut);
 }

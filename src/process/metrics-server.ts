@@ -1,6 +1,9 @@
-import http, { type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createBoundedServer, type BoundedServer } from './bounded-server.js';
 import type { Metrics } from './metrics.js';
-import { limitUnanswered } from './unanswered.js';
+
+/** Maximum number of connections. More: fewer of the reserved file descriptors are left for Redis and providers. */
+const MAX_CONNECTIONS = 16;
 
 /** The health of a process whose only port is the one for metrics. */
 export interface Health {
@@ -11,8 +14,8 @@ export interface Health {
 }
 
 /** Creates the server of `/metrics`, and of `/healthz` and `/readyz` for a worker, which has no other port. */
-export function createMetricsServer(metrics: Metrics, health: Health): Server {
-  const listener = limitUnanswered((request, response) => {
+export function createMetricsServer(metrics: Metrics, health: Health): BoundedServer {
+  const listener: RequestListener = (request, response) => {
     const respond = (status: number, type: string, body: string) => {
       response.writeHead(status, { 'Content-Type': type }).end(body);
     };
@@ -32,6 +35,6 @@ export function createMetricsServer(metrics: Metrics, health: Health): Server {
         },
       );
     } else respond(404, 'text/plain', 'not found\n');
-  });
-  return http.createServer(listener);
+  };
+  return createBoundedServer(listener, { maxConnections: MAX_CONNECTIONS });
 }

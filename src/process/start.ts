@@ -82,11 +82,11 @@ export async function exposeMetrics(
 ): Promise<void> {
   const { metricsHost: host, metricsPort: port } = config;
   if (!metrics || port === undefined) return;
-  const server = createMetricsServer(metrics, health);
+  const { server, connections } = createMetricsServer(metrics, health);
   await listen(server, { host, port, variable: 'METRICS_PORT' }, log);
   lifecycle.closes(() => {
     server.close();
-    server.closeAllConnections();
+    connections.closeAll();
   });
 }
 

@@ -63,6 +63,14 @@ describe('a request that HTTP forbids', () => {
   });
 });
 
+it('the connection of an incomplete request outlasts its response, even if the client asks to close it', async () => {
+  const lines = 'Content-Type: application/json\r\nContent-Length: 20000\r\nConnection: close\r\n';
+  const answer = await raw(fixture.url, request('/api/weather', lines, 'POST'));
+  assert.match(answer, /^HTTP\/1\.1 413 /);
+  // With `close`, Node.js would reset the connection while the client still sends.
+  assert.match(answer, /\r\nConnection: keep-alive\r\n/);
+});
+
 describe('a client that resets or ends its connection', () => {
   it('before the response leaves one record, at INFO', async () => {
     fixture.stub.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 300 });

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   assertError,
   assertErrorForm,
@@ -8,11 +11,13 @@ import {
   weatherOf,
 } from '../support/conformance.js';
 import { type Answer, ask } from '../support/http-client.js';
+import { closed, raw } from '../support/raw-request.js';
 import { PATHS } from '../support/stub-provider.js';
 
 const fixture = useService();
 const PATH = '/api/v1/weather';
 const ALIAS = '/api/weather';
+const HEAD = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const charactersBut = (found: string) =>
   `Only letters, spaces, hyphens and Unicode characters are allowed. ${found} is not.`;
@@ -284,6 +289,43 @@ describe('a POST body', () => {
     };
     assert.equal((await post(body(16 * 1024), JSON_TYPE)).status, 200);
     assertErrorForm(await post(body(16 * 1024 + 1), JSON_TYPE), 413, 'Payload too large');
+  });
+
+  it('may arrive byte by byte', async () => {
+    const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1').setNoDelay();
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (text: string) => (answer += text));
+    const body = JSON.stringify({ city: 'Boston', country: 'USA' }).padEnd(200);
+    socket.write(`${HEAD}Content-Length: 200\r\nConnection: close\r\n\r\n`);
+    for (const byte of body) await new Promise((resolve) => socket.write(byte, resolve));
+    await closed(socket);
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+  });
+
+  it('may have 1,000 chunks, and not one more', async () => {
+    const send = (chunks: number) => {
+      const body = JSON.stringify({ city: 'Boston', country: 'USA' }).padEnd(chunks);
+      const chunked = Array.from(body, (byte) => `1\r\n${byte}\r\n`).join('');
+      const lines = 'Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n';
+      return raw(fixture.url, `${HEAD}${lines}${chunked}0\r\n\r\n`);
+    };
+    assert.match(await send(1000), /^HTTP\/1\.1 200 /);
+    const answer = await send(1001);
+    const message = 'Request body must not exceed 16 KiB and 1,000 pieces';
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.ok(answer.endsWith(JSON.stringify({ error: 'Payload too large', message })), answer);
+  });
+
+  it('is rejected as soon as it has too many chunks', async () => {
+    const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1').setEncoding('latin1');
+    const chunks = '1\r\n \r\n'.repeat(600);
+    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunks}`);
+    // Meanwhile, the service begins to read.
+    await sleep(300);
+    socket.write(chunks);
+    const [answer] = (await once(socket, 'data')) as [string];
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    await closed(socket);
   });
 
   it('of several megabytes is rejected with 413, however the client sends it', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Agent } from 'node:http';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cookieOf, sessionIdOf } from '../support/cookies.js';
@@ -7,12 +9,14 @@ import { eventually } from '../support/eventually.js';
 import { attempt, type Reply, tally } from '../support/load.js';
 import { names } from '../support/names.js';
 import { placePath } from '../support/places.js';
+import { closed } from '../support/raw-request.js';
 import { becomesReady, readiness } from '../support/readiness.js';
+import { freePort } from '../support/redis-server.js';
 import { searchAt } from '../support/searches.js';
-import type { Service } from '../support/service.js';
+import { providersAt, startReplica, startWorker, type Service } from '../support/service.js';
 import { useStack } from '../support/shared-stack.js';
 import { startBehindRelay } from '../support/stack-behind-relay.js';
-import { PATHS } from '../support/stub-provider.js';
+import { PATHS, startStubProvider } from '../support/stub-provider.js';
 import { connectTo } from '../support/use-redis.js';
 
 /** A keep-alive client that sends requests until a response closes its connection. */
@@ -80,6 +84,66 @@ describe('SIGTERM', () => {
     await terminate(replica);
     await stack.redis.kill('SIGCONT');
     assert.notEqual((await hanging).status, 200);
+  });
+});
+
+describe('connections without a complete request', () => {
+  it('do not delay the shutdown of a replica, and a request in flight is finished', async (t) => {
+    const stub = await startStubProvider();
+    t.after(() => stub.close());
+    const metricsPort = String(await freePort());
+    // Without a shutdown that closes them, these connections last for 15 s and longer.
+    const env = { METRICS_PORT: metricsPort, SHUTDOWN_TIMEOUT_MS: '100000' };
+    const service = await startReplica({ ...providersAt(stub.url), ...env });
+    const ports = [Number(new URL(service.url).port), Number(metricsPort)];
+    const head = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n';
+    const texts = [
+      '',
+      'GET /api/v1/health/live HTTP/1.1\r\nHost: x\r\nX-Half: ',
+      `POST /api/weather HTTP/1.1\r\n${head}{"city":`,
+      'GET /api/v1/health/live HTTP/1.1\r\nHost: x\r\n\r\nGET ',
+    ];
+    for (const port of ports) {
+      for (const text of texts) {
+        const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+        t.after(() => socket.destroy());
+        await once(socket, 'connect');
+        socket.write(text);
+      }
+    }
+    stub.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 3000 });
+    const slow = attempt(service.url + placePath(1));
+    await eventually(() => stub.count(PATHS.openMeteo) === 1, 'the call');
+    await terminate(service, 12_000);
+    assert.equal((await slow).status, 200);
+    assert.deepEqual(service.noise, []);
+  });
+
+  it('do not delay the shutdown of a worker', async (t) => {
+    const metricsPort = await freePort();
+    const env = { REDIS_URL: 'redis://127.0.0.1:1', METRICS_PORT: String(metricsPort) };
+    const worker = await startWorker({ ...env, SHUTDOWN_TIMEOUT_MS: '100000' });
+    for (const text of ['', 'GET /healthz HTTP/1.1\r\nHost: x']) {
+      const socket = connect(metricsPort, '127.0.0.1').on('error', () => undefined);
+      t.after(() => socket.destroy());
+      await once(socket, 'connect');
+      socket.write(text);
+    }
+    await terminate(worker, 12_000);
+  });
+
+  it('after a CONNECT are cut with the request before it, when the time is over', async (t) => {
+    const stub = await startStubProvider();
+    t.after(() => stub.close());
+    stub.behaveAll({ kind: 'hang' });
+    const service = await startReplica({ ...providersAt(stub.url), SHUTDOWN_TIMEOUT_MS: '1500' });
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const ended = closed(socket.resume());
+    socket.write(`GET ${placePath(1)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await eventually(() => stub.count(PATHS.openMeteo) === 1, 'the call');
+    await terminate(service, 12_000);
+    await ended;
   });
 });
 

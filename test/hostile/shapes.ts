@@ -5,6 +5,8 @@ export interface Shape {
   name: string;
   /** @param client header lines with the client IP @param n number of the request, so that no cache has its response */
   bytes: (client: string, n: number) => string;
+  /** Repeated after the response until the server ends the connection. Undefined: the connection is used again. */
+  rest?: string;
 }
 
 const WEATHER = weatherOf('Oslo', 'Norway');
@@ -29,6 +31,19 @@ function post(name: string, body: string | ((n: number) => string)): Shape {
   };
 }
 
+/** A request whose body begins with chunks, and does not end with this text. */
+function chunked(name: string, start: string, body: string, rest: string): Shape {
+  const lines = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
+  return {
+    name,
+    bytes: (client) => `${start} HTTP/1.1\r\nHost: x\r\n${client}${lines}\r\n${body}`,
+    rest,
+  };
+}
+
+/** A chunk of one byte. */
+const TINY = '1\r\nx\r\n';
+
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** A different word for each number, so that no result is memoized. */
 const word = (n: number, length: number) =>
@@ -37,6 +52,28 @@ const nested = (depth: number) => `{"city":${'['.repeat(depth)}${']'.repeat(dept
 
 /** The reference: a request of a client over its rate limit. */
 export const REFUSAL = get('a plain rejection', WEATHER);
+/** The same, on a connection of its own: the reference for requests that end theirs. */
+export const REFUSAL_ALONE: Shape = {
+  ...get('a plain rejection on a new connection', WEATHER, 'Connection: close\r\n'),
+  rest: '',
+};
+
+/**
+ * Requests that end their connection. On a local connection, the server reads 64 KB at once, and Node.js parses all that
+ * it has read: 10,900 chunks of one byte.
+ */
+export const ENDING_SHAPES: Shape[] = [
+  chunked('a body of 16,000 chunks', 'POST /api/weather', TINY.repeat(16_000), ''),
+  chunked('chunks before and after a 404', 'GET /nowhere', TINY.repeat(500), TINY.repeat(10_000)),
+  chunked('chunks after a 413', 'POST /api/weather', TINY.repeat(1100), TINY.repeat(10_000)),
+  chunked('a body that continues after a 404', 'POST /nowhere', '10000000\r\n', 'x'.repeat(65_536)),
+  chunked(
+    'chunks with extensions',
+    'GET /nowhere',
+    '',
+    `1;${'a'.repeat(50)}\r\nx\r\n`.repeat(1000),
+  ),
+];
 
 export const SHAPES: Shape[] = [
   get('names in a query: 7,500', `/api/v1/weather?${'a&'.repeat(7500)}`),

@@ -36,7 +36,7 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
     sessionKeys: ['a key of 32 characters and more…'],
     isLate: () => false,
   }).callback();
-  const server = createHttpServer((request, response) => void handle(request, response), {
+  const { server } = createHttpServer((request, response) => void handle(request, response), {
     idleTimeoutMs: LONG_MS,
     receive,
     queue: createRequestQueue(),
@@ -45,8 +45,8 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
 }
 
 it('the server has the times that docs/clients.md lists, and reserves file descriptors', () => {
-  const queue = createRequestQueue();
-  const server = createHttpServer(() => undefined, { idleTimeoutMs: 1, receive: RECEIVE, queue });
+  const options = { idleTimeoutMs: 1, receive: RECEIVE, queue: createRequestQueue() };
+  const { server } = createHttpServer(() => undefined, options);
   const clients = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
   const [, table = ''] = clients.split('These times limit a request and its connection:');
   const listed = rowsOf(table.split('Three kinds')[0] ?? '').map(([, seconds]) => Number(seconds));
@@ -64,7 +64,7 @@ it('the server has the times that docs/clients.md lists, and reserves file descr
 
 it('the server begins a probe before requests that were received earlier', async (t) => {
   const begun: (string | undefined)[] = [];
-  const server = createHttpServer(
+  const { server } = createHttpServer(
     (request, response) => {
       begun.push(request.url);
       response.end();

@@ -132,8 +132,8 @@ export const responses = {
     limited,
   ),
   PayloadTooLarge: failure(
-    'The body is larger than 16 KiB.',
-    { error: 'Payload too large', message: 'Request body must not exceed 16 KiB' },
+    'The body is larger than 16 KiB, or arrives in more than 1,000 pieces.',
+    { error: 'Payload too large', message: 'Request body must not exceed 16 KiB and 1,000 pieces' },
     limited,
   ),
   RateLimited: failure(

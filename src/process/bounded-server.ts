@@ -1,0 +1,70 @@
+import http, {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { BoundedRequest } from './bounded-request.js';
+import { createConnections, type Connections } from './connections.js';
+
+/**
+ * Milliseconds after a response within which the client must send the rest of its request. Longer: a client that
+ * ignores its response keeps its connection for longer. Shorter: on a slow network, the connection ends before the client
+ * has received the response.
+ */
+const REST_MS = 1000;
+
+export interface BoundedServer {
+  server: Server;
+  connections: Connections;
+}
+
+/**
+ * Creates an HTTP server with limits on what its clients may cost: connections, unanswered requests, and bodies.
+ * @param options.maxConnections maximum number of connections
+ */
+export function createBoundedServer(
+  listener: RequestListener,
+  { maxConnections, ...options }: ServerOptions & { maxConnections: number },
+): BoundedServer {
+  const server = http.createServer({ ...options, IncomingMessage: BoundedRequest });
+  const connections = createConnections(server, maxConnections);
+  const handle = connections.limit((request, response) => {
+    if (isLastOfConnection(request)) response.setHeader('Connection', 'close');
+    if (hasBody(request)) limitRest(request, response);
+    listener(request, response);
+  });
+  server.on('request', handle);
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1). The response of Node.js has no body.
+  server.on('checkExpectation', handle);
+  return { server, connections };
+}
+
+/** Returns whether the server cannot know where the next request on the connection begins. */
+function isLastOfConnection({ httpVersion, headers }: IncomingMessage): boolean {
+  // Node.js handles the request like any other, but drops what it has read after it.
+  if (headers.upgrade !== undefined) return true;
+  // HTTP/1.0 does not define chunks: another server may see the end of the request elsewhere (RFC 9112, 6.1).
+  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/**
+ * After the response to an incomplete request, receives the rest within the limits of `BoundedRequest` and `REST_MS`, and
+ * then closes the connection. If it were closed at once, a client that still sends would not receive the response.
+ */
+function limitRest(request: IncomingMessage, response: ServerResponse): void {
+  // Before the listener of Node.js, which discards a request that nobody reads, without a limit.
+  response.prependListener('finish', () => {
+    if (request.complete) return;
+    request.resume();
+    const timer = setTimeout(() => request.socket.destroy(), REST_MS);
+    request.once('close', () => {
+      clearTimeout(timer);
+    });
+  });
+}

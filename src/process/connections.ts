@@ -1,0 +1,108 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Number of unanswered requests at which the process stops reading from a connection. */
+const PAUSE_AT = 32;
+/** Number of unanswered requests at which it reads again. */
+const RESUME_AT = 16;
+/** Number of unanswered requests at which it closes the connection: one read of 64 KB can contain a thousand. */
+const CLOSE_AT = 256;
+/**
+ * Fraction of the maximum number of connections from which on a waiting connection gives way to each new one. Below 1,
+ * because a connection that gives way counts until the end of the event loop iteration.
+ */
+const CROWDED = 0.9;
+
+interface Connection {
+  /** Number of complete or incomplete requests that have no response yet. */
+  unanswered: number;
+  /** The newest of them. */
+  newest: IncomingMessage | undefined;
+  /** Whether the connection ends after the responses to these requests. */
+  isLast: boolean;
+}
+
+export type Connections = ReturnType<typeof createConnections>;
+
+/**
+ * Tracks the connections of a server, and bounds them and their unanswered requests. Node.js itself counts a connection
+ * that has sent nothing, or half a header, as active, and bounds only the bytes of the responses that wait.
+ * @param max maximum number of connections. Near it, the connection that has waited longest for a request gives way
+ */
+export function createConnections(server: Server, max: number) {
+  const connections = new Map<Socket, Connection>();
+  /** The connections without an unanswered request, the one that has waited longest first. */
+  const waiting = new Set<Socket>();
+  let isClosing = false;
+
+  server.maxConnections = max;
+  server.on('connection', (socket: Socket) => {
+    if (connections.size >= max * CROWDED) firstOf(waiting)?.destroy();
+    connections.set(socket, { unanswered: 0, newest: undefined, isLast: false });
+    waiting.add(socket);
+    socket.once('close', () => {
+      connections.delete(socket);
+      waiting.delete(socket);
+    });
+  });
+  // Without a listener, Node.js would discard the responses to earlier requests.
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    // Node.js no longer handles these events of the connection.
+    socket.on('error', () => undefined);
+    socket.on('timeout', () => socket.destroy());
+    const connection = connections.get(socket);
+    if (connection && connection.unanswered > 0) connection.isLast = true;
+    else socket.destroy();
+  });
+
+  function countAnswer(this: ServerResponse): void {
+    const { socket } = this.req;
+    const connection = connections.get(socket);
+    if (!connection) return;
+    connection.unanswered -= 1;
+    if (connection.unanswered === RESUME_AT) socket.resume();
+    if (connection.unanswered > 0) return;
+    connection.newest = undefined;
+    if (isClosing || connection.isLast) socket.destroySoon();
+    else waiting.add(socket);
+  }
+
+  return {
+    /** Returns a listener that passes requests on to `listener`, up to a number of unanswered ones per connection. */
+    limit(listener: RequestListener): RequestListener {
+      return (request, response) => {
+        const { socket } = request;
+        const connection = connections.get(socket);
+        // The request is in the chunk whose earlier requests closed the connection.
+        if (!connection || socket.destroyed) return;
+        connection.unanswered += 1;
+        connection.newest = request;
+        waiting.delete(socket);
+        if (connection.unanswered >= CLOSE_AT) {
+          socket.destroy();
+          return;
+        }
+        // In the next tick, because Node.js resumes the socket after each message.
+        if (connection.unanswered >= PAUSE_AT) process.nextTick(() => socket.pause());
+        response.on('finish', countAnswer);
+        listener(request, response);
+      };
+    },
+    /** Closes each connection without a complete request now, and each other one after its last response. */
+    closeUnused(): void {
+      isClosing = true;
+      for (const [socket, { unanswered, newest }] of connections) {
+        const isUnused = unanswered === 0 || (unanswered === 1 && newest?.complete === false);
+        if (isUnused) socket.destroy();
+      }
+    },
+    /** Closes all connections now. */
+    closeAll(): void {
+      for (const socket of connections.keys()) socket.destroy();
+    },
+  };
+}
+
+function firstOf<T>(set: Set<T>): T | undefined {
+  return set.values().next().value;
+}
