@@ -42,6 +42,7 @@ export async function startRedisCluster(options: ClusterOptions = {}) {
   await whole();
 
   const masters = nodes.slice(0, MASTERS);
+  const removed: RedisServer[] = [];
 
   /** The node that serves a key. */
   async function nodeOf(key: string): Promise<RedisServer> {
@@ -58,10 +59,36 @@ export async function startRedisCluster(options: ClusterOptions = {}) {
   return {
     /** `host:port,…` as in `REDIS_CLUSTER_NODES`. */
     addresses: list.join(','),
-    /** The masters of the start first, then their replicas. */
+    /** The same, without the replicas of the start. */
+    masterAddresses: list.slice(0, MASTERS).join(','),
+    /** The masters of the start first, then their replicas, without those that were replaced. */
     nodes,
     nodeOf,
     whole,
+    /** Promotes the replica of a master, and removes the master from the cluster. It then is an empty cluster by itself. */
+    async replace(master: RedisServer) {
+      const id = String(await administer(master, (redis) => redis.call('CLUSTER', 'MYID')));
+      const roles = await Promise.all(nodes.map((node) => masterOf(node)));
+      const replica = nodes[roles.indexOf(master.port)]!;
+      await administer(replica, (redis) => redis.call('CLUSTER', 'FAILOVER'));
+      const isReplica = async (node: RedisServer) => {
+        const members = await administer(node, (redis) => redis.call('CLUSTER', 'NODES'));
+        return new RegExp(`^${id} .*\\bslave `, 'm').test(String(members));
+      };
+      await eventually(async () => {
+        const known = await Promise.all(nodes.map(isReplica));
+        return known.every(Boolean);
+      }, 'a promotion');
+      await whole();
+      const { status, stdout, stderr } = spawnSync(
+        'redis-cli',
+        ['--cluster', 'del-node', `127.0.0.1:${replica.port}`, id],
+        { encoding: 'utf8' },
+      );
+      if (status !== 0) throw new Error(`the master is still a member: ${stdout}${stderr}`);
+      nodes.splice(nodes.indexOf(master), 1);
+      removed.push(master);
+    },
     /** Moves the slot of a key to another node, key by key, as `redis-cli --cluster reshard` does. */
     async moveSlotOf(key: string) {
       const slot = calculateSlot(key);
@@ -87,9 +114,16 @@ export async function startRedisCluster(options: ClusterOptions = {}) {
       for (const node of [target, ...others]) await setSlot(node, 'NODE', targetId!);
     },
     async stop() {
-      await Promise.all(nodes.map((node) => node.stop()));
+      await Promise.all([...nodes, ...removed].map((node) => node.stop()));
     },
   };
+}
+
+/** The port of the master of a replica; undefined for a master. */
+async function masterOf(node: RedisServer): Promise<number | undefined> {
+  const info = await administer(node, (redis) => redis.info('replication'));
+  const [, port] = /^role:slave[^]*^master_port:(\d+)/m.exec(info) ?? [];
+  return port === undefined ? undefined : Number(port);
 }
 
 function isWhole(node: RedisServer): Promise<void> {

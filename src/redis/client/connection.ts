@@ -1,13 +1,13 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
-import type { Address } from '../../config/rules.js';
-import { MAX_SILENCE_MS, SENTINEL_REPLY_MS } from './timing.js';
+import { connectToCluster, connectToMember } from './cluster.js';
+import { MAX_SILENCE_MS, reconnectDelay, SENTINEL_REPLY_MS } from './timing.js';
 
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
 export type RedisClient = Redis | Cluster;
 
 /** Options of the client, without the option that changes its type. */
-type Options = Omit<RedisOptions, 'replyMapping'>;
+export type Options = Omit<RedisOptions, 'replyMapping'>;
 
 /**
  * The use of a connection.
@@ -16,9 +16,6 @@ type Options = Omit<RedisOptions, 'replyMapping'>;
  * - `subscriber`: receives messages (pub/sub)
  */
 export type Purpose = 'requests' | 'worker' | 'subscriber';
-
-/** Milliseconds before the next attempt to connect. Longer: Redis is used again later after an outage. */
-const retryDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
 
 /** The clients of this process that are connected. */
 const connected = new Set<RedisClient>();
@@ -69,7 +66,7 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
     connectTimeout: MAX_SILENCE_MS,
     // Without this limit, a connection without health checks would never leave a frozen server.
     socketTimeout: 2 * MAX_SILENCE_MS,
-    retryStrategy: retryDelay,
+    retryStrategy: reconnectDelay,
     // The library ignores the replies to these commands, which may say why a server rejects the connection.
     disableClientInfo: true,
     protocol: 2,
@@ -84,45 +81,16 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
         name: address.master,
         ...(address.password !== undefined && { sentinelPassword: address.password }),
         db: databaseOf(address.url),
-        sentinelRetryStrategy: retryDelay,
+        sentinelRetryStrategy: reconnectDelay,
         // Otherwise a connection stays at the old master for ten seconds after SENTINEL FAILOVER.
         failoverDetector: true,
         sentinelCommandTimeout: SENTINEL_REPLY_MS,
       });
     case 'cluster':
-      if (purpose === 'subscriber') return connectToAnyOf(address.nodes, options);
-      return new Cluster(address.nodes, {
-        // At the top level: in redisOptions a cluster ignores it.
-        enableOfflineQueue: purpose !== 'requests',
-        clusterRetryStrategy: retryDelay,
-        // By default, a cluster sends commands of a lost connection again, which could count a request twice.
-        ...(purpose === 'requests' && { retryDelayOnFailover: 0 }),
-        slotsRefreshInterval: MAX_SILENCE_MS,
-        // Certificates name hosts: the client must not resolve them to addresses.
-        dnsLookup: (host, done) => {
-          done(null, host);
-        },
-        redisOptions: options,
-      });
+      return purpose === 'subscriber'
+        ? connectToMember(address, options)
+        : connectToCluster(address, purpose, options);
   }
-}
-
-/**
- * Connects to one of several nodes of a cluster, and to the next one after each failure. A cluster sends
- * published messages to all of its nodes. The library's own subscription stays at a node that hangs.
- */
-function connectToAnyOf(nodes: readonly Address[], options: Options): Redis {
-  let index = Math.floor(Math.random() * nodes.length);
-  const client = new Redis({
-    ...options,
-    ...nodes[index],
-    retryStrategy(attempt) {
-      index = (index + 1) % nodes.length;
-      Object.assign(client.options, nodes[index]);
-      return retryDelay(attempt);
-    },
-  });
-  return client;
 }
 
 function optionsFor(purpose: Purpose): Options {

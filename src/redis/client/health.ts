@@ -7,6 +7,7 @@ import type { createFailover } from './failover.js';
 import type { createHealthReporter } from './health-reporter.js';
 import type { Master, Masters } from './masters.js';
 import {
+  CONNECTION_CLOSED,
   errorReply,
   faultOf,
   LATE_REPLY,
@@ -116,7 +117,9 @@ export function watchHealth(options: {
   client.on('error', (error: Error) => {
     const found = faultOf(error);
     // A server that rejects a connection first sends the reason, and then ends the connection.
-    const isEnd = found.reason === 'no_connection' && client.status !== 'connecting';
+    const isEnd =
+      found.message === CONNECTION_CLOSED ||
+      (found.reason === 'no_connection' && client.status !== 'connecting');
     if (isEnd && connectionFault !== NO_CONNECTION) return;
     connectionFault = found;
     // It replaces the reason of the lost connection.

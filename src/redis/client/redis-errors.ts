@@ -22,6 +22,9 @@ export const NO_CONNECTION: RedisFault = {
   message: 'Redis is not connected',
 };
 
+/** The message of ioredis for a connection that has ended. Another error has said why. */
+export const CONNECTION_CLOSED = 'Connection is closed.';
+
 /** The message of an error for a reply that did not arrive in time. `faultOf` recognizes it. */
 export const LATE_REPLY = 'Redis did not reply in time';
 

@@ -99,6 +99,12 @@ export const REPEAT_MS = 30_000;
  */
 export const RETIRE_MS = 30_000;
 
+/**
+ * Returns the time before an attempt to connect: 100 ms, doubled after each failure, at most 400 ms. Longer: Redis is used
+ * again later after an outage. Shorter: more connections to a server that rejects them.
+ */
+export const reconnectDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
+
 /** Relations that the code relies on: the first of each pair is less than the second. */
 const RELATIONS: [string, number, number][] = [
   ['a health check ends before the fault is reported', REPLY_MS + RETRY_MS, DEBOUNCE_MS],

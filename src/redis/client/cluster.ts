@@ -1,0 +1,78 @@
+import { Cluster, Redis } from 'ioredis';
+import type { RedisAddress } from '../../config/config.js';
+import type { Address } from '../../config/rules.js';
+import type { Options, Purpose } from './connection.js';
+import { CONNECTION_CLOSED } from './redis-errors.js';
+import { MAX_SILENCE_MS, reconnectDelay } from './timing.js';
+
+type ClusterAddress = Extract<RedisAddress, { kind: 'cluster' }>;
+
+/** The nodes that each cluster has announced last. They change when nodes are replaced. */
+const announced = new WeakMap<ClusterAddress, readonly Address[]>();
+
+const membersOf = (address: ClusterAddress) => announced.get(address) ?? address.nodes;
+
+/** Creates a client for the commands to a cluster, also after all of its configured nodes are replaced. */
+export function connectToCluster(
+  address: ClusterAddress,
+  purpose: Purpose,
+  options: Options,
+): Cluster {
+  const cluster = new Cluster([...membersOf(address)], {
+    // At the top level: in redisOptions a cluster ignores it.
+    enableOfflineQueue: purpose !== 'requests',
+    clusterRetryStrategy(this: unknown, attempt: number) {
+      // The documented way to connect to other nodes. The configured ones are used if the announced ones are unavailable.
+      const startupNodes = attempt % 2 === 1 ? membersOf(address) : address.nodes;
+      Object.assign(this as Cluster, { startupNodes: [...startupNodes] });
+      return reconnectDelay(attempt);
+    },
+    // By default, a cluster sends commands of a lost connection again, which could count a request twice.
+    ...(purpose === 'requests' && { retryDelayOnFailover: 0 }),
+    slotsRefreshInterval: MAX_SILENCE_MS,
+    // Certificates name hosts: the client must not resolve them to addresses.
+    dnsLookup: (host, done) => {
+      done(null, host);
+    },
+    redisOptions: options,
+  });
+  cluster.on('refresh', () => {
+    const nodes = cluster.nodes().map(({ options: { host = '', port = 0 } }) => ({ host, port }));
+    // A node that was removed from its cluster announces none.
+    if (nodes.length > 0) announced.set(address, nodes);
+  });
+  cluster.on('node error', (error: Error, node: string) => {
+    const { message } = error;
+    if (message === CONNECTION_CLOSED) return;
+    const text = message.includes(node) ? message : `${message} at ${node}`;
+    cluster.emit('error', Object.assign(new Error(text), { name: error.name }));
+  });
+  return cluster;
+}
+
+/**
+ * Connects to one of the members of a cluster, and to another one after a failure, or when the node has left the cluster.
+ * A cluster sends published messages to all of its nodes. The library's own subscription stays at a node that hangs.
+ */
+export function connectToMember(address: ClusterAddress, options: Options): Redis {
+  let index = Math.floor(Math.random() * address.nodes.length);
+  const member = () => membersOf(address)[index % membersOf(address).length];
+  const client = new Redis({
+    ...options,
+    ...member(),
+    retryStrategy(attempt) {
+      index += 1;
+      Object.assign(client.options, member());
+      return reconnectDelay(attempt);
+    },
+  });
+  const timer = setInterval(() => {
+    const { host, port } = client.options;
+    const isMember = membersOf(address).some((node) => node.host === host && node.port === port);
+    if (!isMember && client.status === 'ready') client.disconnect(true);
+  }, MAX_SILENCE_MS).unref();
+  client.on('end', () => {
+    clearInterval(timer);
+  });
+  return client;
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pino } from 'pino';
+import { noInstruments } from '../../../src/process/instruments.js';
+import { connect } from '../../../src/redis/client/connection.js';
+import { createRedis } from '../../../src/redis/client/redis.js';
+import { createNames } from '../../../src/redis/names.js';
+import { eventually } from '../../support/eventually.js';
+import { systemClock } from '../../support/manual-clock.js';
+import { administer, startRedisCluster, type RedisCluster } from '../../support/redis-cluster.js';
+
+interface Announcement {
+  what: string;
+  nodes: number;
+  options: Record<string, string>;
+  address: (cluster: RedisCluster) => RegExp;
+}
+
+const ANNOUNCEMENTS: Announcement[] = [
+  {
+    what: 'a host without an address, of one node',
+    nodes: 1,
+    options: {
+      'cluster-announce-hostname': 'nowhere.invalid',
+      'cluster-preferred-endpoint-type': 'hostname',
+    },
+    address: ({ nodes }) => new RegExp(`nowhere.invalid:${nodes[0]?.port}`),
+  },
+  {
+    what: 'a port without a server, of all nodes',
+    nodes: 3,
+    options: { 'cluster-announce-port': '7' },
+    address: () => /127\.0\.0\.1:7\b/,
+  },
+];
+
+describe('an address that a cluster announces and that cannot be used', () => {
+  for (const { what, nodes, options, address } of ANNOUNCEMENTS) {
+    it(`is in the record: ${what}`, async (t) => {
+      const cluster = await startRedisCluster();
+      t.after(() => cluster.stop());
+      const client = connect(
+        { kind: 'cluster', nodes: cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port })) },
+        'requests',
+      );
+      for (const node of cluster.nodes.slice(0, nodes)) {
+        await administer(node, async (redis) => {
+          for (const [name, value] of Object.entries(options))
+            await redis.config('SET', name, value);
+        });
+      }
+      const records: { event?: string; message?: string }[] = [];
+      const write = (line: string) => void records.push(JSON.parse(line) as object);
+      const store = createRedis({
+        ...{ client, names: createNames('weather', 0), log: pino({ base: null }, { write }) },
+        ...{ instruments: noInstruments, clock: systemClock },
+      });
+      t.after(() => {
+        store.close();
+      });
+      await eventually(() => records.length > 0, 'a record');
+      assert.equal(records[0]?.event, 'redis_unavailable');
+      assert.match(records[0].message ?? '', address(cluster));
+      assert.equal(store.isUp, false);
+    });
+  }
+});
