@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     stores.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
   const limit = (kind: RequestKind, { isPublic } = { isPublic: false }) =>
     rateLimit(kind, createLimiter(kind, config.rateLimits, windowsOf(kind)), {
-      now: () => stores.now(),
+      now: () => clock.now(),
       limits: config.rateLimits,
       isPublic,
       dryRun: config.rateLimits.dryRun,
@@ -70,7 +70,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     store: stores.sessions,
     ttls: config.session,
     warnInsecure: config.production ? log : undefined,
-    now: () => stores.now(),
+    clock,
   });
 
   const handlers = createLocationHandlers({
@@ -101,7 +101,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   });
   const limited = new Set(router.stack.map(({ path }) => String(path)));
   healthRoutes(router, { readiness: () => services.readiness() });
-  securityTxtRoute(router, { now: () => stores.now() });
+  securityTxtRoute(router, { now: () => clock.now() });
 
   services.metrics?.expectRoutes(
     router.stack

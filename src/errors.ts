@@ -29,9 +29,23 @@ export class InvalidInputError extends ExpectedError {
   }
 }
 
+/** A place that a client may have meant. A lookup of the city in the country finds a place. */
+export interface SimilarPlace {
+  city: string;
+  /** As the client wrote it. */
+  country: string;
+}
+
 /** No place has this name, or no place is near these coordinates: 400 "Geocoding failed". */
 export class PlaceNotFoundError extends ExpectedError {
   override readonly name = 'PlaceNotFoundError';
+  /** @param similar at most three places of the same country with similar names, the most likely first */
+  constructor(
+    message: string,
+    readonly similar: SimilarPlace[] = [],
+  ) {
+    super(message);
+  }
 }
 
 /**
@@ -64,8 +78,9 @@ export class UpstreamError extends ExpectedError {
     text: string,
     options: { cause?: unknown; retryAfterMs?: number | undefined; status?: number } = {},
   ) {
-    const reason = printable(text, MAX_UPSTREAM_MESSAGE_LENGTH);
-    super(`${upstream}: ${reason}`, { cause: options.cause });
+    const start = `${upstream}: `;
+    const reason = printable(text, MAX_UPSTREAM_MESSAGE_LENGTH - start.length - '…'.length);
+    super(start + reason, { cause: options.cause });
     this.reason = reason;
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Creates a map of at most `max` entries, which evicts the least recently used one. With the option `max`, the
+ * Creates a map of at most `max` entries, or of entries of the total size `max`, which evicts the least recently used one. With the option `max`, the
  * library allocates memory for all entries at once: 5 MB and 17 ms of each start. With `maxSize`, it grows.
  */
 export function createLru<K extends string, V extends object | number>(
   max: number,
   options: Partial<LRUCache.Options<K, V, unknown>> = {},
 ): LRUCache<K, V> {
-  return new LRUCache({ ...options, maxSize: max, sizeCalculation: () => 1 });
+  return new LRUCache({ sizeCalculation: () => 1, ...options, maxSize: max });
 }

@@ -1,21 +1,33 @@
 /** The rules for the text of a city's or country's name. They do not depend on the gazetteer. */
+import { plainText, visibleText } from './typography.js';
 
-/** Length of the longest accepted name, in Unicode code points after cleaning. */
+/** Length of the longest accepted name, in Unicode code points of its plain form. */
 export const MAX_NAME_LENGTH = 100;
 
-export type NameFault = 'blank' | 'too_long' | 'invalid_characters';
-export type CleanName = { ok: true; name: string } | { ok: false; fault: NameFault };
+/** A valid name. */
+export interface CleanName {
+  /** As the client sees it, for responses and recent searches. */
+  shown: string;
+  /** In plain typography, for lookups. */
+  plain: string;
+}
 
-/** Control characters, line and paragraph separators, and the byte order mark, which trim() would remove. */
-const CONTROL = /[\p{Cc}\u2028\u2029\ufeff]/u;
-/** Letters, marks, space, hyphens (also the Armenian and Hebrew ones), apostrophes, period, comma. */
-const ALLOWED = /^[\p{L}\p{M} \-\u2010\u2011\u058a\u05be'’ʻ.,]*$/u;
+/** The result of `cleanName`. `found` describes the first character, or the phrase, that is not allowed. */
+export type NameCheck =
+  | { ok: true; name: CleanName }
+  | { ok: false; fault: 'blank' | 'too_long' }
+  | { ok: false; fault: 'invalid_characters'; found: string };
+
+/** Control characters, line and paragraph separators. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** Letters, marks, and the punctuation of names, in plain typography. */
+const ALLOWED = /^[\p{L}\p{M} \-'.,()]*$/u;
 
 /** Texts that are not names, although each of their characters is allowed. */
 const PATTERNS = [
   /\.\./,
   /--/,
-  /['’ʻ] ?(?:or|and) ?['’ʻ]/i,
+  /' ?(?:or|and) ?'/i,
   wholeWords(
     'union(?: all)? select',
     'select .* from',
@@ -41,18 +53,39 @@ function wholeWords(...phrases: string[]): RegExp {
 const MAX_RAW_LENGTH = 4 * 2 * MAX_NAME_LENGTH;
 
 /**
- * Trims a name, collapses spaces, and normalizes it to NFC. Then checks length, characters, and patterns. A control
- * character makes the name invalid; it is not removed.
+ * Normalizes a name: the shown form is trimmed and NFC, with single spaces and without invisible characters. Then checks
+ * the length, characters, and patterns of its plain form. A control character makes the name invalid; it is not removed.
  */
-export function cleanName(value: string): CleanName {
-  if (CONTROL.test(value)) return { ok: false, fault: 'invalid_characters' };
-  const raw = value.trim().replace(/ {2,}/g, ' ');
-  if (raw === '') return { ok: false, fault: 'blank' };
-  if (raw.length > MAX_RAW_LENGTH) return { ok: false, fault: 'too_long' };
-  const name = raw.normalize('NFC');
-  if (Array.from(name).length > MAX_NAME_LENGTH) return { ok: false, fault: 'too_long' };
-  if (!ALLOWED.test(name) || PATTERNS.some((pattern) => pattern.test(name))) {
-    return { ok: false, fault: 'invalid_characters' };
+export function cleanName(value: string): NameCheck {
+  if (CONTROL.test(value)) return invalid(value);
+  const visible = visibleText(value);
+  if (visible.length > MAX_RAW_LENGTH) return { ok: false, fault: 'too_long' };
+  const shown = visible.normalize('NFC');
+  const plain = plainText(shown).trim();
+  if (plain === '') return { ok: false, fault: 'blank' };
+  if (Array.from(plain).length > MAX_NAME_LENGTH) return { ok: false, fault: 'too_long' };
+  if (!ALLOWED.test(plain)) return invalid(shown);
+  for (const pattern of PATTERNS) {
+    const [phrase] = pattern.exec(plain) ?? [];
+    if (phrase !== undefined)
+      return { ok: false, fault: 'invalid_characters', found: `'${phrase}'` };
   }
-  return { ok: true, name };
+  return { ok: true, name: { shown, plain } };
+}
+
+/** Describes the first character of a text that is not allowed. */
+function invalid(text: string): NameCheck {
+  const isAllowed = (character: string): boolean =>
+    !CONTROL.test(character) && ALLOWED.test(plainText(character));
+  const character = Array.from(text).find((each) => !isAllowed(each)) ?? '';
+  return { ok: false, fault: 'invalid_characters', found: described(character) };
+}
+
+/** Characters without a form of their own: they could change how the rest of a message looks. */
+const WITHOUT_FORM = /[\p{C}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Returns a character with its code point, or only the code point if it has no visible form: `'<' (U+003C)`, `U+0000`. */
+function described(character: string): string {
+  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? '';
+  return WITHOUT_FORM.test(character) ? `U+${code}` : `'${character}' (U+${code})`;
 }

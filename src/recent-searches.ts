@@ -12,8 +12,11 @@ export interface Search extends RecentSearch {
 
 /** A search that was answered with weather. */
 export interface AnsweredSearch extends Search {
-  /** Instant of the response in microseconds since the Unix epoch, an integer. It orders the searches. */
-  instantUs: number;
+  /**
+   * When this process answered it, in microseconds of the monotonic clock, an integer. The store orders searches by
+   * their age: how long ago they were answered.
+   */
+  answeredAtUs: number;
 }
 
 /** Maximum number of recent searches per session. */
@@ -33,7 +36,7 @@ export interface SessionTtls {
 }
 
 /**
- * Recent searches by session ID: newest first by the instant of the response, each place once in its newest
+ * Recent searches by session ID: newest first by the time of the response, each place once in its newest
  * spelling, at most `MAX_RECENT_SEARCHES`. Recording is commutative and idempotent: the list depends
  * neither on the order in which recordings arrive nor on how often each arrives.
  */
@@ -61,14 +64,14 @@ export interface Sessions {
 }
 
 /**
- * Creates the source of `AnsweredSearch.instantUs`. Each instant is greater than the one before it, also
- * within a microsecond and when the clock steps back.
- * @param now clock of the store in milliseconds since the Unix epoch
+ * Creates the source of `AnsweredSearch.answeredAtUs`. Each time is greater than the one before it, also within a
+ * microsecond.
+ * @param monotonic the monotonic clock in milliseconds
  */
-export function createInstants(now: () => number): () => number {
+export function createAnswerTimes(monotonic: () => number): () => number {
   let last = 0;
   return () => {
-    last = Math.max(Math.round(now() * 1000), last + 1);
+    last = Math.max(Math.round(monotonic() * 1000), last + 1);
     return last;
   };
 }

@@ -27,8 +27,6 @@ export type WindowsByUse = Record<'limits' | 'suggestions' | 'budgets', Windows>
  * unavailable.
  */
 export interface Stores {
-  /** The clock that decides rate limits and TTLs, in milliseconds since the Unix epoch. */
-  now(): number;
   windows: WindowsByUse;
   sessions: Sessions;
   near: NearCache;

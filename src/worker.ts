@@ -1,32 +1,6 @@
-import { systemClock as clock } from './process/clock.js';
-import { createLifecycle } from './process/lifecycle.js';
-import { begin, describeStore, exposeMetrics } from './process/start.js';
-import { SERVICE_VERSION } from './process/version.js';
-import { createFetchServices } from './services.js';
+/** The entry point of the worker process. It begins like `server.ts`. */
 
-/** The worker process: runs queued fetch jobs. */
+import './process/require-node.js';
+import './process/signals.js';
 
-const { config, log } = begin('worker');
-const lifecycle = createLifecycle({ log, ...config.shutdown });
-lifecycle.endOnSignal();
-const { stores, fetcher, kinds, metrics } = await createFetchServices({
-  config,
-  log,
-  clock,
-  lifecycle,
-});
-const worker = stores.startWorker(fetcher, kinds);
-await exposeMetrics(
-  metrics,
-  { config, log, lifecycle },
-  {
-    isHealthy: () => worker.isHealthy(),
-    isReady: () => stores.state().wasReached,
-  },
-);
-log.info({
-  event: 'worker_started',
-  version: SERVICE_VERSION,
-  store: describeStore(config.redis),
-  providers: config.upstream.providers.join(', '),
-});
+await import('./worker-process.js');

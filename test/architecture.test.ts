@@ -16,6 +16,7 @@ const EVERYWHERE = [
   'lru',
   'is-object',
   'place-names',
+  'typography',
   'dist-folder',
   'printable',
 ];
@@ -35,7 +36,7 @@ const ALLOWED: Record<string, string[]> = {
     ...PROCESS,
   ],
   memory: [...STORE],
-  redis: [...STORE, 'upstream/semaphore', 'process/lifecycle', ...PROCESS],
+  redis: [...STORE, 'process/lifecycle', ...PROCESS],
   providers: ['weather', 'upstream', 'config', 'places/fold'],
   places: ['weather'],
   config: ['weather', 'upstream/call-budgets', 'process/version'],

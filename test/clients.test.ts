@@ -5,7 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { transform } from 'esbuild';
+import openapiTS, { astToString } from 'openapi-typescript';
 import { loadConfig } from '../src/config/config.js';
 import {
   freshness,
@@ -14,8 +17,9 @@ import {
   requestId,
   retryAfter,
   setCookie,
+  similarPlaces,
 } from '../tools/openapi/headers.js';
-import { info } from '../tools/openapi/info.js';
+import { description3, llmsText } from '../tools/openapi/index.js';
 import { locationHeaders } from '../tools/openapi/locations.js';
 import { listenLocally } from './support/listen-locally.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
@@ -29,6 +33,7 @@ const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const PAGE = readFileSync(new URL('../docs/clients.md', import.meta.url), 'utf8');
 const WRITTEN_FOR = 'http://localhost:8080';
 const run = promisify(execFile);
+type Output = Awaited<ReturnType<typeof run>>;
 
 describe('the examples of README.md and docs/clients.md', () => {
   let folder: string;
@@ -110,6 +115,68 @@ describe('the examples of README.md and docs/clients.md', () => {
   }
 });
 
+describe('the typed client of docs/clients.md', () => {
+  const [program = ''] = blocksOf(PAGE, 'ts');
+  const COMPILER = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+  const TSX = import.meta.resolve('tsx');
+  let folder: string;
+
+  before(async () => {
+    // In the repository, so that the program finds its package.
+    folder = await mkdtemp(fileURLToPath(new URL('../.cache/client-', import.meta.url)));
+    const types = await openapiTS(JSON.stringify(description3));
+    await writeFile(join(folder, 'api.d.ts'), astToString(types));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  /** Compiles each program as a file: `0.mts`. */
+  async function compile(programs: string[]) {
+    const files = programs.map((_, index) => `${index}.mts`);
+    for (const [index, file] of files.entries()) {
+      await writeFile(join(folder, file), programs[index] ?? '');
+    }
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+    const also = ['--skipLibCheck', '--types', 'node', '--ignoreConfig'];
+    return run(process.execPath, [COMPILER, ...options, ...also, ...files], { cwd: folder });
+  }
+
+  it('has six lines, compiles, and prints the weather', async (t) => {
+    assert.equal(program.trim().split('\n').length, 6);
+    await compile([program]);
+    const stub = await startStubProvider();
+    t.after(() => stub.close());
+    const service = await startReplica(providersAt(stub.url));
+    t.after(() => service.stop());
+    await writeFile(join(folder, 'client.mts'), program.replace(WRITTEN_FOR, service.url));
+    const { stdout } = await run(process.execPath, ['--import', TSX, 'client.mts'], {
+      cwd: folder,
+    });
+    assert.match(stdout, /^Oslo: -?\d+(\.\d)? °C\n$/);
+  });
+
+  it('does not compile with a wrong parameter, path, or member', async () => {
+    const faults = [
+      ['country:', 'land:'],
+      ['/api/v1/weather', '/api/v1/wether'],
+      ['data.temperature', 'data.warmth'],
+    ] as const;
+    const programs = faults.map(([right, wrong]) => program.replace(right, wrong));
+    const { stdout } = await compile(programs).catch((error: unknown) => error as Output);
+    const faulty = [...String(stdout).matchAll(/^(\d)\.mts\(\d+,\d+\): error/gm)].map(
+      ([, index]) => index,
+    );
+    assert.deepEqual([...new Set(faulty)].sort(), ['0', '1', '2']);
+  });
+});
+
+describe('the component of docs/clients.md', () => {
+  it('is valid JSX, and sends credentials', async () => {
+    const [component = ''] = blocksOf(PAGE, 'jsx');
+    const { code } = await transform(component, { loader: 'jsx', jsx: 'automatic' });
+    assert.match(code, /credentials: "include"/);
+  });
+});
+
 describe('the tables of docs/clients.md', () => {
   it('list every header of the description', () => {
     const described = {
@@ -120,6 +187,7 @@ describe('the tables of docs/clients.md', () => {
       ...requestId,
       ...retryAfter,
       ...setCookie,
+      ...similarPlaces,
     };
     const listed = rowsOf(sectionOf(PAGE, '## Responses')).flatMap(([names = '']) => codeIn(names));
     const besides = ['Allow', 'X-RateLimit-Dry-Run'];
@@ -135,9 +203,9 @@ describe('the tables of docs/clients.md', () => {
     );
   });
 
-  it('give the same limits as the description', () => {
+  it('give the same limits as llms.txt', () => {
     const { perIp, total } = loadConfig({}).rateLimits;
-    const text = info.description.replaceAll(/\s+/g, ' ');
+    const text = llmsText.replaceAll(/\s+/g, ' ');
     assert.deepEqual([perIp.windowSeconds, total.windowSeconds], [60, 3600]);
     assert.ok(text.includes(`${perIp.limit} weather requests per minute per client address`));
     assert.ok(text.includes(`${total.limit} requests per hour in total`));

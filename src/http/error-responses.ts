@@ -6,7 +6,9 @@ import {
   ServiceUnavailableError,
   StoreUnavailableError,
 } from '../errors.js';
+import type { Target } from './request-target.js';
 import { setHeaders } from './set-headers.js';
+import { similarLinks } from './similar-links.js';
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -29,7 +31,9 @@ export class HttpError extends ExpectedError {
 
 /** Creates the error for a path that does not exist. */
 export function notFound(): HttpError {
-  return new HttpError(404, 'Not found', 'The requested resource does not exist');
+  const message =
+    'This path does not exist. The documentation is at /apidocs/, the API description at /openapi.json.';
+  return new HttpError(404, 'Not found', message);
 }
 
 /**
@@ -45,12 +49,21 @@ export function answerWith(ctx: Context, { status, title, message, headers }: Ht
   ctx.body = JSON.stringify({ error: title, message } satisfies ErrorBody);
 }
 
-/** Describes an error for the client. The tests compare the examples of the API description with it. */
-export function describe(error: unknown): HttpError {
+/**
+ * Describes an error for the client. The tests compare the examples of the API description with it.
+ * @param target of the request; its query has been checked if the error is about a place
+ */
+export function describe(error: unknown, target: Target): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
   if (error instanceof PlaceNotFoundError) {
-    return new HttpError(400, 'Geocoding failed', error.message);
+    const links = similarLinks(target, error.similar);
+    return new HttpError(
+      400,
+      'Geocoding failed',
+      error.message,
+      links === '' ? {} : { Link: links },
+    );
   }
   if (error instanceof ServiceUnavailableError) {
     return unavailable('weather service', error.retryAfterSeconds);

@@ -62,8 +62,6 @@ export function createHttpServer(
       // The default finds a slow client only up to half a minute later.
       connectionsCheckingInterval: 1000,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // The response of Node.js has no body: the middleware `wellFormed` checks the header.
-      requireHostHeader: false,
     },
     handle,
   );

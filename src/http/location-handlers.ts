@@ -32,9 +32,11 @@ interface LocationSource<Input extends PlaceInput | Point> {
   logged(ctx: AppContext): RequestedLocation;
   /** Reads and validates the location. @throws InvalidInputError */
   read(ctx: LocationContext): Input | Promise<Input>;
+  /** The fields of the log record for a valid input. */
+  fieldsOf(input: Input): Partial<LocationFields>;
   locate(input: Input, scope: Scope): Located | Promise<Located>;
   /** Records the search in the session of the request. Absent: such searches are not recorded. */
-  record?(ctx: LocationContext, located: Located, input: Input): Promise<void>;
+  record?(ctx: LocationContext, located: Located): Promise<void>;
 }
 
 export type LocationHandlers = ReturnType<typeof createLocationHandlers>;
@@ -61,10 +63,14 @@ export function createLocationHandlers(options: {
   const { middleware, session, bodyMs, clock } = options;
   const queries = createPlaceQueries();
 
-  const byName: Pick<LocationSource<PlaceInput>, 'by' | 'locate' | 'record'> = {
+  const namesOf = ({ city, country }: PlaceInput) => ({ city: city.shown, country: country.shown });
+
+  const byName: Pick<LocationSource<PlaceInput>, 'by' | 'fieldsOf' | 'locate' | 'record'> = {
     by: 'name',
+    fieldsOf: namesOf,
     locate: ({ city, country }, scope) => locator.byCity(city, country, scope),
-    record: (ctx, { point }, input) => session.record(ctx, { placeKey: pointKey(point), ...input }),
+    record: (ctx, { point, location: { city, country } }) =>
+      session.record(ctx, { placeKey: pointKey(point), city, country }),
   };
 
   const query: LocationSource<PlaceInput> = {
@@ -72,7 +78,7 @@ export function createLocationHandlers(options: {
     logged(ctx) {
       const { target } = ctx.state;
       const known = queries.known(target);
-      if (known) return known;
+      if (known) return namesOf(known);
       // A query that is too long is rejected after the rate limits, which count it.
       const { city, country } = isBounded(target) ? queryOf(target) : {};
       return { city: loggable(city), country: loggable(country) };
@@ -95,6 +101,7 @@ export function createLocationHandlers(options: {
     by: 'coordinates',
     logged: () => ({ city: null, country: null, latitude: null, longitude: null }),
     read: (ctx) => pointFromQuery(queryOf(ctx.state.target)),
+    fieldsOf: (point) => point,
     locate: (point) => locator.byCoordinates(point),
   };
 
@@ -142,7 +149,7 @@ export function createLocationHandlers(options: {
       async function respond(ctx: LocationContext): Promise<void> {
         const { location: fields, scope } = ctx.state;
         const input = await source.read(ctx);
-        Object.assign(fields, input);
+        Object.assign(fields, source.fieldsOf(input));
         const options = readOptions(endpoint.parameters, ctx.state.target);
         const located = await source.locate(input, scope);
         const result = await lookup(endpoint.kind, pointRequest(located.point), scope);
@@ -153,7 +160,7 @@ export function createLocationHandlers(options: {
         const context = { options, located, provider, now, creditOf, timeZoneAt };
         // If this throws, the search is not recorded.
         const members = endpoint.membersOf(value, context);
-        if (!isPublic) await source.record?.(ctx, located, input);
+        if (!isPublic) await source.record?.(ctx, located);
         const text = JSON.stringify({ location: located.location, ...members });
         const tag = `W/"${hash('sha1', text, 'base64')}"`;
         setResultHeaders(ctx, result);

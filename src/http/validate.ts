@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../errors.js';
-import { MAX_NAME_LENGTH, cleanName } from '../place-names.js';
+import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../place-names.js';
+import { plainText } from '../typography.js';
 import type { Point } from '../weather/types.js';
 import { wholeNumber } from './parameters.js';
 import type { Query } from './request-target.js';
@@ -14,10 +15,10 @@ export const SUGGESTION_LIMIT = wholeNumber('limit', {
   description: 'The maximum number of places.',
 });
 
-/** A city and a country, trimmed and normalized (`cleanName`). */
+/** The names of a city and its country. */
 export interface PlaceInput {
-  city: string;
-  country: string;
+  city: CleanName;
+  country: CleanName;
 }
 
 /**
@@ -44,8 +45,9 @@ export function pointFromQuery({ lat, lon }: Record<string, unknown>): Point {
 
 /** A request for suggestions. */
 export interface SuggestionInput {
+  /** In plain typography. A space at the end means that the word is complete: "san " is not the beginning of Santiago. */
   q: string;
-  country: string | undefined;
+  country: CleanName | undefined;
   limit: number;
 }
 
@@ -55,12 +57,12 @@ export function suggestionFromQuery(query: Query): SuggestionInput {
   if (q === undefined) {
     throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
   }
-  const text = validName(q);
+  const { plain } = validName(q);
   const country = validName(readName('country', query['country']));
   const limit = SUGGESTION_LIMIT.read(query);
   // A space at the end means that the word is complete: "san " is not the beginning of Santiago.
-  const isWholeWord = String(query['q']).endsWith(' ');
-  return { q: isWholeWord ? `${text} ` : text, country, limit };
+  const isWholeWord = plainText(String(query['q'])).endsWith(' ');
+  return { q: isWholeWord ? `${plain} ` : plain, country, limit };
 }
 
 function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidInputError {
@@ -71,7 +73,7 @@ function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidIn
 }
 
 /** Cleans a name. Returns undefined if it is absent or blank, and the error if it is invalid. */
-function readName(field: string, value: unknown): string | undefined | InvalidInputError {
+function readName(field: string, value: unknown): CleanName | undefined | InvalidInputError {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') {
     return new InvalidInputError(`${field} must be a string`, `${field} must be one string`);
@@ -79,20 +81,20 @@ function readName(field: string, value: unknown): string | undefined | InvalidIn
   const cleaned = cleanName(value);
   if (cleaned.ok) return cleaned.name;
   if (cleaned.fault === 'blank') return undefined;
-  if (cleaned.fault === 'too_long') {
+  if (cleaned.fault === 'invalid_characters') {
     return new InvalidInputError(
-      `${field} is too long`,
-      `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`,
+      `${field} contains invalid characters`,
+      `Only letters, spaces, hyphens and Unicode characters are allowed. ${cleaned.found} is not.`,
     );
   }
   return new InvalidInputError(
-    `${field} contains invalid characters`,
-    'Only letters, spaces, hyphens and Unicode characters are allowed',
+    `${field} is too long`,
+    `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`,
   );
 }
 
 /** Returns a result of `readName`. @throws InvalidInputError if it is an error */
-function validName<T extends string | undefined>(name: T | InvalidInputError): T {
+function validName<T extends CleanName | undefined>(name: T | InvalidInputError): T {
   if (name instanceof InvalidInputError) throw name;
   return name;
 }
@@ -101,8 +103,11 @@ function isMissingNumber(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
-/** A decimal number, also as programs print very small numbers: a client can send back the numbers of a response. */
-const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/**
+ * A decimal number as programs print it: `.5`, `5.`, `1e-7`. Spaces around it do not matter: an unescaped `+` in a query
+ * is a space.
+ */
+const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 
 /** Returns a number of degrees. @throws InvalidInputError */
 function degreesOf(field: string, value: unknown, limit: number): number {

@@ -1,12 +1,16 @@
 import type { Config } from '../config/config.js';
 import type { Stores } from '../stores.js';
-import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import type { Clock } from '../weather/types.js';
 import { createMemoryCache } from './memory-cache.js';
 import { createMemoryFetchQueue } from './memory-fetch-queue.js';
 import { createMemoryWindows } from './memory-windows.js';
 import { createMemorySessions } from './memory-sessions.js';
 
+/**
+ * Size of the near cache: about 32,000 entries of current weather, 9,000 daily or 1,200 hourly forecasts. Larger: each
+ * process takes more memory. Smaller: more entries are read from Redis again.
+ */
+const MAX_NEAR_BYTES = 16_000_000;
 /** Maximum number of sessions in one process. */
 const MAX_SESSIONS = 50_000;
 /** Bounds of rate limit windows. A full window of 1,000,000 requests, the highest limit, has up to 1,400,000 instants. */
@@ -22,9 +26,8 @@ export function memoryStores(options: {
   ending: AbortSignal;
 }): Stores {
   const { config, clock, ending } = options;
-  const near = createMemoryCache({ clock, maxEntries: MAX_NEAR_ENTRIES });
+  const near = createMemoryCache({ clock, maxBytes: MAX_NEAR_BYTES });
   return {
-    now: () => clock.now(),
     windows: {
       limits: createMemoryWindows({ clock, ...LIMITS }),
       suggestions: createMemoryWindows({ clock, ...SUGGESTIONS }),

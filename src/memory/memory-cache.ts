@@ -2,13 +2,25 @@ import { createLru } from '../lru.js';
 import type { Cached, NearCache } from '../weather/cache-entry.js';
 import type { Clock } from '../weather/types.js';
 
-/** Creates a cache in the memory of this process. Beyond `maxEntries`, the least recently used entry is evicted. */
-export function createMemoryCache(options: { clock: Clock; maxEntries: number }): NearCache {
-  const entries = createLru<string, Cached<unknown>>(options.maxEntries);
+/** Bytes that an entry takes beside its value, measured with current weather: 441 bytes of heap for 95 of JSON. */
+const ENTRY_BYTES = 400;
+
+/**
+ * Creates a cache in the memory of this process. An entry counts as the length of its value in JSON, about what it takes
+ * in memory, and `ENTRY_BYTES`. Beyond `maxBytes`, the least recently used entry is evicted.
+ */
+export function createMemoryCache(options: {
+  clock: Pick<Clock, 'monotonic'>;
+  maxBytes: number;
+}): NearCache {
+  const { clock, maxBytes } = options;
+  const entries = createLru<string, Cached<unknown>>(maxBytes, {
+    sizeCalculation: ({ value }) => ENTRY_BYTES + JSON.stringify(value).length,
+  });
   return {
     peek(key) {
       const entry = entries.get(key);
-      if (!entry || options.clock.monotonic() < entry.staleUntil) return entry;
+      if (!entry || clock.monotonic() < entry.staleUntil) return entry;
       entries.delete(key);
       return undefined;
     },

@@ -16,9 +16,9 @@ export function createMemoryFetchQueue(options: {
 }): FetchQueue {
   const { fetcher, cache, signal } = options;
   return {
-    // The near cache is the whole cache.
-    read: () => Promise.resolve(undefined),
-    fetch(kind, request, { signal: abandoned, trace }) {
+    // The near cache is the whole cache, so there is no shared entry.
+    async find(kind, request, { signal: abandoned, trace }, beforeFetch) {
+      beforeFetch(undefined);
       const fetchId = randomUUID();
       trace.fetchId = fetchId;
       return fetcher(kind, request, { fetchId, traceId: trace.traceId }, abandoned);

@@ -55,7 +55,7 @@ export function createMemorySessions(options: {
   };
 }
 
-/** Adds a search to a list that is ordered by instant. Of two searches for the same place, only the newer one remains. */
+/** Adds a search to a list that is ordered by the time of the response. Of two searches for the same place, only the newer one remains. */
 function merge(searches: AnsweredSearch[], search: AnsweredSearch): AnsweredSearch[] {
   const isOfPlace = ({ placeKey }: AnsweredSearch) => placeKey === search.placeKey;
   const others = searches.filter((other) => !isOfPlace(other));
@@ -66,9 +66,9 @@ function merge(searches: AnsweredSearch[], search: AnsweredSearch): AnsweredSear
   return others.slice(0, MAX_RECENT_SEARCHES);
 }
 
-/** If instants are equal, the greater text counts as newer, so that the order of arrival does not matter. */
+/** If the times are equal, the greater text counts as newer, so that the order of arrival does not matter. */
 function isNewer(a: AnsweredSearch, b: AnsweredSearch): boolean {
-  if (a.instantUs !== b.instantUs) return a.instantUs > b.instantUs;
+  if (a.answeredAtUs !== b.answeredAtUs) return a.answeredAtUs > b.answeredAtUs;
   return textOf(a) > textOf(b);
 }
 

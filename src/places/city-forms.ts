@@ -5,7 +5,7 @@
 
 /** Words for "city" and "district" at the end of a name. No other words end with these letters. */
 const KIND_AFTER =
-  /(?<=\p{L}) city$|(?<=\p{L}{2}) ?(?:特别行政区|特別行政區|新区|自治州|地区|特別市|특별시|광역시|특별자치시|[市区區시구군])$/iu;
+  /(?<=\p{L}) city$|(?<=\p{L})[ -](?:シティー?|시티|сити|سيتي)$|(?<=\p{L}{2}) ?(?:特别行政区|特別行政區|新区|自治州|地区|特別市|특별시|광역시|특별자치시|[市区區시구군])$/iu;
 /** Phrases such as "city of" and "town of" before a name, for cities in any country. */
 const PHRASE_BEFORE =
   /^(?:(?:city|town|village|borough|municipality) of |(?:ciudad|villa|pueblo|municipio) de (?:la |los )?|(?:cidade|município) d[eo] |(?:ville|commune) d(?:e |[’'])|(?:città|comune) di |(?:thành phố|thị xã) |(?:город|село|посёлок|поселок|деревня|станица|місто|смт|горад) |محافظة |مدينة |नगर )/iu;

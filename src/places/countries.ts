@@ -1,14 +1,15 @@
-import { fold } from './fold.js';
+import { fold, foldedWords, shortWord } from './fold.js';
 import type { AreaRecord, CountryRecord } from './gazetteer-file.js';
-import { countryKey } from './key-hash.js';
+import { countryCodeKey, countryKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
 import type { RegionNames } from './region-names.js';
+import { splitRemark, type Remarked } from './remark.js';
 
-/** Finds countries by any of their names. */
+/** Finds countries by any of their names. A remark in parentheses may follow: "Congo (Kinshasa)", "Korea (South)". */
 export interface Countries {
   /**
    * Returns the area of a country's name, alias, or ISO 3166-1 code; undefined for any other text.
-   * Ignores case, accents, periods, hyphens, and spaces.
+   * Ignores case, accents, periods, hyphens, and spaces. A text with an accent or in another script is no code.
    */
   country(name: string): AreaRecord | undefined;
   /** Like `country`, but also accepts a region's name: Hawaii is in the United States. */
@@ -21,14 +22,20 @@ export interface Countries {
   byCode(code: string): CountryRecord | undefined;
 }
 
-/** "The Gambia" and "Gambia" are the same name. */
-const ARTICLE = /^the[\s]+/i;
-/** ISO 3166-1 codes have two or three letters. */
+/** Words that people leave out, and that differ between languages: "St. Vincent and Grenadines", "Bosna und Herzegowina". */
+const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '));
+/** Other forms of the word "Saint", besides those of all names. */
+const SAINT = new Set(['sankt', 'sint']);
+/** ISO 3166-1 codes have two or three letters. "Nga" is no code, but Russia in Vietnamese; phones write "My" for MY. */
+const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
 const LONGEST_CODE = 3;
+const ASCII = /^[\0-\x7f]*$/;
 
 /** Folds a country's name. The build and the lookups both use it. */
 export function foldCountry(name: string): string {
-  return fold(name.replace(ARTICLE, ''));
+  const words = foldedWords(name).map((word) => (SAINT.has(word) ? 'st' : shortWord(word)));
+  const needed = words.filter((word) => !OPTIONAL_WORDS.has(word));
+  return needed.join('');
 }
 
 /**
@@ -46,19 +53,48 @@ export function createCountries(
   const codes = new Map(countries.map((country) => [country.code, country]));
   return {
     country,
-    resolve: (name) => country(name) ?? regions(name)[0],
-    areas(name) {
-      const known = country(name);
-      if (!known) return regions(name);
-      const also = known.also ?? [];
-      return name.length <= LONGEST_CODE ? [known, ...also] : [known, ...also, ...regions(name)];
-    },
+    resolve: (name) => areasOf(name)[0],
+    areas: areasOf,
     byCode: (code) => codes.get(code),
   };
 
   function country(name: string): AreaRecord | undefined {
-    const [index] = table.values(countryKey(foldCountry(name)));
+    const remarked = splitRemark(name);
+    return remarked ? (withRemark(name, remarked) ?? called(remarked.bare)) : called(name);
+  }
+
+  function areasOf(name: string): AreaRecord[] {
+    const remarked = splitRemark(name);
+    const known = remarked ? withRemark(name, remarked) : called(name);
+    if (known) {
+      const also = known.also ?? [];
+      return name.length <= LONGEST_CODE ? [known, ...also] : [known, ...also, ...regions(name)];
+    }
+    if (!remarked) return regions(name);
+    // "Georgia (USA)" is the state.
+    const { bare, remark } = remarked;
+    const codes = called(remark)?.codes ?? [];
+    const within = regions(bare).filter((area) => codes.includes(area.codes[0] ?? ''));
+    return within.length > 0 ? within : areasOf(bare);
+  }
+
+  /** "Myanmar (Burma)", "Iran (Islamic Republic of)", "Virgin Islands (U.S.)": the remark is a part of the name. */
+  function withRemark(name: string, { bare, remark }: Remarked): AreaRecord | undefined {
+    return called(name) ?? called(`${remark} ${bare}`);
+  }
+
+  function called(name: string): AreaRecord | undefined {
+    const folded = foldCountry(name);
+    const code = ASCII.test(name) ? byCode(fold(name), folded) : undefined;
+    const [named] = table.values(countryKey(folded));
+    // "R.U." is the United Kingdom in French, and not Russia.
+    const index = CODE.test(name) ? (code ?? named) : (named ?? code);
     return index === undefined ? undefined : areas[index];
+  }
+
+  /** Returns the area of the first text that is a code: "AND" is Andorra, "the US" a country with an article. */
+  function byCode(...texts: string[]): number | undefined {
+    return texts.flatMap((text) => [...table.values(countryCodeKey(text))])[0];
   }
 
   function regions(name: string): AreaRecord[] {

@@ -8,6 +8,8 @@ import type { IsCode, IsMisspelled } from './misspelled.js';
 import type { DidYouMean } from './did-you-mean.js';
 import type { AreaFilter } from './area-filter.js';
 import type { MainTown } from './main-town.js';
+import { splitRemark } from './remark.js';
+import type { WithRemark } from './with-remark.js';
 import type { WithoutComma } from './without-comma.js';
 
 /** Returns the index of the place that a city's name means in a country, or why there is none. */
@@ -40,8 +42,8 @@ export function createFindCity(
       country: countries.byCode(code)?.name ?? '',
       countryCode: code,
       key: `${folded}:${code}`,
-      // The text after a comma is a region.
-      suggestions: didYouMean(city.split(',', 1)[0] ?? '', area),
+      // The text after a comma or in parentheses is a region.
+      suggestions: didYouMean(city.split(/[,(]/, 1)[0] ?? '', area),
     };
   };
 }
@@ -51,6 +53,7 @@ export function createFindInArea(
   exactMatch: ExactMatch,
   areaFilter: AreaFilter,
   withoutComma: WithoutComma,
+  withRemark: WithRemark,
   mainTown: MainTown,
   isMisspelled: IsMisspelled,
   isCode: IsCode,
@@ -92,6 +95,8 @@ export function createFindInArea(
   function named(name: string, area: AreaRecord, within?: PlaceFilter): number | undefined {
     const place = exactMatch(fold(name), area, within);
     if (place !== undefined) return place;
+    const remarked = splitRemark(name);
+    if (remarked) return withRemark(remarked, area, within);
     for (const form of cityForms(name, area.codes)) {
       const folded = fold(form);
       const other = exactMatch(folded, area, within);

@@ -2,25 +2,34 @@
  * Folds names: different spellings of one name become the same text, and different names almost never do.
  * The keys in the gazetteer are folded by the build, so raise `FORMAT_VERSION` after any change here.
  */
+import { plainText } from '../typography.js';
 
-/** Apostrophes and characters that are typed instead, also in other normal forms. Unicode counts some as letters. */
-const APOSTROPHES = /['`´‘’‛ʹʻʼʽʾʿˈ\u0374\u1fef\u1ffd]/g;
-/** Characters that most people do not type, and that never distinguish two names. */
-const INVISIBLE = /[\u00ad\u0640\u200b-\u200f\u2060\ufeff]/g;
+/** The apostrophe, the letters that romanizations have instead, and the Arabic sign that only lengthens a word. */
+const NOT_TYPED = /['ʽʾʿˈ\u0640]/g;
 /**
  * Accents, Arabic vowel marks, Hebrew points. The vowel signs of Indic and Thai scripts and the voicing marks of kana
  * are also marks in Unicode, but they distinguish names, so they stay.
  */
 const ACCENTS =
   /(?![\u3099\u309a])(?=[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Cyrillic}\p{Script=Syriac}])\p{Mn}/gu;
+/**
+ * The syllable "ga" after a kanji, in NFKD, which people write in five ways: 龍ケ崎, 龍ヶ崎, 龍が崎, 六ヵ所, 六カ所. It is not
+ * followed by kana, which would make it a part of a word. The end of the text counts too, because people type names from
+ * the beginning.
+ */
+const SYLLABLE_GA =
+  /(?<=\p{Script=Han})(?:[\u304b\u30ab]\u3099|[\u30ab\u30b1\u30f5\u30f6](?!\u3099))(?![\p{Script=Hiragana}\p{Script=Katakana}\u30fc])/gu;
+/** The syllable "tsu" after a kanji: 四ツ谷, 四ッ谷. */
+const SYLLABLE_TSU =
+  /(?<=\p{Script=Han})[\u3063\u30c3](?![\p{Script=Hiragana}\p{Script=Katakana}\u30fc])/gu;
 /** Dots under letters of Indic scripts. They are optional. */
 const NUKTAS = /\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c/g;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
 /**
  * Texts that folding does not change, for a fast path: one lower-case word in Latin letters, in Cyrillic letters
- * without й (which is и with an accent), or in Chinese characters.
+ * without й (which is и with an accent), or in Chinese characters without 臺 and 髙.
  */
-export const PLAIN = /^[a-zа-ик-я\u4e00-\u9fff]+$/;
+export const PLAIN = /^[a-zа-ик-я\u4e00-\u81f9\u81fb-\u9ad8\u9ada-\u9fff]+$/;
 /** The second fast path: an ASCII text has no other special characters than apostrophes and separators. */
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_APOSTROPHES = /['`]/g;
@@ -55,6 +64,10 @@ const LETTERS: Record<string, string> = {
   ھ: 'ه',
   ۀ: 'ه',
   ٱ: 'ا',
+  // Other forms of the same Chinese character, in the names of the same places.
+  臺: '台',
+  髙: '高',
+  﨑: '崎',
 };
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}\u30a1-\u30f6]`, 'g');
 
@@ -88,13 +101,14 @@ export function foldedWords(name: string): string[] {
   if (ASCII.test(name)) {
     return name.replace(ASCII_APOSTROPHES, '').toLowerCase().split(ASCII_SEPARATORS);
   }
-  const letters = name
-    .replace(APOSTROPHES, '')
+  const letters = plainText(name)
+    .replace(NOT_TYPED, '')
     .normalize('NFKD')
     .toLowerCase()
-    .replace(INVISIBLE, '')
     .replace(ACCENTS, '')
     .replace(NUKTAS, '')
+    .replace(SYLLABLE_GA, '\u304b\u3099')
+    .replace(SYLLABLE_TSU, '\u3064')
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? toHiragana(letter));
   return letters.split(SEPARATORS);
 }

@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
-export const FORMAT_VERSION = 9;
+export const FORMAT_VERSION = 10;
 
 const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 const CHECKED_FROM = 12;
@@ -59,7 +59,10 @@ export interface GazetteerSections {
   country: Uint8Array;
   /** Number of the first-level region (state, province); 0 if unknown. */
   division: Uint16Array;
-  /** Number of the second-level region (county, department) in countries where people name it; otherwise 0. */
+  /**
+   * Number of the second-level region (county, department) in countries where people name it, of the former region, or of
+   * the region of the nearest place if `division` is unknown; otherwise 0.
+   */
   district: Uint16Array;
   /** The display name of place i in UTF-8: `names` from nameStart[i] to nameStart[i + 1]. */
   nameStart: Uint32Array;

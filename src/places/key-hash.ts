@@ -5,9 +5,14 @@ export function cityKey(country: string, folded: string): string {
   return `${country}:${folded}`;
 }
 
-/** Returns a country's key from its folded name, alias, or code. */
+/** Returns a country's key from its folded name or alias. */
 export function countryKey(folded: string): string {
   return `=${folded}`;
+}
+
+/** Returns a country's key from its ISO 3166-1 code, folded. */
+export function countryCodeKey(folded: string): string {
+  return `=.${folded}`;
 }
 
 /** Returns the key of a region (state, province, county) from its country's code and its folded name. */
@@ -23,6 +28,11 @@ export function abbreviationKey(country: string, folded: string): string {
 /** Returns the key of a region's name in any country. */
 export function regionKey(folded: string): string {
   return `/${folded}`;
+}
+
+/** Returns the key of a region's code that names its country too, such as OR. */
+export function regionCodeKey(folded: string): string {
+  return `/.${folded}`;
 }
 
 /** Number of buckets of the table: one per 16-bit value. */

@@ -9,6 +9,7 @@ import { createAreaFilter } from './area-filter.js';
 import { createRegionNames, type RegionNames } from './region-names.js';
 import { createSimilarNames, type SimilarNames } from './similar-names.js';
 import { createMainTown } from './main-town.js';
+import { createWithRemark } from './with-remark.js';
 import { createWithoutComma } from './without-comma.js';
 
 /** The lookups by name, and the objects that they share. */
@@ -40,6 +41,7 @@ export function createPlaceFinder(data: GazetteerData): PlaceFinder {
     exactMatch,
     areaFilter,
     createWithoutComma(data, regionNames, areaFilter),
+    createWithRemark(data, names, exactMatch, areaFilter),
     createMainTown(data, countries, regionNames),
     createIsMisspelled(data, names, similar),
     createIsCode(names),

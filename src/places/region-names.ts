@@ -1,10 +1,13 @@
 import { fold } from './fold.js';
-import { abbreviationKey, divisionKey, regionKey } from './key-hash.js';
+import { abbreviationKey, divisionKey, regionCodeKey, regionKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
 import { bareRegion } from './region-words.js';
 
 /** Countries in which people write a region's code without a comma: "Portland OR", "Sydney NSW". */
 const WRITTEN_WITHOUT_COMMA = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'CH', 'IN', 'ZA', 'IT']);
+
+/** A text with an accent or in another script is not a code. */
+const ASCII = /^[\0-\x7f]*$/;
 
 /** Finds regions by any of their names and codes. All methods return the numbers of the regions. */
 export interface RegionNames {
@@ -14,7 +17,7 @@ export interface RegionNames {
   byName(country: string, text: string): Uint32Array;
   /** Finds regions for a text that follows a town's name without a comma: by code only in `WRITTEN_WITHOUT_COMMA`. */
   behindName(country: string, text: string): Uint32Array;
-  /** Finds regions of all countries, in descending order of population. */
+  /** Finds regions of all countries, first by code, each in descending order of population. */
   everywhere(text: string): Uint32Array;
 }
 
@@ -25,18 +28,23 @@ export function createRegionNames(table: KeyTable): RegionNames {
   let last = { text: '', folded: '', bare: '' };
 
   return {
-    inCountry: (country, text) => either(text, (folded) => named(country, folded, true)),
-    byName: (country, text) => either(text, (folded) => named(country, folded, false)),
+    inCountry: (country, text) => either(text, (folded) => named(country, text, folded, true)),
+    byName: (country, text) => either(text, (folded) => named(country, text, folded, false)),
     behindName: (country, text) =>
-      either(text, (folded) => named(country, folded, WRITTEN_WITHOUT_COMMA.has(country))),
-    everywhere: (text) => either(text, (folded) => table.values(regionKey(folded))),
+      either(text, (folded) => named(country, text, folded, WRITTEN_WITHOUT_COMMA.has(country))),
+    everywhere: (text) =>
+      either(text, (folded) => both(text, regionCodeKey(folded), regionKey(folded))),
   };
 
-  function named(country: string, folded: string, codes: boolean): Uint32Array {
-    const byName = table.values(divisionKey(country, folded));
-    if (!codes) return byName;
-    const byCode = table.values(abbreviationKey(country, folded));
-    return Uint32Array.of(...byCode, ...byName);
+  function named(country: string, text: string, folded: string, codes: boolean): Uint32Array {
+    const nameKey = divisionKey(country, folded);
+    if (!codes) return table.values(nameKey);
+    return both(text, abbreviationKey(country, folded), nameKey);
+  }
+
+  function both(text: string, codeKey: string, nameKey: string): Uint32Array {
+    const byName = table.values(nameKey);
+    return ASCII.test(text) ? Uint32Array.of(...table.values(codeKey), ...byName) : byName;
   }
 
   /** Searches for the whole text, then for the text without words such as "County". */

@@ -8,6 +8,12 @@ export interface SegmentTree {
   score(item: number): number;
 }
 
+/** An item with its score. */
+export interface Scored {
+  item: number;
+  score: number;
+}
+
 /** A range of the items of a tree. `bestFirst` divides the scores of its items by `divisor`. */
 export interface WeightedRange {
   tree: SegmentTree;
@@ -76,24 +82,21 @@ function bestOf(from: number, to: number, score: Score): number {
 }
 
 /** Yields the items of all ranges, highest score first. It scores only as many items as the caller consumes. */
-export function* bestFirst(ranges: WeightedRange[]): Generator<number> {
+export function* bestFirst(ranges: WeightedRange[]): Generator<Scored> {
   const open = ranges.filter(({ from, to }) => from < to).map(withBest);
   for (;;) {
     let next: OpenRange | undefined;
     for (const each of open) if (!next || each.score > next.score) next = each;
     if (!next) return;
-    const { tree, from, to, divisor, item } = next;
+    const { tree, from, to, divisor, item, score } = next;
     open.splice(open.indexOf(next), 1);
     if (from < item) open.push(withBest({ tree, from, to: item, divisor }));
     if (item + 1 < to) open.push(withBest({ tree, from: item + 1, to, divisor }));
-    yield item;
+    yield { item, score };
   }
 }
 
-interface OpenRange extends WeightedRange {
-  item: number;
-  score: number;
-}
+type OpenRange = WeightedRange & Scored;
 
 function withBest(range: WeightedRange): OpenRange {
   const item = range.tree.best(range.from, range.to);

@@ -32,6 +32,7 @@ export function foldTyped(text: string): string {
   return [...words.map(shortWord), isWhole ? longWord(last) : last].join('');
 }
 
-function longWord(word: string): string {
+/** Returns the full word of an abbreviated word. */
+export function longWord(word: string): string {
   return LONG_WORDS.get(word) ?? word;
 }

@@ -35,7 +35,7 @@ export function createUnambiguousName(
     const texts = hasRival(place, code) ? [...within, name] : [name, ...within];
     return texts.find((text) => {
       const cleaned = cleanName(text);
-      return cleaned.ok && cleaned.name === text && findInArea(text, area) === place;
+      return cleaned.ok && cleaned.name.shown === text && findInArea(text, area) === place;
     });
   };
 

@@ -73,25 +73,20 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
     flushes: (flush: Drain) => void flushes.push(flush),
     /** Registers a function that closes connections. They are called last, in reverse order. */
     closes: (close: () => Promise<void> | void) => void closers.push(close),
-    /** Shuts down on SIGTERM or SIGINT, and exits with code 0. */
-    endOnSignal() {
-      const begin = (signal: NodeJS.Signals) => {
-        if (phase !== 'serving') return;
-        phase = 'draining';
-        log.info({ event: 'shutdown_started', signal });
-        end().then(
-          () => {
-            log.info({ event: 'shutdown_complete' });
-            exitWhenWritten(log, 0);
-          },
-          (error: unknown) => {
-            log.fatal({ event: 'shutdown_failed', err: error });
-            exitWhenWritten(log, 1);
-          },
-        );
-      };
-      process.on('SIGTERM', begin);
-      process.on('SIGINT', begin);
+    /** Shuts down, and exits with code 0. Must be called at most once. */
+    shutDown: (signal: NodeJS.Signals): void => {
+      phase = 'draining';
+      log.info({ event: 'shutdown_started', signal });
+      end().then(
+        () => {
+          log.info({ event: 'shutdown_complete' });
+          exitWhenWritten(log, 0);
+        },
+        (error: unknown) => {
+          log.fatal({ event: 'shutdown_failed', err: error });
+          exitWhenWritten(log, 1);
+        },
+      );
     },
   };
 }
@@ -107,9 +102,20 @@ async function closeServer(server: Server, remaining: () => number): Promise<voi
   clearTimeout(cut);
 }
 
+/** Handles an uncaught exception, or returns false. */
+type Handler = (error: Error) => boolean;
+
+const handlers: Handler[] = [];
+
+/** Registers a handler of uncaught exceptions whose cause and state are known: the process survives them. */
+export function survive(handler: Handler): void {
+  handlers.push(handler);
+}
+
 /** Logs an unexpected error and exits with code 1, because the state of the process is unknown. */
 export function exitOnUnexpected(log: Logger): void {
   process.on('uncaughtException', (error) => {
+    if (handlers.some((handle) => handle(error))) return;
     log.fatal({ event: 'uncaught_exception', err: error });
     exitWhenWritten(log, 1);
   });

@@ -1,7 +1,7 @@
-import type { Writable } from 'node:stream';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { printable } from '../printable.js';
+import { createOutput } from './log-output.js';
 
 export type { Logger } from 'pino';
 
@@ -18,11 +18,6 @@ const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'erro
 
 /** Maximum number of milliseconds for which a process that exits waits until its records are written. */
 const FLUSH_LIMIT_MS = 500;
-/**
- * Maximum length of all records that wait while nothing reads standard output, in characters. Further records are
- * dropped.
- */
-const MAX_WAITING_LENGTH = 1024 * 1024;
 
 type Fields = Record<string, unknown>;
 
@@ -59,45 +54,6 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
       }),
   );
   return log;
-}
-
-/**
- * Writes all records of an event loop iteration at its end, and never waits for their reader. Records above
- * `MAX_WAITING_LENGTH` are dropped. A stream of Node.js continues as soon as there is space in a pipe;
- * `pino.destination` tries again after 100 ms, and drops records under load even if they are read.
- * @param onDropped called with the number of dropped records when all others have been written
- */
-function createOutput(stream: Writable, onDropped: (dropped: number) => void) {
-  let lines = '';
-  let dropped = 0;
-  const writeLines = () => {
-    stream.write(lines);
-    lines = '';
-  };
-  // A full disk, or a closed pipe, must not end the process.
-  stream.on('error', () => undefined);
-  stream.on('drain', () => {
-    if (dropped === 0) return;
-    const count = dropped;
-    dropped = 0;
-    onDropped(count);
-  });
-  process.once('exit', writeLines);
-  return {
-    write(line: string): void {
-      if (stream.writableLength + lines.length > MAX_WAITING_LENGTH) {
-        dropped += 1;
-        return;
-      }
-      if (lines === '') setImmediate(writeLines);
-      lines += line;
-    },
-    /** Calls back when every record has been written. A reader that stalls delays it without bound. */
-    flush(done: () => void): void {
-      writeLines();
-      stream.write('', done);
-    },
-  };
 }
 
 /** Exits when all records are written, or after `FLUSH_LIMIT_MS` if standard output is not read. */

@@ -11,8 +11,8 @@ interface Step {
 
 /**
  * The steps from one instant to another, in the order of their instants, at most one for each hour: real steps are at least
- * an hour apart. Of several steps in an hour, the first one of the response remains. Later parts of an adapter, which cost
- * more, see only these steps.
+ * an hour apart. Of several steps in an hour, the first one of the response remains. Whatever costs more must use only the
+ * steps that this function returns.
  * @param steps in any order
  * @param from milliseconds since the Unix epoch
  */

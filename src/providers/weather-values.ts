@@ -35,8 +35,11 @@ export interface RawWeather {
   uvIndex?: Maybe<number>;
 }
 
-/** A value that may be missing. Whether it is plausible is checked when it is used, with all others. */
-export const number = Joi.number().unsafe().allow(null, Infinity, -Infinity);
+/** A number that may be missing. Whether it is plausible is checked later, for all providers alike. */
+export const maybeNumber = Joi.number().unsafe().allow(null, Infinity, -Infinity);
+
+/** A text that may be missing. */
+export const maybeText = Joi.string().allow('', null);
 
 /** The name of a time zone, which this version of Node.js may not know. */
 export const timeZoneName = Joi.string().max(100);

@@ -1,5 +1,6 @@
-import type { Cached } from '../weather/cache-entry.js';
-import type { Kind } from '../weather/kind.js';
+import type { Cached, Ttl } from '../weather/cache-entry.js';
+import { HOUR_MS } from '../weather/durations.js';
+import type { ValueKind } from '../weather/kind.js';
 import { isObject } from '../is-object.js';
 import { isDuration } from './values.js';
 
@@ -14,27 +15,38 @@ export function storedEntry(entry: Cached<unknown>): object {
 }
 
 /**
- * Reads an entry from untrusted JSON. Returns undefined if it is not an entry of this kind.
+ * The longest time in milliseconds for which a provider may forbid another call (`Expires` of MET Norway). Longer: a
+ * damaged entry is used for longer. Shorter: an entry is fetched again before the provider permits it.
+ */
+const MAX_NO_FETCH_MS = 6 * HOUR_MS;
+
+/**
+ * Reads an entry from untrusted JSON. No duration is longer than the configuration allows.
  * @param ttlMs how long the entry still existed at the monotonic time `now`
+ * @returns undefined if it is not an entry of this kind
  */
 export function readEntry<Value>(
-  kind: Pick<Kind<unknown, Value>, 'isValue'>,
+  kind: Pick<ValueKind<Value>, 'readValue'>,
+  ttlOf: (value: Value, presentAt: number | undefined) => Ttl,
   json: unknown,
   ttlMs: number,
   now: number,
 ): Cached<Value> | undefined {
-  const parts = isObject(json) ? json : {};
-  const { value, provider, fetchId, presentAt, freshMs, staleMs, noFetchMs = 0 } = parts;
-  if (!kind.isValue(value) || !isName(provider) || !isName(fetchId)) return undefined;
+  const stored = isObject(json) ? json : {};
+  const { provider, fetchId, presentAt, freshMs, staleMs, noFetchMs = 0 } = stored;
+  const value = kind.readValue(stored['value']);
+  if (value === undefined || !isName(provider) || !isName(fetchId)) return undefined;
   if (!isDuration(freshMs) || !isDuration(staleMs) || !isDuration(noFetchMs)) return undefined;
   // Milliseconds since the epoch are a duration, too.
   if (presentAt !== undefined && !isDuration(presentAt)) return undefined;
   // Otherwise it would come from the future. One millisecond is for rounding.
   if (!(ttlMs <= freshMs + staleMs + 1)) return undefined;
-  const staleUntil = now + ttlMs;
-  const freshUntil = staleUntil - staleMs;
-  const fetchedAt = freshUntil - freshMs;
-  const noFetchUntil = fetchedAt + noFetchMs;
+  const fetchedAt = now + ttlMs - staleMs - freshMs;
+  const longest = ttlOf(value, presentAt);
+  const pauseMs = Math.min(noFetchMs, MAX_NO_FETCH_MS);
+  const freshUntil = fetchedAt + Math.min(freshMs, Math.max(longest.freshMs, pauseMs));
+  const staleUntil = freshUntil + Math.min(staleMs, longest.staleMs);
+  const noFetchUntil = fetchedAt + pauseMs;
   const times = { fetchedAt, presentAt, freshUntil, staleUntil, noFetchUntil };
   return { value, provider, fetchId, ...times };
 }

@@ -2,12 +2,12 @@ import type { Config, RedisAddress } from '../config/config.js';
 import { withFallback } from '../limits/fallback.js';
 import { withRememberedRejections } from '../limits/remembered-rejections.js';
 import type { Instruments } from '../process/instruments.js';
-import type { Lifecycle } from '../process/lifecycle.js';
+import { survive, type Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
 import type { Stores } from '../stores.js';
 import type { Clock } from '../weather/types.js';
-import { connect, databaseOf } from './client/connection.js';
-import { createRedisStore } from './client/store.js';
+import { connect, cutOnLibraryError, databaseOf } from './client/connection.js';
+import { createRedis } from './client/redis.js';
 import { createFetching } from './fetching/index.js';
 import { createNames } from './names.js';
 import { createRedisWindows } from './redis-windows.js';
@@ -29,30 +29,30 @@ export function redisStores(options: {
 }): Stores {
   const { address, local, config, log, clock, instruments, lifecycle } = options;
   const names = createNames(config.redisPrefix, databaseOf(address.url));
-  const store = createRedisStore({
+  const store = createRedis({
     client: connect(address, 'requests'),
     names,
     clock,
     log,
     instruments,
   });
+  survive(cutOnLibraryError);
   lifecycle.closes(() => {
     store.close();
   });
   const sessions = createRedisSessions({ store, names, ttls: config.session, clock });
   // Searches that were answered shortly before the end of the process are retried, too.
   lifecycle.flushes((limitMs) => sessions.drain(limitMs));
-  store.client.once('ready', () => void warnOfServers(store.topology, log));
+  store.client.once('ready', () => void warnOfServers(store.masters, log));
   const windows = createRedisWindows(store, names);
   const fetching = createFetching({ ...options, store, names });
 
   return {
-    now: () => store.now(),
     windows: {
       limits: withFallback(
         withRememberedRejections(windows, {
           clock,
-          isAvailable: (key) => store.isWritable(names.window(key)),
+          isAvailable: store.isWritable,
         }),
         local.windows.limits,
       ),

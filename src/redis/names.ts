@@ -5,7 +5,7 @@
 const FORMAT_VERSIONS = {
   entry: 5,
   lock: 1,
-  heartbeat: 1,
+  heartbeat: 2,
   window: 3,
   session: 4,
   health: 1,
@@ -23,13 +23,14 @@ export type Names = ReturnType<typeof createNames>;
 export function createNames(prefix: string, database: number) {
   const name = (kind: keyof typeof FORMAT_VERSIONS, rest: string) =>
     `${prefix}:${kind}${FORMAT_VERSIONS[kind]}:${rest}`;
+  const queue = `{${prefix}:queue${FORMAT_VERSIONS.queue}}`;
   return {
     /** The shared cache entry of a key. */
     entry: (key: string) => name('entry', `{${key}}`),
     /** The lock (mutex, with a TTL) of the process that fetches a key, on the same node as the entry of the key. */
     lock: (key: string) => name('lock', `{${key}}`),
-    /** The heartbeat of the workers: the key exists while at least one worker takes jobs. */
-    heartbeat: name('heartbeat', 'worker'),
+    /** The heartbeat of the workers: the key exists while at least one worker takes jobs, on the node of the queue. */
+    heartbeat: name('heartbeat', queue),
     /** One rate limit window. @param key the key of a `Window`, with a hash tag */
     window: (key: string) => name('window', key),
     session: (id: string) => name('session', `{${id}}`),
@@ -38,6 +39,6 @@ export function createNames(prefix: string, database: number) {
     /** The channel for the results of fetches. Channels do not belong to a database, so its name contains the number. */
     fetchMessages: name('fetched', String(database)),
     /** The prefix of BullMQ's keys. */
-    queue: `{${prefix}:queue${FORMAT_VERSIONS.queue}}`,
+    queue,
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../errors.js';
 import type { Clock } from '../weather/types.js';
 import {
@@ -8,11 +9,12 @@ import {
   type Sessions,
 } from '../recent-searches.js';
 import { createBatcher } from './batcher.js';
-import type { RedisStore } from './client/port.js';
 import { isUnexpected } from './client/redis-errors.js';
+import type { RedisStore } from './client/redis.js';
+import { RECORDING_MS } from './client/timing.js';
 import type { Names } from './names.js';
-import { createPendingWrites } from './pending-writes.js';
-import { LIST, RECORD } from './session-scripts.js';
+import { CLEAR, LIST, RECORD } from './session-scripts.js';
+import { replyOf } from './values.js';
 
 /**
  * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300
@@ -21,16 +23,24 @@ import { LIST, RECORD } from './session-scripts.js';
  */
 const MAX_UNCONFIRMED_BYTES = 242;
 
-/** One recording, as the arguments of RECORD. */
+/** Maximum number of recordings that are retried, in about 20 MB: those of three seconds at 7,000 per second. */
+const MAX_RETRIED = 20_000;
+
+/** One recording. */
 interface Recording {
   key: string;
   ttlSeconds: number;
+  answeredAtUs: number;
+  /** The line of the search without its instant, or '' to confirm the session only. */
   line: string;
 }
 
+/** Digits of an instant in a line. */
+const INSTANT_BYTES = 16;
+
 /**
  * Creates sessions with their recent searches, shared by all replicas.
- * @returns `drain` waits until no recording is pending, at most `limitMs` milliseconds
+ * @returns `drain` waits until no recording is retried, at most `limitMs` milliseconds
  */
 export function createRedisSessions(options: {
   store: RedisStore;
@@ -41,66 +51,84 @@ export function createRedisSessions(options: {
   const { store, names, ttls, clock } = options;
   const confirmedTtl = ttls.ttlSeconds;
   const unconfirmedTtl = Math.min(confirmedTtl, ttls.unconfirmedTtlSeconds);
-  const list = store.script('weatherSessionList', LIST);
-  const recordScript = store.script('weatherSessionRecord', RECORD);
-  const pendingWrites = createPendingWrites(clock);
+  const listScript = store.script('weatherSessionList', LIST, replyOf('string'));
+  const recordScript = store.script('weatherSessionRecord', RECORD, replyOf());
+  const clearScript = store.script('weatherSessionClear', CLEAR, replyOf());
+  /** Recordings that are retried in the background, in any order. */
+  const retried = new Set<Promise<unknown>>();
+  let retriedItems = 0;
 
-  /**
-   * Sends recordings. Returns false if they must be retried.
-   * @param isLast whether to ignore the circuit breaker, which may have been open at every earlier attempt
-   */
-  async function write(
-    keys: string[],
-    args: (string | number)[],
-    isLast: boolean,
-  ): Promise<boolean> {
-    if (!isLast && !store.isWritable(keys[0] ?? '')) return false;
-    try {
-      const allArgs = [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...args];
-      await recordScript(keys, allArgs, isLast ? { patient: true } : {});
-      return true;
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      return isUnexpected(error.cause);
-    }
+  /** Retries a recording in the background, or drops it if too many are retried. */
+  function retry(keys: string[], args: () => (string | number)[]): void {
+    if (retriedItems + keys.length > MAX_RETRIED) return;
+    retriedItems += keys.length;
+    const recording = recordScript(keys, args, { waitMs: RECORDING_MS })
+      .catch(store.report)
+      .finally(() => {
+        retriedItems -= keys.length;
+        retried.delete(recording);
+      });
+    retried.add(recording);
   }
 
   const recordBatch = createBatcher<Recording, undefined>({
     async send(batch) {
       const keys = batch.map(({ key }) => key);
-      const args = batch.flatMap(({ ttlSeconds, line }) => [ttlSeconds, line]);
-      await pendingWrites.add(batch.length, (isLast) => write(keys, args, isLast));
+      const recordings = recordingsSince(clock, batch);
+      const args = () => [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...recordings()];
+      try {
+        await recordScript(keys, args);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        if (!isUnexpected(error.cause)) retry(keys, args);
+      }
       return [];
     },
-    groupOf: ({ key }) => store.topology.groupOf(key),
+    groupOf: ({ key }) => store.masters.groupOf(key),
   });
 
   return {
-    canRecord: (id) => store.isWritable(names.session(id)),
+    canRecord: store.isWritable,
     async record({ id, confirmed }, search) {
       const key = names.session(id);
       const line = search ? lineOf(search) : '';
-      const isTooLong = () => Buffer.byteLength(`${key}${line}`) > MAX_UNCONFIRMED_BYTES;
+      const isTooLong = () =>
+        Buffer.byteLength(`${key}${line}`) + INSTANT_BYTES > MAX_UNCONFIRMED_BYTES;
       if (!confirmed && (!search || isTooLong())) return;
-      await recordBatch({ key, ttlSeconds: confirmed ? confirmedTtl : unconfirmedTtl, line });
+      const ttlSeconds = confirmed ? confirmedTtl : unconfirmedTtl;
+      await recordBatch({ key, ttlSeconds, answeredAtUs: search?.answeredAtUs ?? 0, line });
     },
     async searches(id) {
-      const value = await list([names.session(id)], [confirmedTtl, unconfirmedTtl], {
-        patient: true,
-      });
-      return typeof value === 'string' ? searchesOf(value) : [];
+      const ttlArgs = [confirmedTtl, unconfirmedTtl];
+      const [lines] = await listScript([names.session(id)], ttlArgs, { patient: true });
+      return searchesOf(lines);
     },
     async clearSearches(id) {
-      const key = names.session(id);
-      await store.run(key, (redis) => redis.del(key), { patient: true });
+      await clearScript([names.session(id)], [], { patient: true });
     },
-    drain: (limitMs) => pendingWrites.drain(limitMs),
+    async drain(limitMs) {
+      await Promise.race([Promise.all(retried), sleep(limitMs, undefined, { ref: false })]);
+    },
   };
 }
 
-function lineOf({ instantUs, placeKey, city, country }: AnsweredSearch): string {
-  const instant = String(instantUs).padStart(16, '0');
-  return `${instant}\t${placeKey}\t${JSON.stringify([city, country])}\n`;
+/**
+ * Returns a function that makes the arguments of RECORD at any later time. Ages count from the newest search of the
+ * batch, and from now: the time that a search waits in the batch must not make it older than a search that is recorded
+ * later over the same connection.
+ */
+function recordingsSince(clock: Pick<Clock, 'monotonic'>, batch: Recording[]) {
+  const began = clock.monotonic();
+  const newestUs = Math.max(...batch.map(({ answeredAtUs }) => answeredAtUs));
+  return () => {
+    const passedUs = Math.round((clock.monotonic() - began) * 1000);
+    const ageOf = ({ answeredAtUs }: Recording) => newestUs - answeredAtUs + passedUs;
+    return batch.flatMap((each) => [each.ttlSeconds, ageOf(each), each.line]);
+  };
+}
+
+function lineOf({ placeKey, city, country }: AnsweredSearch): string {
+  return `\t${placeKey}\t${JSON.stringify([city, country])}\n`;
 }
 
 /** Parses the lines of a session. Skips those that are damaged. */

@@ -18,7 +18,7 @@ const MAX_PUSHED = 4000;
  * present. A window therefore never rejects requests for longer than its length.
  *
  * KEYS: the windows of each request, in the order of the shape. Requests may have keys in common.
- * ARGV: 1, or 0 to read the windows without counting.
+ * ARGV: 1, or 0 to read the windows without counting; the number of the call.
  * Reply: two numbers for each key. The first is the number of remaining requests, or -1 for the first full
  * window of its request. The second is the number of milliseconds, rounded up, until the oldest instant
  * expires, or 0 if there is none.
@@ -35,7 +35,7 @@ local now = time[1] * 1000000 + time[2]
 local instant = string.format('%.0f', now)
 -- By key: the number of instants in the window, the oldest of them, the number to be added, and the TTL.
 local used, oldest, added, ttl = {}, {}, {}, {}
-local instants, reply, size = {}, {}, 0
+local instants, reply, size = {}, {ARGV[#ARGV]}, 1
 
 -- Replaces all instants of a list by the present.
 local function restart(key, count, ttl)
@@ -71,6 +71,7 @@ for first = 1, #KEYS, ${shape.length} do
           step, isTooLong = math.floor(step / 2), true
         else
           if at > now then
+            count = math.min(count, limits[i])
             restart(key, count, ttls[i])
             at = now
           end

@@ -2,7 +2,8 @@ import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import { StoreUnavailableError } from '../errors.js';
 import type { Counted, Window, Windows } from '../limits/rate-limit-window.js';
 import { createBatcher, type Batcher } from './batcher.js';
-import type { RedisStore, Script } from './client/port.js';
+import type { RedisStore, Script } from './client/redis.js';
+import { WRONG_REPLY } from './client/redis-errors.js';
 import type { Names } from './names.js';
 import { windowsScript } from './redis-windows-script.js';
 
@@ -11,10 +12,10 @@ import { windowsScript } from './redis-windows-script.js';
  * in a batch, separated by spaces, which no key contains.
  */
 function batchClient(store: RedisStore, name: string) {
-  let script: Script;
+  let script: Script<number[]>;
   return {
     defineCommand(_name: string, { lua }: { lua: string }) {
-      script = store.script(name, lua);
+      script = store.script(name, lua, isNumbers);
     },
     // The library compares the first element with its own limit, and returns the second one unchanged.
     rlflxIncr: async ([batch = '', cost = '']: string[]) => [
@@ -44,10 +45,12 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
     return createBatcher({
       async send(requests) {
         const { msBeforeNext } = await limiter.consume(requests.flat().join(' '), cost);
-        const numbers = numbersOf(msBeforeNext, requests.length * size);
+        // The reply of the script.
+        const numbers = msBeforeNext as unknown as number[];
+        if (numbers.length !== requests.length * size) throw new StoreUnavailableError(WRONG_REPLY);
         return requests.map((_, i) => numbers.slice(i * size, (i + 1) * size));
       },
-      groupOf: ([key = '']) => store.topology.groupOf(key),
+      groupOf: ([key = '']) => store.masters.groupOf(key),
     });
   }
 
@@ -77,12 +80,7 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
   };
 }
 
-/**
- * Validates the reply of the script.
- * @throws StoreUnavailableError if the reply has another shape
- */
-function numbersOf(reply: unknown, length: number): number[] {
-  const isValid = Array.isArray(reply) && reply.length === length && reply.every(Number.isFinite);
-  if (!isValid) throw new StoreUnavailableError('Redis replied with something else than numbers');
-  return reply as number[];
+/** Whether a reply has numbers only. A batch has one reply, so there are two of them for each of its windows. */
+function isNumbers(reply: unknown[]): reply is number[] {
+  return reply.every(Number.isFinite);
 }

@@ -1,13 +1,12 @@
 import type { Logger } from '../process/log.js';
-import type { Topology } from './client/topology.js';
+import type { Masters } from './client/masters.js';
 
 /**
  * Logs a warning if a server evicts keys when its memory is full, or if it is older than Redis 7.0, the
  * oldest version that the tests run with. Logs nothing if Redis forbids `INFO`.
  */
-export async function warnOfServers(topology: Topology, log: Logger): Promise<void> {
-  const connections = [...topology.nodes().values()];
-  const infos = connections.flatMap((redis) => redis?.info().catch(() => '') ?? []);
+export async function warnOfServers(masters: Masters, log: Logger): Promise<void> {
+  const infos = masters.list().flatMap(({ redis }) => redis?.info().catch(() => '') ?? []);
   const all = (await Promise.all(infos)).join('\n');
   const [, policy] = /^maxmemory_policy:(?!noeviction\b)(\S+)/m.exec(all) ?? [];
   const [, version] = /^redis_version:([0-6]\.\S+)/m.exec(all) ?? [];

@@ -1,10 +1,19 @@
+import { MAX_STORED_BYTES } from './values.js';
+
 /**
  * A session is one string with a line for each search, newest first. A line holds the instant of the
- * response (microseconds, 16 digits), the place key, and city and country as JSON, separated by tabs. No
+ * response (microseconds of the clock of Redis, 16 digits), the place key, and city and country as JSON, separated by tabs. No
  * part contains a raw tab or line break. A session that has the TTL of an unconfirmed one, or less, counts
  * as unconfirmed.
  */
-const CONFIRM = `
+const COMMON = `
+-- The lines of a session. Another type, or a value that this service has not written, counts as missing.
+local function linesOf(key)
+  local size = redis.pcall('STRLEN', key)
+  if type(size) ~= 'number' or size > ${MAX_STORED_BYTES} then return '' end
+  return redis.call('GET', key) or ''
+end
+
 local function confirm(key)
   if ARGV[1] == ARGV[2] or redis.call('TTL', key) > tonumber(ARGV[2]) then return end
   redis.pcall('EXPIRE', key, ARGV[1])
@@ -12,23 +21,42 @@ end`;
 
 /**
  * Lists the searches of a session and confirms it. KEYS: the session. ARGV: TTL of a confirmed and of an
- * unconfirmed session in seconds. If Redis is read-only, the script still returns the searches.
+ * unconfirmed session in seconds. If Redis is read-only, the script still returns the searches. Reply: the lines.
  */
-export const LIST = `${CONFIRM}
+export const LIST = `${COMMON}
 confirm(KEYS[1])
-local list = redis.pcall('GET', KEYS[1])
-return type(list) == 'string' and list or ''`;
+return {ARGV[#ARGV], linesOf(KEYS[1])}`;
+
+/** Removes a session. KEYS: the session. Reply: the number of the call only. */
+export const CLEAR = `
+redis.call('DEL', KEYS[1])
+return {ARGV[#ARGV]}`;
 
 /**
- * Records searches and confirms sessions. The result depends neither on the order of the recordings nor on
- * repetitions: a search that the bound has dropped is older than ten other places, and stays so.
+ * Records searches and confirms sessions. The instant of a search is the present minus its age. The result depends
+ * neither on the order of the recordings nor on repetitions: a search that the bound has dropped is older than ten other
+ * places, and stays so. If the clock of Redis has stepped back, the list has searches of the future: all of its searches
+ * then become older than the new one.
  * KEYS: the session of each recording; a session may occur more than once. ARGV: TTL of a confirmed and
- * of an unconfirmed session in seconds, maximum number of searches; then for each recording: its TTL, and
- * the line of the search, or '' to confirm the session only.
+ * of an unconfirmed session in seconds, maximum number of searches; then for each recording: its TTL, the age of
+ * the search in microseconds, and its line without the instant, or '' to confirm the session only. Reply: the number of
+ * the call only.
  */
-export const RECORD = `${CONFIRM}
-local LINE = string.rep('%d', 16) .. '\\t[^\\n]*\\n'
+export const RECORD = `${COMMON}
+local INSTANT, REST = string.rep('%d', 16), '\\t[^\\n]*\\n'
 local call, sub = redis.call, string.sub
+local time = call('TIME')
+local now = time[1] * 1000000 + time[2]
+
+local function textOf(instant) return string.format('%016.0f', math.max(0, instant)) end
+
+-- Makes all searches of a list older than an instant, in their order.
+local function moveBefore(instant, list)
+  local shift = tonumber(sub(list, 1, 16)) - instant + 1
+  return (string.gsub(list, '(' .. INSTANT .. ')(' .. REST .. ')', function(at, rest)
+    return textOf(math.min(at - shift, instant - 1)) .. rest
+  end))
+end
 
 -- Adds a line, and leaves out damaged ones. Instants have one length, so the newer line is the greater one.
 local function merge(list, new)
@@ -36,7 +64,7 @@ local function merge(list, new)
   if sub(list, 17, #new) == sub(new, 17) and list <= new then return sub(new, 1, 16) .. sub(list, 17) end
   local place = string.match(new, '\\t.-\\t')
   local lines, isIn = {}, false
-  for line in string.gmatch(list, LINE) do
+  for line in string.gmatch(list, INSTANT .. REST) do
     local isSame = sub(line, 17, 16 + #place) == place
     if isSame and line >= new then return list end
     if line < new and not isIn then
@@ -48,16 +76,17 @@ local function merge(list, new)
   return table.concat(lines, '', 1, math.min(#lines, tonumber(ARGV[3])))
 end
 
-local function record(key, ttl, line)
-  local list = redis.pcall('GET', key)
-  if type(list) ~= 'string' then list = '' end
+local function record(key, ttl, age, search)
+  local list = linesOf(key)
+  local instant = now - age
+  if (tonumber(sub(list, 1, 16)) or 0) > now then list = moveBefore(instant, list) end
   -- A confirmed session remains confirmed.
-  if ttl ~= ARGV[1] then ttl = math.max(ttl, call('TTL', key)) end
-  call('SET', key, merge(list, line), 'EX', ttl)
+  if ttl ~= ARGV[1] then ttl = math.min(ARGV[1], math.max(ttl, call('TTL', key))) end
+  call('SET', key, merge(list, textOf(instant) .. search), 'EX', ttl)
 end
 
 for i, key in ipairs(KEYS) do
-  local ttl, line = ARGV[2 * i + 2], ARGV[2 * i + 3]
-  if line == '' then confirm(key) else record(key, ttl, line) end
+  local ttl, age, search = ARGV[3 * i + 1], ARGV[3 * i + 2], ARGV[3 * i + 3]
+  if search == '' then confirm(key) else record(key, ttl, age, search) end
 end
-return #KEYS`;
+return {ARGV[#ARGV]}`;

@@ -4,7 +4,7 @@ import { isObject } from '../is-object.js';
  * Maximum number of commas and opening brackets in a text. The largest real responses have about 7,000. A text of the maximum
  * size with one member in every eight bytes takes more than 10 ms to parse.
  */
-const MAX_PARTS = 14_000;
+const MAX_PARTS = 12_000;
 /** Maximum number of members of one object. Real ones have up to 30. Joi copies each object, which is slow for large ones. */
 const MAX_MEMBERS = 100;
 /** Maximum depth. Real responses have a depth of up to 8. */

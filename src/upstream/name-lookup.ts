@@ -10,7 +10,10 @@ import { createSemaphore } from './semaphore.js';
  * longer while the lookups are slow. Shorter: a provider that has moved is called at its old address more often.
  */
 const SLOW_MS = 500;
-/** Milliseconds for which these addresses are used. Longer: a provider that has moved is called at its old address for longer. */
+/**
+ * Milliseconds for which the addresses of a lookup are used while later lookups are slow or fail. Longer: a provider that
+ * has moved is called at its old address for longer.
+ */
 const MAX_AGE_MS = HOUR_MS;
 
 /**

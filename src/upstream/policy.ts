@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { CircuitBreaker, CallState } from '../circuit-breaker.js';
+import type { CircuitBreaker, Judgment } from '../circuit-breaker.js';
 import { UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
 import type { Clock, FetchCall, FetchFields } from '../weather/types.js';
@@ -60,16 +60,28 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     throw new UpstreamError(name, 'over_budget', 'budget spent', { retryAfterMs });
   }
 
-  function succeeded(startedIn: CallState): void {
-    if (breaker.succeeded(startedIn)) log.info({ event: 'breaker_closed', provider: name });
+  /** What an error says about the upstream. Errors that `run` has not made are not about it. */
+  function judge(error: unknown): Judgment {
+    if (!(error instanceof UpstreamError) || error.kind === 'over_budget') {
+      return { kind: 'canceled' };
+    }
+    const { kind, reason, retryAfterMs } = error;
+    // The upstream works: it reports that it has no data for this point.
+    if (kind === 'not_covered') return { kind: 'success' };
+    // The response says nothing about other points: many points without data must not end the calls for all.
+    if (kind === 'no_data') return { kind: 'canceled' };
+    // No other failure may keep the breaker open for longer than its policy says.
+    return { kind: 'failure', reason, namedMs: kind === 'quota' ? retryAfterMs : undefined };
   }
 
-  function failed(startedIn: CallState, { kind, reason, retryAfterMs }: UpstreamError): void {
-    // No other failure may keep the breaker open for longer than its policy says.
-    const namedMs = kind === 'quota' ? retryAfterMs : undefined;
-    if (!breaker.failed(startedIn, reason, namedMs)) return;
-    const openMs = namedMs ?? PROVIDER_BREAKER.firstOpenMs;
-    log.warn({ event: 'breaker_open', provider: name, reason: kind, retry_after_ms: openMs });
+  /** Logs that a call has opened or closed the breaker. */
+  function logChange(error?: unknown): void {
+    if (breaker.isClosed) log.info({ event: 'breaker_closed', provider: name });
+    else if (error instanceof UpstreamError) {
+      const openMs = Math.round(breaker.rejectsForMs());
+      const reason = error.kind;
+      log.warn({ event: 'breaker_open', provider: name, reason, retry_after_ms: openMs });
+    }
   }
 
   /** Logs what a call has thrown. @returns it as a failure of this upstream */
@@ -85,27 +97,19 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     return failure;
   }
 
-  async function run<T>({ signal, call, about }: PolicyCall<T>, startedIn: CallState): Promise<T> {
+  async function run<T>({ signal, call, about }: PolicyCall<T>): Promise<T> {
     const started = clock.monotonic();
     const seconds = () => (clock.monotonic() - started) / 1000;
     try {
       const value = await call();
       instruments.upstreamCalled(name, 'ok', seconds());
-      succeeded(startedIn);
       return value;
     } catch (error) {
-      if (signal.aborted || ending.aborted) {
-        breaker.canceled(startedIn);
-        throw (signal.aborted ? signal : ending).reason;
-      }
+      if (signal.aborted || ending.aborted) throw (signal.aborted ? signal : ending).reason;
       const failure = failureOf(error, about);
       const { kind, message } = failure;
       const isFailure = kind !== 'not_covered';
       instruments.upstreamCalled(name, kind, seconds(), isFailure ? message : undefined);
-      if (!isFailure) succeeded(startedIn);
-      // The response says nothing about other points: many points without data must not end the calls for all.
-      else if (kind === 'no_data') breaker.canceled(startedIn);
-      else failed(startedIn, failure);
       throw failure;
     }
   }
@@ -116,12 +120,11 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     const release = await semaphore.acquire(given.signal);
     try {
       assertAllowed();
-      const startedIn = breaker.startCall();
-      await countCall().catch((error: unknown) => {
-        breaker.canceled(startedIn);
-        throw error;
-      });
-      return await run(given, startedIn);
+      const call = async () => {
+        await countCall();
+        return run(given);
+      };
+      return await breaker.execute(call, judge, logChange);
     } finally {
       release();
     }

@@ -1,8 +1,8 @@
 import type { Clock, Supplied } from './types.js';
 
 /**
- * The number of entries in a process's near cache. A process also remembers as many parsed queries and results of the
- * gazetteer: with fewer, a hit would parse its query and search its place again.
+ * Maximum number of places in one process that are expected to be in demand: of parsed queries and of results of the
+ * gazetteer that it remembers. With fewer, a hit would parse its query and search its place again.
  */
 export const MAX_NEAR_ENTRIES = 20_000;
 

@@ -1,35 +1,37 @@
-import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
 import { isInstant } from './local-time.js';
-import { isPlausible, isPlausibleOrAbsent } from './plausible.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import {
+  maybeQuantity,
+  optional,
+  quantity,
+  readMembers,
+  type MemberChecks,
+} from './read-members.js';
 import type { Weather } from './types.js';
 
-/** The values that a provider may not report. */
-const OPTIONAL = [
-  'feels_like',
-  'dew_point',
-  'pressure',
-  'cloud_cover',
-  'precipitation',
-  'wind_direction',
-  'wind_gusts',
-  'visibility',
-  'uv_index',
-] as const;
+const WEATHER: MemberChecks<Weather> = {
+  temperature: quantity('temperature'),
+  condition: isCondition,
+  humidity: quantity('humidity'),
+  wind_speed: quantity('wind_speed'),
+  time: optional(isInstant),
+  feels_like: maybeQuantity('feels_like'),
+  dew_point: maybeQuantity('dew_point'),
+  pressure: maybeQuantity('pressure'),
+  cloud_cover: maybeQuantity('cloud_cover'),
+  precipitation: maybeQuantity('precipitation'),
+  wind_direction: maybeQuantity('wind_direction'),
+  wind_gusts: maybeQuantity('wind_gusts'),
+  visibility: maybeQuantity('visibility'),
+  uv_index: maybeQuantity('uv_index'),
+};
 
 /** The current weather at a point. */
 export const CURRENT_WEATHER: Kind<PointRequest, Weather> = {
   name: 'weather',
   keyOf: ({ point }) => pointKey(point),
   isRequest: isPointRequest,
-  isValue: (input): input is Weather =>
-    isObject(input) &&
-    isPlausible('temperature', input['temperature']) &&
-    isPlausible('humidity', input['humidity']) &&
-    isPlausible('wind_speed', input['wind_speed']) &&
-    isCondition(input['condition']) &&
-    (input['time'] === undefined || isInstant(input['time'])) &&
-    OPTIONAL.every((name) => isPlausibleOrAbsent(name, input[name])),
+  readValue: (input) => readMembers<Weather>(input, WEATHER),
 };

@@ -1,10 +1,15 @@
 import { ServiceUnavailableError } from '../errors.js';
-import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
 import { HOUR_MS } from './durations.js';
 import { isTimeZoneName, localDate, noonOf } from './local-time.js';
-import { isPlausible, isPlausibleOrAbsent } from './plausible.js';
+import {
+  maybeQuantity,
+  nullable,
+  quantity,
+  readMembers,
+  type MemberChecks,
+} from './read-members.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
 
 /** The weather of one day, in the units of the public contract. Dates and times are local to the point. */
@@ -19,7 +24,7 @@ export interface DailyWeather {
   condition: string;
   /** Integer percentage; null if the provider has none. */
   precipitation_probability: number | null;
-  /** `2026-11-24T07:31`; null on a day of polar day or polar night, or if the provider has none. */
+  /** `2026-11-24T07:31`; null on a day of polar day or polar night. */
   sunrise: string | null;
   /** Likewise. It can be after midnight. */
   sunset: string | null;
@@ -48,13 +53,11 @@ export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
   name: 'forecast',
   keyOf: ({ point }) => pointKey(point),
   isRequest: isPointRequest,
-  isValue: (input): input is DailyForecast =>
-    isObject(input) &&
-    isTimeZoneName(input['timezone']) &&
-    Array.isArray(input['days']) &&
-    input['days'].length >= 1 &&
-    input['days'].length <= MAX_FORECAST_DAYS &&
-    input['days'].every(isDailyWeather),
+  readValue(input) {
+    const forecast = readMembers<DailyForecast>(input, FORECAST);
+    const days = forecast?.days.flatMap((day) => readMembers<DailyWeather>(day, DAY) ?? []);
+    return days && days.length === forecast?.days.length ? { ...forecast, days } : undefined;
+  },
   /** To the hour: on a day of a clock change, midnight can be an hour earlier or later. */
   untilOver({ timezone, days }, now) {
     const last = days.at(-1);
@@ -83,22 +86,24 @@ export function nextDays(
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
-function isDailyWeather(input: unknown): input is DailyWeather {
-  return (
-    isObject(input) &&
-    matches(DATE, input['date']) &&
-    isPlausible('temperature', input['temperature_min']) &&
-    isPlausible('temperature', input['temperature_max']) &&
-    isCondition(input['condition']) &&
-    isPlausibleOrAbsent('precipitation_probability', input['precipitation_probability']) &&
-    (input['sunrise'] === null || matches(TIME, input['sunrise'])) &&
-    (input['sunset'] === null || matches(TIME, input['sunset'])) &&
-    isPlausibleOrAbsent('precipitation', input['precipitation']) &&
-    isPlausibleOrAbsent('wind_speed', input['wind_speed_max']) &&
-    isPlausibleOrAbsent('wind_gusts', input['wind_gusts_max']) &&
-    isPlausibleOrAbsent('uv_index', input['uv_index_max'])
-  );
-}
-
 const matches = (pattern: RegExp, value: unknown) =>
   typeof value === 'string' && pattern.test(value);
+
+const FORECAST: MemberChecks<DailyForecast> = {
+  timezone: isTimeZoneName,
+  days: (days) => Array.isArray(days) && days.length >= 1 && days.length <= MAX_FORECAST_DAYS,
+};
+
+const DAY: MemberChecks<DailyWeather> = {
+  date: (value) => matches(DATE, value),
+  temperature_min: quantity('temperature'),
+  temperature_max: quantity('temperature'),
+  condition: isCondition,
+  precipitation_probability: nullable(quantity('precipitation_probability')),
+  sunrise: nullable((value) => matches(TIME, value)),
+  sunset: nullable((value) => matches(TIME, value)),
+  precipitation: maybeQuantity('precipitation'),
+  wind_speed_max: maybeQuantity('wind_speed'),
+  wind_gusts_max: maybeQuantity('wind_gusts'),
+  uv_index_max: maybeQuantity('uv_index'),
+};

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import { withTimeLimit } from '../time-limit.js';
 import { cachedNow, type Cached, type Fetched, type Ttl } from './cache-entry.js';
-import { keyOf, type AnyKind, type Kind, type Kinds } from './kind.js';
+import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './kind.js';
 import type { Clock, FetchCall } from './types.js';
 
 /** The function that fetches a kind, and the TTL of its values. */
@@ -67,12 +67,22 @@ export interface FetcherOptions {
  */
 export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kinds: Kinds } {
   const { registrations, timeoutMs, clock, log } = options;
-  const fetchings = new Map(registrations.map(({ kind, fetching }) => [kind, fetching]));
-  const kinds = new Map<string, AnyKind>();
+  const fetchings = new Map(registrations.map(({ kind, fetching }) => [kind.name, fetching]));
+  const byName = new Map<string, AnyKind>();
   for (const { kind } of registrations) {
-    if (kinds.has(kind.name)) throw new Error(`Two kinds are called '${kind.name}'`);
-    kinds.set(kind.name, kind);
+    if (byName.has(kind.name)) throw new Error(`Two kinds are called '${kind.name}'`);
+    byName.set(kind.name, kind);
   }
+
+  function fetchingOf(name: string): Fetching<unknown, unknown> {
+    const fetching = fetchings.get(name);
+    if (!fetching) throw new Error(`The kind '${name}' is not registered`);
+    return fetching;
+  }
+  const kinds = Object.assign(byName, {
+    ttlOf: ({ name }: ValueKind<unknown>, value: unknown, presentAt: number | undefined) =>
+      fetchingOf(name).ttlOf(value, presentAt),
+  });
 
   async function start(
     kind: AnyKind,
@@ -80,8 +90,7 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
     { fetchId, traceId, uncoordinated }: FetchIdentity,
     signal: AbortSignal,
   ): Promise<Cached<unknown>> {
-    const fetching = fetchings.get(kind);
-    if (!fetching) throw new Error(`The kind '${kind.name}' is not registered`);
+    const fetching = fetchingOf(kind.name);
     const about = { key: keyOf(kind, request), fetch_id: fetchId, trace_id: traceId };
     const started = clock.monotonic();
     const record = (fields: object) => ({

@@ -1,11 +1,10 @@
 import { ServiceUnavailableError } from '../errors.js';
-import { isObject } from '../is-object.js';
 import { codeOf, conditionOf, UNKNOWN_CONDITION } from './conditions.js';
 import { HOUR_MS } from './durations.js';
 import type { Kind } from './kind.js';
 import { isInstant, isTimeZoneName } from './local-time.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
-import { isPlausible, isPlausibleOrAbsent } from './plausible.js';
+import { maybeQuantity, quantity, readMembers, type MemberChecks } from './read-members.js';
 
 /** The values of an hour that a provider may not have. */
 const OPTIONAL = [
@@ -54,24 +53,44 @@ export const HOURLY_FORECAST: Kind<PointRequest, HourlyForecast> = {
   name: 'hourly',
   keyOf: ({ point }) => pointKey(point),
   isRequest: isPointRequest,
-  isValue(input): input is HourlyForecast {
-    if (!isObject(input) || !isTimeZoneName(input['timezone'])) return false;
-    const { time } = input;
-    if (!Array.isArray(time) || time.length < 1 || time.length > MAX_FORECAST_HOURS) return false;
-    const isListOf = (list: unknown, isElement: (value: unknown) => boolean) =>
-      Array.isArray(list) && list.length === time.length && list.every(isElement);
-    return (
-      time.every((at, i) => isInstant(at) && (i === 0 || at > (time[i - 1] as number))) &&
-      isListOf(input['temperature'], (value) => isPlausible('temperature', value)) &&
-      isListOf(input['weather_code'], isCode) &&
-      OPTIONAL.every((name) => isListOf(input[name], (value) => isPlausibleOrAbsent(name, value)))
-    );
+  readValue(input) {
+    const forecast = readMembers<HourlyForecast>(input, FORECAST);
+    const isComplete =
+      forecast && LISTS.every((name) => forecast[name].length === forecast.time.length);
+    return isComplete ? forecast : undefined;
   },
   untilOver: ({ time }, now) => Math.max(0, (time.at(-1) ?? 0) + HOUR_MS - now),
 };
 
+/** A check of a list with an element for each hour. */
+const list =
+  (check: (element: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.length <= MAX_FORECAST_HOURS && value.every(check);
+
 const isCode = (value: unknown) =>
   value === null || (typeof value === 'number' && conditionOf(value) !== UNKNOWN_CONDITION);
+
+const isAscending = (times: readonly number[]) =>
+  times.slice(1).every((time, index) => time > (times[index] ?? 0));
+
+const FORECAST: MemberChecks<HourlyForecast> = {
+  timezone: isTimeZoneName,
+  time: (value) =>
+    list(isInstant)(value) && (value as unknown[]).length >= 1 && isAscending(value as number[]),
+  temperature: list(quantity('temperature')),
+  weather_code: list(isCode),
+  feels_like: list(maybeQuantity('feels_like')),
+  humidity: list(maybeQuantity('humidity')),
+  cloud_cover: list(maybeQuantity('cloud_cover')),
+  precipitation: list(maybeQuantity('precipitation')),
+  precipitation_probability: list(maybeQuantity('precipitation_probability')),
+  wind_speed: list(maybeQuantity('wind_speed')),
+  wind_direction: list(maybeQuantity('wind_direction')),
+  wind_gusts: list(maybeQuantity('wind_gusts')),
+};
+
+const LISTS = ['temperature', 'weather_code', ...OPTIONAL] as const;
 
 /** Creates a forecast of hours in the order of time. @param timezone IANA name */
 export function hourlyForecast(timezone: string, hours: HourlyWeather[]): HourlyForecast {

@@ -1,3 +1,5 @@
+import type { Ttl } from './cache-entry.js';
+
 /**
  * A kind of query that the service can fetch, cache, and share between processes. One object per
  * kind. How a kind is fetched, and the TTL of its values, is registered in `services.ts`.
@@ -12,8 +14,11 @@ export interface Kind<Request, Value> {
   keyOf(request: Request): string;
   /** Validates the request in the data of a job. */
   isRequest(input: unknown): input is Request;
-  /** Validates the value of a cache entry. */
-  isValue(input: unknown): input is Value;
+  /**
+   * Reads the value of a cache entry, which is untrusted. Returns a copy with the known members, or undefined if it is
+   * not a value of this kind.
+   */
+  readValue(input: unknown): Value | undefined;
   /**
    * Milliseconds until nothing is left of a value that could be served, at least 0. Absent: it does not end by itself.
    * @param now the present for the value, in milliseconds since the Unix epoch
@@ -24,8 +29,14 @@ export interface Kind<Request, Value> {
 /** A kind whose types are not known here. Validate a request before it is passed to `keyOf`. */
 export type AnyKind = Kind<unknown, unknown>;
 
+/** What is needed to read the values of a kind. */
+export type ValueKind<Value> = Pick<Kind<unknown, Value>, 'name' | 'readValue'>;
+
 /** The registered kinds by name. */
-export type Kinds = ReadonlyMap<string, AnyKind>;
+export interface Kinds extends ReadonlyMap<string, AnyKind> {
+  /** The TTL of a value, as the configuration says. @param presentAt see `Supplied` */
+  ttlOf(kind: ValueKind<unknown>, value: unknown, presentAt: number | undefined): Ttl;
+}
 
 /** The key under which a request is cached, deduplicated, and published: `<name of the kind>:<key within the kind>`. */
 export function keyOf<Request>(kind: Kind<Request, unknown>, request: Request): string {

@@ -1,4 +1,5 @@
 import { PlaceNotFoundError, ServiceUnavailableError } from '../errors.js';
+import type { CleanName } from '../place-names.js';
 import type { Lookup } from './lookup.js';
 import { POSITION } from './position.js';
 import type { Scope } from './request-scope.js';
@@ -27,43 +28,52 @@ export interface Located {
 /** Finds the location that a request is about. */
 export interface Locator {
   /**
-   * @param city cleaned text, repeated in `location` @param country likewise
+   * @param city its shown form is repeated in `location` @param country likewise
    * @throws PlaceNotFoundError if there is no such place, or the geocoder is unavailable
    */
-  byCity(city: string, country: string, scope: Scope): Promise<Located>;
+  byCity(city: CleanName, country: CleanName, scope: Scope): Promise<Located>;
   /** @throws PlaceNotFoundError far from any city */
   byCoordinates(point: Point): Located;
 }
 
 /** Finds locations in the gazetteer. A name that it does not contain is looked up by the geocoder. */
 export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
-  async function placeOf(city: string, country: string, scope: Scope): Promise<Place> {
-    const match = gazetteer.findCity(city, country);
+  async function placeOf(city: CleanName, country: CleanName, scope: Scope): Promise<Place> {
+    const match = gazetteer.findCity(city.plain, country.plain);
     if (match.kind === 'found') return match.place;
     if (match.kind === 'unknown_country') {
       throw new PlaceNotFoundError(
-        `'${city}' could not be looked up: no country is called '${country}'.`,
+        `'${city.shown}' could not be looked up: no country is called '${country.shown}'.`,
       );
     }
     const { countryCode } = match;
     try {
-      const request = { city, countryCode, name: match.key };
+      const request = { city: city.plain, countryCode, name: match.key };
       const { entry } = await lookup(POSITION, request, scope);
       if (entry.value) {
-        return { city, country: match.country, countryCode, region: undefined, ...entry.value };
+        return {
+          city: city.shown,
+          country: match.country,
+          countryCode,
+          region: undefined,
+          ...entry.value,
+        };
       }
     } catch (error) {
       // Without the geocoder, the place counts as unknown.
       if (!(error instanceof ServiceUnavailableError)) throw error;
     }
-    throw new PlaceNotFoundError(notFound(city, country, match.suggestions));
+    throw new PlaceNotFoundError(
+      notFound(city.shown, country.shown, match.suggestions),
+      match.suggestions.map((name) => ({ city: name, country: country.shown })),
+    );
   }
 
   return {
     async byCity(city, country, scope) {
       const place = await placeOf(city, country, scope);
-      const location = { city, country, latitude: null, longitude: null };
-      return { location, place, point: place };
+      const names = { city: city.shown, country: country.shown };
+      return { location: { ...names, latitude: null, longitude: null }, place, point: place };
     },
     byCoordinates(point) {
       const place = gazetteer.nearest(point);

@@ -137,14 +137,17 @@ export function createLookup(options: LookupOptions): Lookup {
 
   async function lookUp(question: Question, scope: Scope): Promise<AnyResult> {
     const { kind, request, key, copy } = question;
-    const stored = await queue.read(kind, request);
-    if (stored && clock.monotonic() < stored.freshUntil) {
-      near.put(key, stored);
-      return hit(question, stored, scope.trace);
-    }
+    let stored: AnyEntry | undefined;
+    let isFetching = false as boolean;
     try {
-      const entry = await fetchOrReject(question, scope);
+      const entry = await queue.find(kind, request, scope, (stale) => {
+        stored = stale;
+        assertInTime(scope);
+        isFetching = true;
+        fetching += 1;
+      });
       near.put(key, entry);
+      if (!isFetching) return hit(question, entry, scope.trace);
       scope.trace.fetchId = entry.fetchId;
       return { entry, outcome: 'MISS' };
     } catch (error) {
@@ -152,21 +155,16 @@ export function createLookup(options: LookupOptions): Lookup {
       failedAt.set(result.entry, clock.monotonic());
       near.put(key, result.entry);
       return result;
+    } finally {
+      if (isFetching) fetching -= 1;
     }
   }
 
-  /** @throws ServiceUnavailableError at once if the fetch would probably end after the deadline */
-  async function fetchOrReject({ kind, request }: Question, scope: Scope): Promise<AnyEntry> {
-    const queuedMs = Math.min(maxQueuedMs, scope.deadline - clock.monotonic());
-    if (fetching >= (fetchesPerSecond * queuedMs) / 1000) {
-      throw new ServiceUnavailableError('Too many fetches are waiting');
-    }
-    fetching += 1;
-    try {
-      return await queue.fetch(kind, request, scope);
-    } finally {
-      fetching -= 1;
-    }
+  /** @throws ServiceUnavailableError if a fetch that starts now would probably end after the deadline */
+  function assertInTime({ deadline }: Scope): void {
+    const queuedMs = Math.min(maxQueuedMs, deadline - clock.monotonic());
+    if (fetching < (fetchesPerSecond * queuedMs) / 1000) return;
+    throw new ServiceUnavailableError('Too many fetches are waiting');
   }
 
   /** @throws the error, unless there is an entry that may be served stale */

@@ -9,7 +9,7 @@ interface Bounds {
   overshoot?: number;
 }
 
-/** Percent. Instruments report a little less than nothing, and a little more than everything: that is 0 and 100. */
+/** Percent. Instruments can report slightly less than 0 and slightly more than 100. */
 const PERCENTAGE = { least: 0, most: 100, decimals: 0, undershoot: 2, overshoot: 5 };
 
 /**

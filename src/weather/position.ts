@@ -19,5 +19,8 @@ export const POSITION: Kind<PositionRequest, Point | null> = {
   isRequest: (input): input is PositionRequest =>
     isObject(input) &&
     [input['city'], input['countryCode'], input['name']].every((text) => typeof text === 'string'),
-  isValue: (input): input is Point | null => input === null || isPoint(input),
+  readValue(input) {
+    if (input === null) return null;
+    return isPoint(input) ? { latitude: input.latitude, longitude: input.longitude } : undefined;
+  },
 };

@@ -4,20 +4,20 @@ import type { Scope } from './request-scope.js';
 
 /** The shared cache, and the fetches of all processes. Never throws because a store is unavailable. */
 export interface FetchQueue {
-  /** Reads the shared entry, fresh or stale. Returns undefined if there is none. */
-  read<Request, Value>(
-    kind: Kind<Request, Value>,
-    request: Request,
-  ): Promise<Cached<Value> | undefined>;
   /**
-   * Fetches a value once for all requests that wait for it (single-flight), in any process. The
-   * caller joins the requests of its process: it calls this for a key once at a time.
-   * @throws ServiceUnavailableError if the fetch failed; the signal's reason when the scope's signal aborts
+   * Returns the shared entry if it is fresh. Otherwise fetches a value once for all requests that wait for it
+   * (single-flight), in any process. The caller joins the requests of its process: it calls this for a key once at a
+   * time.
+   * @param beforeFetch called before a fetch, with the shared entry if there is a stale one. If it throws, there is no
+   *   fetch
+   * @throws ServiceUnavailableError if the fetch failed; the signal's reason when the scope's signal aborts; what
+   *   `beforeFetch` throws
    */
-  fetch<Request, Value>(
+  find<Request, Value>(
     kind: Kind<Request, Value>,
     request: Request,
     scope: Scope,
+    beforeFetch: (stale: Cached<Value> | undefined) => void,
   ): Promise<Cached<Value>>;
   /** Fetches an entry again in the background before its TTL ends (refresh-ahead), if that is possible. */
   refresh<Request>(kind: Kind<Request, unknown>, request: Request): void;

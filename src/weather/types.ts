@@ -113,7 +113,7 @@ export type CityMatch =
 
 /** Places by name and by point, in this process. Every method is synchronous. */
 export interface Gazetteer {
-  /** @param city cleaned text (trimmed, NFC) @param country cleaned text: a name, alias or ISO code */
+  /** @param city in plain typography (`CleanName`) @param country likewise: a name, alias, or ISO code */
   findCity(city: string, country: string): CityMatch;
   /** The nearest suitable city of the country that contains the point; undefined far from any city. */
   nearest(point: Point): NearestPlace | undefined;
@@ -121,8 +121,8 @@ export interface Gazetteer {
    * Places of which a name begins with the text, the most likely first. `findCity` with the city and the country of a
    * suggestion finds the same place: if the name is ambiguous, the city contains its region ("Springfield, Illinois").
    *
-   * @param text cleaned text @param limit the most suggestions to return
-   * @param country cleaned text, as above; without it, places of all countries are returned
+   * @param text in plain typography @param limit the most suggestions to return
+   * @param country as above; without it, places of all countries are returned
    * @returns undefined if there is no such country
    */
   suggest(text: string, limit: number, country?: string): Place[] | undefined;

@@ -1,55 +1,90 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { axe, violationsOf } from '../support/axe.js';
 import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
+import { SCENARIOS } from '../support/page-scenarios.js';
+import { recordWeather } from '../support/recorded-weather.js';
 
 /** The page at `/` by the rules of axe (WCAG 2.2 AA and best practices), in each of its states. */
 
 const fixture = useService();
 const chromium = useBrowser();
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  return violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`,
-  );
+async function openWithWeather(query = ''): Promise<Page> {
+  const page = await chromium.open('about:blank');
+  await recordWeather(page);
+  await page.goto(`${fixture.url}/${query}`);
+  return page;
 }
 
 /** Functions that bring the page into a state, after it was opened without a search. */
 const STATES: Record<string, (page: Page) => Promise<unknown>> = {
-  empty: (page) => partsOf(page).field.waitFor(),
+  'the first view': async (page) => {
+    await partsOf(page).examples.nth(5).waitFor();
+  },
   suggestions: async (page) => {
     const { field, options } = partsOf(page);
     await field.fill('spring');
     await options.first().waitFor();
     await page.keyboard.press('ArrowDown');
   },
-  'the weather, the next days, and recent searches': async (page) => {
-    const { shows, days, recent } = partsOf(page);
-    await searchFor(page, 'Seattle, USA');
-    await shows('Seattle, USA');
-    await days.nth(6).waitFor();
-    await recent.first().waitFor();
+  'the first place is loading': async (page) => {
+    await page.route(/conditions/, () => undefined);
+    await searchFor(page, 'Hot, Norway');
+    await partsOf(page).shows('Hot, Norway');
+  },
+  'the next hours and days are loading': async (page) => {
+    await page.route(/forecast/, () => undefined);
+    await searchFor(page, 'Hot, Norway');
+    await partsOf(page).shows('Hot');
+  },
+  'another place is loading': async (page) => {
+    await searchFor(page, 'Rainy, Norway');
+    await partsOf(page).days.nth(6).waitFor();
+    await page.route(/conditions/, () => undefined);
+    await searchFor(page, 'Hot, Norway');
+    await page.locator('.dimmed').waitFor();
+  },
+  'the service cannot be reached': async (page) => {
+    await searchFor(page, 'Stormy, Norway');
+    await partsOf(page).days.nth(6).waitFor();
+    await page.route(/api/, (route) => route.abort());
+    await searchFor(page, 'Hot, Norway');
+    await partsOf(page).message.getByText('cannot be reached').waitFor();
   },
   'a message with choices': async (page) => {
-    const { choices } = partsOf(page);
+    await page.route(/conditions/, (route) =>
+      route.fulfill({
+        status: 400,
+        json: { error: 'Geocoding failed', message: 'why' },
+        headers: { Link: '<?city=London&country=UK>; rel="alternate"' },
+      }),
+    );
     await searchFor(page, 'Lodnon, UK');
-    await choices.first().waitFor();
+    await partsOf(page).choices.first().waitFor();
   },
-  'a long name': async (page) => {
-    const city = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
-    const { shows, recent } = partsOf(page);
-    await searchFor(page, `${city}, UK`);
-    await shows(`${city}, UK`);
-    await recent.first().waitFor();
+  'few searches remain': async (page) => {
+    const headers = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '2' };
+    const { body } = SCENARIOS['Hot']!.conditions;
+    await page.route(/conditions/, (route) => route.fulfill({ json: body, headers }));
+    await searchFor(page, 'Hot, Norway');
+    await page.locator('#limits').getByText('2 more searches').waitFor();
   },
 };
+
+/** The weather that each tint of the page has, and the weather that is hard to show. */
+for (const city of Object.keys(SCENARIOS)) {
+  STATES[`the weather of “${city}”`] = async (page) => {
+    const { hours, days, recent } = partsOf(page);
+    await searchFor(page, `${city}, Norway`);
+    await days.nth(1).waitFor();
+    await recent.first().waitFor();
+    if (city === 'Outage') await page.getByText('Unavailable at the moment.').waitFor();
+    else await hours.nth(24).waitFor();
+  };
+}
 
 const DEVICES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
 
@@ -70,7 +105,7 @@ async function checkEverywhere(page: Page): Promise<void> {
 describe('the page violates no accessibility rule in the state', () => {
   for (const [state, bring] of Object.entries(STATES)) {
     it(state, async () => {
-      const page = await chromium.open(fixture.url);
+      const page = await openWithWeather();
       await bring(page);
       await checkEverywhere(page);
     });

@@ -6,6 +6,7 @@ import type { RequestState } from '../../src/http/context.js';
 import { parseTarget } from '../../src/http/request-target.js';
 import { createDocs } from '../../src/http/docs/docs.js';
 import { description } from '../../tools/openapi/index.js';
+import { axe, violationsOf } from '../support/axe.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
@@ -19,6 +20,9 @@ const lifetime = suiteLifetime();
 const chromium = useBrowser();
 let origin: string;
 
+/** The page is behind this path prefix, as with a reverse proxy. */
+const PREFIX = '/tools/weather';
+
 before(async () => {
   const app = new Koa<RequestState>().use((ctx, next) => {
     ctx.state.target = parseTarget(ctx.req.url ?? '');
@@ -28,16 +32,23 @@ before(async () => {
   app.use((ctx) => {
     if (ctx.path === '/api/v1/health') ctx.body = { ...HEALTH, cookie: ctx.get('cookie') };
   });
-  origin = await listenLocally(lifetime, app.callback());
+  const answer = app.callback();
+  origin = await listenLocally(lifetime, (request, response) => {
+    const { url = '' } = request;
+    if (url.startsWith(`${PREFIX}/`)) {
+      request.url = url.slice(PREFIX.length);
+      void answer(request, response);
+    } else response.writeHead(404).end();
+  });
 });
 
 /** Opens the page. `complaints` collects errors, warnings, failed requests, and violations of the policy. */
-async function open(): Promise<{ page: Page; complaints: string[]; asked: URL[] }> {
-  const page = await chromium.open('about:blank');
+async function open(options = {}): Promise<{ page: Page; complaints: string[]; asked: URL[] }> {
+  const page = await chromium.open('about:blank', options);
   const complaints = await complaintsOf(page);
   const asked: URL[] = [];
   page.on('request', (request) => asked.push(new URL(request.url())));
-  await page.goto(`${origin}/apidocs`);
+  await page.goto(`${origin}${PREFIX}/apidocs`);
   await page.locator('.opblock').first().waitFor();
   return { page, complaints, asked };
 }
@@ -48,12 +59,12 @@ describe('the documentation page in a browser', () => {
     const summaries = page.locator('.opblock-summary-control');
     for (let index = 0; index < (await summaries.count()); index++)
       await summaries.nth(index).click();
-    assert.equal(await page.locator('.opblock.is-open').count(), OPERATIONS);
+    assert.equal(await page.locator('.opblock-body').count(), OPERATIONS);
     for (const model of await page.locator('.models .model-container button').all()) {
       await model.click();
     }
-    await page.locator('.btn.authorize').first().click();
-    await page.locator('.dialog-ux .close-modal').click();
+    // The browser sends the cookie of the session itself.
+    assert.equal(await page.locator('.authorize, .authorization__btn').count(), 0);
     assert.equal(complaints.join(), '');
     assert.deepEqual([...new Set(asked.map((url) => url.origin))], [origin]);
 
@@ -79,5 +90,40 @@ describe('the documentation page in a browser', () => {
     const body = await answer.locator('.highlight-code code').first().innerText();
     assert.deepEqual(JSON.parse(body), { ...HEALTH, cookie: 'session=abc' });
     assert.deepEqual(complaints, []);
+    assert.equal(new URL(page.url()).hash, '#/health/getHealth');
+  });
+
+  it('the first operation is on the first screen, and the examples have the address of the page', async () => {
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 900 },
+    ]) {
+      const { page } = await open({ viewport });
+      const box = await page.locator('.opblock').first().boundingBox();
+      assert.ok(box!.y + box!.height < viewport.height, `${box!.y} px`);
+      const example = await page.locator('.info code').first().innerText();
+      assert.match(example, new RegExp(`^curl '${origin}${PREFIX}/api/v1/`));
+    }
+  });
+
+  it('the page violates no accessibility rule, also with an open operation and a response', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await open({ colorScheme });
+      await page.evaluate(axe);
+      assert.deepEqual(await violationsOf(page), [], colorScheme);
+      // The default color is the one of the light scheme.
+      const fill = await page.evaluate(
+        `getComputedStyle(document.querySelector('.expand-operation svg path')).fill`,
+      );
+      assert.equal(fill, { light: 'rgb(0, 0, 0)', dark: 'rgb(228, 230, 230)' }[colorScheme]);
+      const block = page.locator('#operations-health-getHealth');
+      await block.locator('.opblock-summary-control').click();
+      await block.getByRole('button', { name: 'Try it out' }).click();
+      await block.getByRole('button', { name: 'Execute' }).click();
+      await block.locator('.live-responses-table .response').waitFor();
+      await page.locator('.opblock-summary-control').first().click();
+      await page.locator('.opblock.is-open .headers').first().waitFor();
+      assert.deepEqual(await violationsOf(page), [], colorScheme);
+    }
   });
 });

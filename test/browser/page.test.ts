@@ -1,38 +1,106 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { complaintsOf, partsOf, useBrowser } from '../support/browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { complaintsOf, partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
+import { recordWeather } from '../support/recorded-weather.js';
 
 /** What the page at `/` needs of a browser. `test/http/page/` tests the rest without one. */
 
 const fixture = useService();
 const chromium = useBrowser();
-const open = (query = '', options = {}) => chromium.open(`${fixture.url}/${query}`, options);
 
-it('the page shows the nearest city, also after a reload, if it may use the location', async () => {
+async function open(query = '', options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await chromium.open('about:blank', options);
+  await recordWeather(page);
+  await page.goto(`${fixture.url}/${query}`);
+  return page;
+}
+
+it('the page shows the weather of the location, also after a reload, if it may use the location', async () => {
   const geolocation = { latitude: 52.4009, longitude: 13.0591 };
   const page = await open('', { geolocation, permissions: ['geolocation'] });
   const { here, shows } = partsOf(page);
   await here.click();
-  await shows('Potsdam, Germany');
+  await shows('Cloudy');
   await page.reload();
-  await shows('Potsdam, Germany');
+  await shows('Cloudy');
+  assert.equal(new URL(page.url()).search, '?lat=52.40&lon=13.06');
+});
+
+it('each example place is a place that the service knows', async () => {
+  const page = await open();
+  const links = await partsOf(page).examples.all();
+  assert.equal(links.length, 6);
+  for (const link of links) {
+    const query = await link.getAttribute('href');
+    const { status } = await fetch(`${fixture.url}/api/v1/weather${query}`);
+    assert.equal(status, 200, decodeURIComponent(String(query)));
+  }
 });
 
 it('the page violates no content security policy, and shows markup as text', async () => {
   const page = await chromium.open('about:blank');
   const complaints = await complaintsOf(page);
+  await recordWeather(page);
+  await page.route(/conditions.*%3Cimg/, (route) => {
+    const json = { error: 'city contains invalid characters', message: '<b>' };
+    return route.fulfill({ status: 400, json });
+  });
   await page.goto(`${fixture.url}/?city=%3Cimg+src%3Dx%3E&country=%3Cb%3E`);
   await partsOf(page).message.getByText('A name may contain only letters').waitFor();
   assert.equal(await page.locator('main img, main b').count(), 0);
+  await searchFor(page, 'Stormy, Norway');
+  await partsOf(page).days.nth(6).waitFor();
   assert.deepEqual(
     complaints.filter((complaint) => !complaint.includes('400')),
     [],
   );
 });
 
+/** The sum of the layout shifts since the page was opened, without those after an input. */
+const SHIFTS = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => resolve(sum), 200);
+})`;
+
+it('nothing moves while a place is loading, on a phone and on a desktop', async () => {
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 900],
+  ] as const) {
+    const page = await chromium.open('about:blank', { viewport: { width, height } });
+    await recordWeather(page);
+    // Later than 500 ms after an input, a shift counts.
+    await page.route(/conditions|forecast/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.fallback();
+    });
+    await page.route(/recent-searches/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.fulfill({ json: { recent_searches: [{ city: 'Hot', country: 'Norway' }] } });
+    });
+    await page.goto(fixture.url);
+    await partsOf(page).recent.waitFor();
+    await partsOf(page).examples.first().waitFor();
+    assert.equal(await page.evaluate(SHIFTS), 0, `the first view, ${width}`);
+    await page.goto(`${fixture.url}/?city=Rainy&country=Norway`);
+    await partsOf(page).days.nth(6).waitFor();
+    await partsOf(page).hours.nth(24).waitFor();
+    assert.equal(await page.evaluate(SHIFTS), 0, `the first place, ${width}`);
+    await searchFor(page, 'Stormy, Norway');
+    await partsOf(page).shows('Stormy');
+    await partsOf(page).days.nth(6).waitFor();
+    await partsOf(page).hours.nth(24).waitFor();
+    assert.equal(await page.evaluate(SHIFTS), 0, `another place, ${width}`);
+  }
+});
+
 it('the page has a hint and a form that opens the JSON response if JavaScript is turned off', async () => {
-  const page = await open('', { javaScriptEnabled: false });
+  const page = await chromium.open(fixture.url, { javaScriptEnabled: false });
   await page.getByText('The API does not need it').waitFor();
   await page.getByLabel('City', { exact: true }).fill('Seattle');
   await page.getByLabel('Country', { exact: true }).fill('USA');

@@ -43,6 +43,9 @@ describe('GET /api/v1/weather/coordinates', () => {
       ['048.10', '011.50', 48.1, 11.5],
       ['48.137430000000001', '11.57549', 48.13743, 11.57549],
       ['0.481e+2', '115E-1', 48.1, 11.5],
+      ['48.', '+11.', 48, 11],
+      [' 48.1', ' 11.5 ', 48.1, 11.5],
+      ['.481e2', '-.5e-3', 48.1, -0.0005],
       // The number is printed in this form in a response.
       ['51.5', '1e-7', 51.5, 1e-7],
     ] as const) {
@@ -89,8 +92,9 @@ describe('GET /api/v1/weather/coordinates', () => {
   });
 
   it('rejects a value that is not one decimal number, and names it', async () => {
-    const words = 'x NaN Infinity 1e 0x10 .5 5. --5 1.2.3 ４７'.split(' ');
-    for (const value of [...words, ' 5', '5\n']) {
+    const words =
+      'x NaN Infinity 5e 5e+ 5.e e5 0x10 . + - +. -.e1 --5 +-5 1.2.3 1,5 ４７ ٣ −5'.split(' ');
+    for (const value of [...words, '5 5', '- 5', '5\n', '\t5']) {
       const lat = await ask(fixture.url + weatherAt(value, '1'));
       assert.match(assertErrorForm(lat, 400, 'Invalid coordinates'), /^lat /, value);
       const lon = await ask(fixture.url + weatherAt('1', value));
@@ -103,7 +107,7 @@ describe('GET /api/v1/weather/coordinates', () => {
   });
 
   it('rejects a value out of range, and names the range', async () => {
-    for (const lat of ['90.0001', '-90.0001', `9${'0'.repeat(400)}`]) {
+    for (const lat of ['90.0001', '-90.0001', '1e400', `9${'0'.repeat(400)}`]) {
       const answer = await ask(fixture.url + weatherAt(lat, '0'));
       assert.match(assertErrorForm(answer, 400, 'Invalid coordinates'), /^lat .*-90.*90/, lat);
     }

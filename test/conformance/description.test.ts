@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { description3 } from '../../tools/openapi/index.js';
+import { JSON_HEADERS } from '../../src/http/middleware/security-headers.js';
 import { useService } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { anyClient, ask, type Answer, type RequestOptions } from '../support/http-client.js';
+import { listenLocally } from '../support/listen-locally.js';
 
 /**
  * The API description promises nothing that the service does not do. The other direction, that the service does
@@ -32,6 +34,8 @@ const LIMIT = 3;
 const ABOVE_EVERY_LIMIT = 10 * LIMIT + 1;
 const INVALID = '<';
 const BODY = { city: 'Paris', country: 'France' };
+/** Similar to a city of every country of the examples. */
+const MISSPELLED = 'Pariss';
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -41,6 +45,19 @@ const queryOf = ({ parameters = [] }: Operation) =>
 const allParameters = new Set(
   operations.flatMap(({ operation }) => queryOf(operation).map(({ name }) => name)),
 );
+
+it('a response with a member that is not described fails the test that receives it', async (t) => {
+  const headers = {
+    ...JSON_HEADERS,
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Request-ID': 'any',
+  };
+  const url = await listenLocally(t, (_request, response) => {
+    response.writeHead(200, headers).end(JSON.stringify({ status: 'alive', more: 1 }));
+  });
+  await assert.rejects(ask(`${url}/api/v1/health/live`), /must NOT have additional properties/);
+});
 
 describe('the API description', () => {
   const fixture = useService({
@@ -88,7 +105,9 @@ describe('the API description', () => {
       const { etag } = valid.headers;
       if (etag) answers.push(await send({}, { headers: { 'If-None-Match': etag } }));
       for (const name of Object.keys(examples)) answers.push(await send({ [name]: INVALID }));
+      if ('city' in examples) answers.push(await send({ city: MISSPELLED }));
       if (hasBody) {
+        answers.push(await send({}, { body: { ...BODY, city: MISSPELLED } }));
         const headers = { 'Content-Type': 'application/json' };
         answers.push(await send({}, { headers, body: '{' }));
         answers.push(await send({}, { headers, body: 'x'.repeat(20_000) }));

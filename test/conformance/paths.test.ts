@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
+import { assertError, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 
 const fixture = useService();
@@ -24,6 +24,7 @@ const OFFERED: Record<string, string[]> = {
   '/apidocs': ['GET', 'HEAD'],
   '/apispec.json': ['GET', 'HEAD'],
   '/openapi.json': ['GET', 'HEAD'],
+  '/llms.txt': ['GET', 'HEAD'],
   '/.well-known/security.txt': ['GET', 'HEAD'],
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
@@ -34,16 +35,22 @@ const UNKNOWN = (
   '/api/v1/%68ealth /api/v1/%zz /page/ /page/../page/main.js /__proto__'
 ).split(' ');
 
+const NOT_FOUND =
+  'This path does not exist. The documentation is at /apidocs/, the API description at /openapi.json.';
+
 describe('an unknown path', () => {
-  it('is 404 with every method, with both fields', async () => {
+  it('is 404 with every method, and the message names the documentation', async () => {
     for (const path of UNKNOWN) {
       const answer = await ask(fixture.url + path);
-      assertErrorForm(answer, 404, 'Not found');
+      assertError(answer, 404, 'Not found', NOT_FOUND);
       assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8', path);
       assert.equal(answer.headers.allow, undefined);
     }
     for (const method of ['OPTIONS', ...METHODS.filter((name) => name !== 'HEAD')]) {
-      assertErrorForm(await ask(`${fixture.url}/nothing`, { method }), 404, 'Not found');
+      assertError(await ask(`${fixture.url}/nothing`, { method }), 404, 'Not found', NOT_FOUND);
+    }
+    for (const path of NOT_FOUND.match(/\/[\w./]*\w\/?/g) ?? []) {
+      assert.equal((await ask(fixture.url + path)).status, 200, path);
     }
     const head = await ask(`${fixture.url}/nothing`, { method: 'HEAD' });
     assert.deepEqual([head.status, head.text], [404, '']);

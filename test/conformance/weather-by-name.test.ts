@@ -14,7 +14,8 @@ const fixture = useService();
 const PATH = '/api/v1/weather';
 const ALIAS = '/api/weather';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const CHARACTERS = 'Only letters, spaces, hyphens and Unicode characters are allowed';
+const charactersBut = (found: string) =>
+  `Only letters, spaces, hyphens and Unicode characters are allowed. ${found} is not.`;
 
 const post = (body: unknown, headers: Record<string, string> = {}, path = PATH) =>
   ask(fixture.url + path, { method: 'POST', body, headers });
@@ -84,6 +85,56 @@ describe('the weather by name', () => {
     const answer = await ask(fixture.url + weatherOf('Seatle', 'USA'));
     assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /'Seatle'.*Seattle/);
   });
+
+  it('of a misspelled name has a link to the same request for each similar place', async () => {
+    const similarTo = ({ headers }: Answer) =>
+      Array.from(
+        String(headers['link']).matchAll(/<([^>]+)>; rel="alternate"; title\*=UTF-8''([^,]+)/g),
+        ([, address = '', title = '']) => ({ address, title: decodeURIComponent(title) }),
+      );
+    for (const [city, country, ...titles] of [
+      ['Seatle', 'USA', 'Seattle'],
+      ['Düsseldorff', 'Deutschland', 'Düsseldorf'],
+      ['Nagaok', '日本', 'Nagaoka', 'Nagano', 'Nago'],
+      ['Marseillle', 'Ｆｒａｎｃｅ', 'Marseille'],
+    ] as const) {
+      for (const path of [PATH, ALIAS]) {
+        const got = await ask(fixture.url + weatherOf(city, country, path));
+        const posted = await post({ city, country }, {}, path);
+        assertErrorForm(posted, 400, 'Geocoding failed');
+        assert.equal(posted.headers['link'], got.headers['link']);
+        const similar = similarTo(got);
+        assert.deepEqual(
+          similar.map(({ title }) => title),
+          titles,
+        );
+        for (const { address, title } of similar) {
+          assert.equal(new URL(address, fixture.url).pathname, path);
+          const answer = await ask(fixture.url + address);
+          const { location } = answer.json as { location: Record<string, unknown> };
+          assert.deepEqual([location['city'], location['country']], [title, country]);
+        }
+      }
+    }
+    const forecast = await ask(
+      fixture.url + weatherOf('Seatle', 'USA', '/api/v1/forecast') + '&days=2',
+    );
+    const [{ address = '' } = {}] = similarTo(forecast);
+    assert.equal(address, '/api/v1/forecast?city=Seattle&country=USA&days=2');
+    const days = (await ask(fixture.url + address)).json as { days: unknown[] };
+    assert.equal(days.days.length, 2);
+  });
+
+  it('that is similar to no name of the country has no link', async () => {
+    for (const [city, country] of [
+      ['Qwxyzzy', 'USA'],
+      ['Seatle', 'Atlantis'],
+    ] as const) {
+      const answer = await ask(fixture.url + weatherOf(city, country));
+      assertErrorForm(answer, 400, 'Geocoding failed');
+      assert.equal(answer.headers['link'], undefined);
+    }
+  });
 });
 
 describe('a name', () => {
@@ -119,7 +170,11 @@ describe('a name', () => {
     for (const [query, error, message] of [
       ['city=A&city=A&country=USA', 'city must be a string', 'city must be one string'],
       ['city=A&country=B&country=C', 'country must be a string', 'country must be one string'],
-      ['city=Se;attle&country=U$A', 'city contains invalid characters', CHARACTERS],
+      [
+        'city=Se;attle&country=U$A',
+        'city contains invalid characters',
+        charactersBut("';' (U+003B)"),
+      ],
     ] as const) {
       assertError(await ask(`${fixture.url}${PATH}?${query}`), 400, error, message);
     }
@@ -139,18 +194,40 @@ describe('a name', () => {
   });
 
   it('that is invalid is rejected in every encoding', async () => {
-    for (const value of [
-      '%00',
-      'Sea%0D%0Attle',
-      '%ED%A0%80%ED%B0%80',
-      'S%E3o%20Paulo',
-      '%zz',
-      '%2e%2e%2f',
-      '%3Cscript%3E',
-      'union+select',
-    ]) {
+    for (const [value, found] of [
+      ['%00', 'U+0000'],
+      ['Sea%0D%0Attle', 'U+000D'],
+      ['%ED%A0%80%ED%B0%80', "'\ufffd' (U+FFFD)"],
+      ['S%E3o%20Paulo', "'\ufffd' (U+FFFD)"],
+      ['%zz', "'%' (U+0025)"],
+      ['%2e%2e%2f', "'/' (U+002F)"],
+      ['%3Cscript%3E', "'<' (U+003C)"],
+      ['union+select', "'union select'"],
+      [encodeURIComponent('Paris＆＜'), "'＆' (U+FF06)"],
+      [encodeURIComponent('Paris\u202e'), 'U+202E'],
+    ] as const) {
       const answer = await ask(`${fixture.url}${PATH}?city=${value}&country=USA`);
-      assertError(answer, 400, 'city contains invalid characters', CHARACTERS);
+      assertError(answer, 400, 'city contains invalid characters', charactersBut(found));
+    }
+  });
+
+  it('may have any typography, and is repeated without what nobody sees', async () => {
+    for (const [city, country, shown] of [
+      ['‘s-Hertogenbosch', 'Nederland', ['‘s-Hertogenbosch', 'Nederland']],
+      ['نجف\u200cآباد', '\u200fایران', ['نجفآباد', 'ایران']],
+      ['ニューヨーク・シティ', '米国', ['ニューヨーク・シティ', '米国']],
+      ['\u3000Ｏｓｌｏ ', 'Norway', ['Ｏｓｌｏ', 'Norway']],
+      ['Rio\u00a0de\u2009 Janeiro', 'Bra\u00adsil', ['Rio de Janeiro', 'Brasil']],
+      ['Yangon', 'Myanmar (Burma)', ['Yangon', 'Myanmar (Burma)']],
+    ] as const) {
+      for (const answer of [
+        await ask(fixture.url + weatherOf(city, country)),
+        await post({ city, country }),
+      ]) {
+        assert.equal(answer.status, 200, city);
+        const { location } = answer.json as { location: Record<string, unknown> };
+        assert.deepEqual([location['city'], location['country']], shown);
+      }
     }
   });
 

@@ -25,7 +25,7 @@ function nearCache(cache: NearCache): Cache {
 /** Entries in Redis, as fetches store them. */
 function sharedCache(client: Redis, clock: Clock): Cache {
   const store = plainRedisStore(client);
-  const entries = createSharedEntries({ store, clock, names });
+  const entries = createSharedEntries({ store, clock, names }, kinds);
   return {
     async get(key) {
       const kind = kinds.get(key.slice(0, key.indexOf(':')));
@@ -42,7 +42,7 @@ function sharedCache(client: Redis, clock: Clock): Cache {
 cacheContract('memory', () => {
   const clock = manualClock();
   return {
-    cache: nearCache(createMemoryCache({ clock, maxEntries: 100 })),
+    cache: nearCache(createMemoryCache({ clock, maxBytes: 1_000_000 })),
     clock,
     advance(ms) {
       clock.advance(ms);

@@ -14,24 +14,24 @@ export const TTLS = { ttlSeconds: 300, unconfirmedTtlSeconds: 100 };
 let ids = 0;
 const newSession = (): Session => ({ id: `session-${(ids += 1)}`, confirmed: true });
 const city = (name: string) => ({ city: name, country: 'Norway' });
-let lastInstantUs = Date.UTC(2026, 0) * 1000;
+let lastAnswerUs = Date.UTC(2026, 0) * 1000;
 /** A search that is answered after all earlier ones. */
 const search = (placeKey: string, name: string): AnsweredSearch => ({
-  ...{ placeKey, ...city(name), instantUs: (lastInstantUs += 1) },
+  ...{ placeKey, ...city(name), answeredAtUs: (lastAnswerUs += 1) },
 });
 const OSLO = search('a', 'Oslo');
 const BERGEN = search('b', 'Bergen');
 
-const FIRST_INSTANT_US = Date.UTC(2026, 0) * 1000;
+const FIRST_ANSWER_US = Date.UTC(2026, 0) * 1000;
 /**
- * Keys that begin like others, more places than a list has, and instants that are often equal: then the greater
+ * Keys that begin like others, more places than a list has, and times that are often equal: then the greater
  * spelling of a place is the newer one.
  */
 const RECORDED = fc
   .record({ place: fc.integer({ min: 1, max: 15 }), at: fc.nat(30), spelling: fc.nat(2) })
   .map(({ place, at, spelling }) => ({
     ...{ placeKey: `key-${place}`, city: `City ${place}, ${spelling}`, country: 'Norway' },
-    instantUs: FIRST_INSTANT_US + at,
+    answeredAtUs: FIRST_ANSWER_US + at,
   }));
 /** Recordings, and the same ones in another order, some of them twice. */
 const RECORDINGS = fc
@@ -47,7 +47,7 @@ const RECORDINGS = fc
 
 function expectedOf(recordings: readonly AnsweredSearch[]): string[] {
   const order = (a: AnsweredSearch, b: AnsweredSearch) =>
-    b.instantUs - a.instantUs || (a.city < b.city ? 1 : -1);
+    b.answeredAtUs - a.answeredAtUs || (a.city < b.city ? 1 : -1);
   const sorted = [...recordings].sort(order);
   const isFirst = ({ placeKey }: AnsweredSearch, n: number) =>
     sorted.findIndex((other) => other.placeKey === placeKey) === n;
@@ -148,7 +148,7 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
     it('has its TTL renewed by each search, also by a repeat of the newest one', async () => {
       const { sessions, advance, session, list } = begin();
       await sessions.record(session, OSLO);
-      for (const next of [BERGEN, { ...BERGEN, instantUs: BERGEN.instantUs + 1 }]) {
+      for (const next of [BERGEN, { ...BERGEN, answeredAtUs: BERGEN.answeredAtUs + 1 }]) {
         await advance(TTLS.ttlSeconds * 600);
         await sessions.record(session, next);
       }

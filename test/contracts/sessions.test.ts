@@ -12,7 +12,7 @@ import { TTLS, sessionsContract } from './sessions.contract.js';
 
 const NAMES = createNames('weather', 0);
 const LISTED = { city: 'Oslo', country: 'Norway' };
-const OSLO = { placeKey: 'a', instantUs: 1, ...LISTED };
+const OSLO = { placeKey: 'a', answeredAtUs: 1, ...LISTED };
 
 sessionsContract('memory', () => {
   const clock = manualClock();
@@ -51,7 +51,7 @@ describe('with a Redis', () => {
       const longest = createNames('p'.repeat(40), 0);
       const prefixed = open(longest);
       const id = randomUUID();
-      const place = { placeKey: 'weather:-47.6062:-122.3321', instantUs: Date.now() * 1000 };
+      const place = { placeKey: 'weather:-47.6062:-122.3321', answeredAtUs: Date.now() * 1000 };
       for (const name of ['x'.repeat(65), 'x'.repeat(100), '𠀋'.repeat(100)]) {
         await redis.client.flushall();
         const session = { id, confirmed: false };
@@ -80,7 +80,7 @@ describe('with a Redis', () => {
       const line = '1795333258003363\tp\t["A","B"]\n';
       const pieces = ['1', '?', 'p', '\t', '\n', '\0', '%', '["A","B"]', '\ta\t', line];
       const value = fc.array(fc.constantFrom(...pieces), { maxLength: 12 });
-      const search = { ...OSLO, instantUs: 1_795_333_258_003_364 };
+      const search = { ...OSLO, answeredAtUs: 1_795_333_258_003_364 };
       const property = fc.asyncProperty(value, async (parts) => {
         await redis.client.set(key('damaged'), parts.join(''));
         await redis.client.del(key('neighbor'), key('type'));

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { createClockShim } from '../support/clock-shim.js';
+import { weatherAt } from '../support/conformance.js';
 import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
+import { eventually } from '../support/eventually.js';
+import { expectedForecast, forecastAt, forecastIn } from '../support/forecasts.js';
+import { ask } from '../support/http-client.js';
 import { attempt, type Reply } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
 import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
+import { administer, startRedis } from '../support/redis-server.js';
 import { searchAt } from '../support/searches.js';
-import { startStack } from '../support/stack.js';
+import { startProcesses, startStack } from '../support/stack.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const LIMIT = 30;
 const WINDOW_SECONDS = 600;
@@ -60,9 +67,11 @@ describe('processes whose clocks are minutes apart', () => {
       const age = Number(headers.age);
       assert.ok(age >= 0 && age < 60, `${age} s old`);
     }
-    // All name the same instant by the clock of Redis, which is that of this process.
-    assert.ok(Math.max(...resets) - Math.min(...resets) <= 2, String(resets));
-    assert.ok(Math.abs(resets[0]! - WINDOW_SECONDS - Date.now() / 1000) < 60);
+    // Each replica names the instant by its own clock, which is also that of `Date`.
+    for (const [n, offset] of [300, -300].entries()) {
+      const seconds = resets[n]! - WINDOW_SECONDS - Date.now() / 1000 - offset;
+      assert.ok(Math.abs(seconds) < 60, String(resets));
+    }
     assert.deepEqual(stack.workers[0]!.of('fetch_job_dropped'), []);
     assert.ok(stack.workers[0]!.of('fetch').length > 0);
 
@@ -84,4 +93,103 @@ describe('processes whose clocks are minutes apart', () => {
       assert.match(list.text, /Munich.*Hamburg.*Berlin/);
     }
   });
+});
+
+const EIGHT_DAYS = 8 * 86_400;
+
+describe('a process whose clock is eight days wrong', { timeout: 120_000 }, () => {
+  // A point in the United States, which every provider covers.
+  const POINT = ['39.7392', '-104.9903'] as const;
+  const PROVIDERS = ['open-meteo', 'met-norway', 'openweathermap', 'weather-gov'];
+
+  for (const offset of [`+${EIGHT_DAYS}`, `-${EIGHT_DAYS}`]) {
+    it(`serves weather and forecasts of every provider (${offset} s)`, async (t) => {
+      const processes = await startProcesses(t, { replicas: 0, workers: 0 });
+      for (const provider of PROVIDERS) {
+        const { url, records } = await processes.addReplica({
+          ...shiftedClock(offset),
+          ...{ WEATHER_PROVIDERS: provider, OPENWEATHERMAP_API_KEY: 'key' },
+        });
+        const aheadMs = Date.parse(records[0]!.timestamp) - Date.now();
+        assert.ok(Math.abs(aheadMs - Number(offset) * 1000) < 60_000, `${aheadMs} ms`);
+        for (const outcome of ['MISS', 'HIT']) {
+          const weather = await ask(url + weatherAt(...POINT));
+          const forecast = await ask(url + forecastAt(...POINT, '3'));
+          for (const { status, headers } of [weather, forecast]) {
+            assert.deepEqual([status, headers['x-cache']], [200, outcome], provider);
+            assert.equal(headers['x-weather-provider'], provider);
+          }
+          const [first] = forecastIn(forecast).days;
+          const dates = expectedForecast(POINT.join(), 2).days.map(({ date }) => date);
+          assert.ok(dates.includes(first!.date), `${provider}: ${first!.date}`);
+        }
+      }
+    });
+  }
+
+  it('serves the entries of processes whose clocks are right, and they serve its entries', async (t) => {
+    const stack = await startStack(t, { replicas: 0, workers: 0 });
+    const ahead = await stack.addReplica(shiftedClock(`+${EIGHT_DAYS}`));
+    const right = await stack.addReplica();
+    for (const replica of [ahead, right]) await becomesReady(replica);
+    const { days } = expectedForecast(POINT.join(), 3);
+    for (const [index, [first, second]] of [
+      [ahead, right],
+      [right, ahead],
+    ].entries()) {
+      const target = forecastAt(POINT[0], String(-104.9 - index / 10), '3');
+      const dates = async (url: string) =>
+        forecastIn(await ask(url + target)).days.map(({ date }) => date);
+      await eventually(async () => (await ask(first!.url + target)).status === 200, 'a forecast');
+      const expected = days.map(({ date }) => date);
+      assert.deepEqual(await dates(first!.url), expected);
+      assert.deepEqual(await dates(second!.url), expected);
+      assert.equal((await ask(second!.url + target)).headers['x-cache'], 'HIT');
+    }
+    assert.equal(stack.upstream.count(PATHS.openMeteo), 2);
+  });
+});
+
+describe('a Redis whose clock is set', () => {
+  for (const [from, to] of [
+    [3600, 0],
+    [0, -2],
+    [0, 3600],
+  ] as const) {
+    it(`lists every search at once, the newest first, from ${from} s to ${to} s ahead`, async (t) => {
+      const clock = createClockShim(t);
+      clock.set(from);
+      const redis = await startRedis({ env: clock.env });
+      const assertAhead = async (seconds: number) => {
+        const [now] = await administer(redis, (client) => client.time());
+        assert.ok(Math.abs(Number(now) - Date.now() / 1000 - seconds) < 60, `${now} s`);
+      };
+      const stack = await startProcesses(t, {
+        ...{ replicas: 2, workers: 0, env: { REDIS_URL: redis.url }, store: redis },
+      });
+      await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
+      await assertAhead(from);
+      const cookie = cookieOf(await searchAt(stack.url(''), 'Berlin'));
+      const search = async (city: string) => {
+        const { status } = await searchAt(stack.url(''), city, { cookie });
+        assert.equal(status, 200);
+      };
+      await search('Hamburg');
+      await search('Munich');
+      clock.set(to);
+      await assertAhead(to);
+      for (const [city, expected] of [
+        ['Cologne', 'Cologne Munich Hamburg Berlin'],
+        ['Hamburg', 'Hamburg Cologne Munich Berlin'],
+        ['Leipzig', 'Leipzig Hamburg Cologne Munich Berlin'],
+      ] as const) {
+        await search(city);
+        for (const { url } of stack.replicas) {
+          const { text } = await attempt(`${url}/api/v1/recent-searches`, { headers: { cookie } });
+          const list = JSON.parse(text) as { recent_searches: { city: string }[] };
+          assert.equal(list.recent_searches.map((listed) => listed.city).join(' '), expected);
+        }
+      }
+    });
+  }
 });

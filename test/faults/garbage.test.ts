@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cookieOf } from '../support/cookies.js';
 import { assertOutcomes, attempt, type Reply } from '../support/load.js';
 import { names } from '../support/names.js';
-import { placePath } from '../support/places.js';
+import { placePath, requestKey } from '../support/places.js';
+import { searchAt } from '../support/searches.js';
 import { useStack } from '../support/shared-stack.js';
 import { connectTo } from '../support/use-redis.js';
 
@@ -61,5 +63,63 @@ describe('garbage in Redis', () => {
     for (const kind of ['entry', 'session', 'window']) {
       assert.ok(kinds.has(kind), `no key of ${kind} among ${[...kinds].join(', ')}`);
     }
+  });
+});
+
+describe('implausible data in Redis', () => {
+  const stackOf = useStack({
+    replicas: 2,
+    workers: 1,
+    env: { CACHE_TTL_SECONDS: '2', STALE_IF_ERROR_SECONDS: '0' },
+  });
+  const entryOf = (members: object) =>
+    JSON.stringify({
+      value: { temperature: -7, condition: 'Fog', humidity: 50, wind_speed: 2 },
+      ...{ provider: 'planted', fetchId: 'planted', freshMs: 1e15, staleMs: 1e15 },
+      ...members,
+    });
+
+  it('is used for as long as the configuration allows, also if its key is gone', async (t) => {
+    const { redis, replicas } = stackOf();
+    const client = connectTo(t, redis);
+    const key = names.entry(requestKey(21));
+    await client.set(key, entryOf({}), 'PX', 2e15);
+    const ask = async (n: number) =>
+      (await attempt(replicas[n]!.url + placePath(21))).headers['x-weather-provider'];
+    assert.deepEqual([await ask(0), await ask(1)], ['planted', 'planted']);
+    await client.del(key);
+    await sleep(2500);
+    assert.deepEqual([await ask(0), await ask(1)], ['open-meteo', 'open-meteo']);
+  });
+
+  it('is a miss if it is larger than 64 KB', async (t) => {
+    const { redis, url } = stackOf();
+    const client = connectTo(t, redis);
+    for (const [n, size, provider] of [
+      [22, 60_000, 'planted'],
+      [23, 70_000, 'open-meteo'],
+      [24, 5_000_000, 'open-meteo'],
+    ] as const) {
+      const text = entryOf({ freshMs: 60_000, staleMs: 0, padding: 'x'.repeat(size) });
+      await client.set(names.entry(requestKey(n)), text, 'PX', 60_000);
+      const { headers, status } = await attempt(url(placePath(n)));
+      assert.deepEqual([status, headers['x-weather-provider']], [200, provider]);
+    }
+  });
+
+  it('of a session is ignored if it is larger than 64 KB, and is replaced', async (t) => {
+    const { redis, url } = stackOf();
+    const client = connectTo(t, redis);
+    const cookie = cookieOf(await searchAt(url(''), 'Berlin'));
+    await searchAt(url(''), 'Hamburg', { cookie });
+    const [key] = await client.keys('weather:session*');
+    const line = (await client.get(key!))!.split('\n')[0]!;
+    await client.set(key!, `${line}\n`.repeat(5000), 'PX', 1e15);
+    const list = async () =>
+      (await attempt(url('/api/v1/recent-searches'), { headers: { cookie } })).text;
+    assert.equal(await list(), '{"recent_searches":[]}');
+    await searchAt(url(''), 'Munich', { cookie });
+    assert.match(await list(), /^[^}]*Munich[^}]*\}\]\}$/);
+    assert.ok((await client.ttl(key!)) <= 86_400);
   });
 });

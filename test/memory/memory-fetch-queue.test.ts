@@ -15,7 +15,7 @@ const KEY = 'weather:59.9127:10.7461';
 
 function setUp() {
   const clock = manualClock();
-  const cache = createMemoryCache({ clock, maxEntries: 10 });
+  const cache = createMemoryCache({ clock, maxBytes: 1_000_000 });
   const fetched: string[] = [];
   const fetcher: Fetcher = <Value>(_kind: unknown, _request: unknown, identity: FetchIdentity) => {
     const { fetchId } = identity;
@@ -37,8 +37,9 @@ describe('fetch queue in memory', () => {
   it('fetches under an ID of its own that the trace names', async () => {
     const { queue, fetched } = setUp();
     const asker = scope();
-    assert.equal(await queue.read(CURRENT_WEATHER, OSLO), undefined);
-    const entry = await queue.fetch(CURRENT_WEATHER, OSLO, asker);
+    const stale: unknown[] = [];
+    const entry = await queue.find(CURRENT_WEATHER, OSLO, asker, (each) => stale.push(each));
+    assert.deepEqual(stale, [undefined]);
     assert.equal(entry.fetchId, asker.trace.fetchId);
     assert.deepEqual(fetched, [entry.fetchId]);
   });

@@ -6,8 +6,9 @@ export { recentSearchRoutes } from '../../src/http/routes/session-searches.js';
 export { loadConfig } from '../../src/config/config.js';
 export { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
 export { createMemoryCache } from '../../src/memory/memory-cache.js';
-export type { RedisStore } from '../../src/redis/client/port.js';
-export { topologyOf } from '../../src/redis/client/topology.js';
+export { mastersOf } from '../../src/redis/client/masters.js';
+export type { RedisStore, SendOptions } from '../../src/redis/client/redis.js';
+export { PATIENT_MS, REPLY_MS, RETRY_MS } from '../../src/redis/client/timing.js';
 export type { FetchJob, FetchJobs } from '../../src/redis/fetching/fetch-jobs.js';
 export { createFetchMessages } from '../../src/redis/fetching/fetch-messages.js';
 export { createJobProcessor } from '../../src/redis/fetching/job-processor.js';
@@ -20,6 +21,7 @@ export { POSITION } from '../../src/weather/position.js';
 export { createNames } from '../../src/redis/names.js';
 export { createRedisWindows } from '../../src/redis/redis-windows.js';
 export { createRedisSessions } from '../../src/redis/redis-sessions.js';
+export type { Clock } from '../../src/weather/types.js';
 export {
   MAX_RECENT_SEARCHES,
   type AnsweredSearch,

@@ -39,7 +39,7 @@ interface Scenario {
   lostMessages: number;
   /** What happens to one process during the requests. */
   incident?: 'dies' | 'loses Redis';
-  /** Maximum duration of a call to the provider in milliseconds. A call must end before the lock of a replica expires. */
+  /** Maximum duration of a call to the provider in milliseconds. */
   maxCallMs: number;
   /** Maximum wait of a request in milliseconds, in addition to the call. */
   maxWaitMs: number;
@@ -59,6 +59,16 @@ const SCENARIOS: (Scenario & { title: string })[] = [
     faults: HEALTHY,
     lostMessages: 0.3,
     maxCallMs: 4500,
+    maxWaitMs: 4500,
+    maxCalls: 1,
+    maxCallsPerProcess: 1,
+    maxResults: 1,
+  },
+  {
+    title: 'by one call per place, if the call takes longer than a lock',
+    faults: HEALTHY,
+    lostMessages: 0.3,
+    maxCallMs: 25_000,
     maxWaitMs: 4500,
     maxCalls: 1,
     maxCallsPerProcess: 1,
@@ -139,6 +149,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
       ttlOf: () => TTL,
     });
     const store = connection.store;
+    const fetching = createFetcher({ registrations: [position], timeoutMs: 60_000, clock, log });
     const parts = {
       address: { kind: 'single', url: '' } as const,
       store,
@@ -148,8 +159,8 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
       log,
       lifecycle: { ending: ending.signal } as never,
       jobs: jobQueue.connect(store),
-      ...createFetcher({ registrations: [position], timeoutMs: 60_000, clock, log }),
-      entries: createSharedEntries({ store, names, clock }),
+      ...fetching,
+      entries: createSharedEntries({ store, names, clock }, fetching.kinds),
     };
     function die() {
       connection.isCut = true;
@@ -169,7 +180,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
       time.after(random.between(1, 20), receive);
     });
     const lookup = createLookup({
-      near: createMemoryCache({ clock, maxEntries: 100 }),
+      near: createMemoryCache({ clock, maxBytes: 1_000_000 }),
       queue: createSharedFetch(messages, parts),
       clock,
       refreshAheadMs: 0,

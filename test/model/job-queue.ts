@@ -73,27 +73,26 @@ export function createJobQueue(time: VirtualTime) {
     },
     /** The queue as a process uses it, over its connection to Redis. */
     connect(store: RedisStore): FetchJobs {
-      const send = <T>(run: () => T, options?: { patient?: true }) =>
-        store.run('queue', () => Promise.resolve(run()), options);
+      const send = <T>(run: () => T) => store.command('queue', () => Promise.resolve(run()));
       return {
-        add({ kind, request, ...rest }: FetchJob<unknown>, options) {
+        add({ kind, request, ...rest }: FetchJob<unknown>, timestamp) {
           const key = keyOf(kind, request);
-          const job = { data: { kind: kind.name, request, ...rest }, timestamp: time.now };
+          const job = { data: { kind: kind.name, request, ...rest }, timestamp };
           return send(() => {
             if (!jobs.has(key)) jobs.set(key, { ...job });
             startJobs();
-          }, options);
+          });
         },
-        remove(key, options) {
+        remove(key) {
           return send(() => {
             if (jobs.get(key)?.runBy) return false;
             jobs.delete(key);
             return true;
-          }, options);
+          });
         },
-        hasWorker(options) {
+        hasWorker() {
           const isBeating = ({ diedAt }: Worker) => time.now < diedAt + HEARTBEAT_TTL_MS;
-          return send(() => workers.some(isBeating), options).catch(() => false);
+          return send(() => workers.some(isBeating));
         },
         backlog: () => Promise.resolve({ waiting: 0, oldestMs: 0 }),
       };

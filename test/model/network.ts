@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Random } from '../support/random.js';
-import { StoreUnavailableError, topologyOf, type RedisStore } from './adapters.js';
+import {
+  mastersOf,
+  PATIENT_MS,
+  REPLY_MS,
+  RETRY_MS,
+  StoreUnavailableError,
+  type RedisStore,
+  type SendOptions,
+} from './adapters.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** Probabilities from 0 to 1, for each message. */
@@ -12,10 +20,9 @@ export interface NetworkFaults {
   late: number;
 }
 
-/** Limits of `src/redis/client`: of a command, of a patient command, and the pause between two attempts. */
-const REPLY_MS = 250;
-const PATIENT_REPLY_MS = 1000;
-const RETRY_MS = 150;
+/** The time in which a command must have its reply. */
+const limitOf = ({ patient, waitMs }: SendOptions = {}) =>
+  waitMs ?? (patient ? PATIENT_MS : REPLY_MS);
 /** Number of losses after which a command is delivered, so that every write arrives in the end. */
 const MAX_LOSSES = 5;
 
@@ -32,12 +39,12 @@ export interface Connection {
   /** Loses every message, as if Redis were unavailable. */
   isCut: boolean;
   /** Called after each script that Redis has run, with its reply, also if the reply is lost. */
-  onExecuted: (reply: unknown, args: (string | number)[]) => void;
+  onExecuted: (reply: unknown, args: readonly (string | number)[]) => void;
 }
 
 /**
  * A network in virtual time between processes and one real Redis. It delays, loses, duplicates, and reorders
- * commands and replies. It resends a lost command, as the pending writes and the patient commands of
+ * commands and replies. It resends a lost command, as the patient commands of
  * `src/redis` do in real time; the process gets an error meanwhile.
  */
 export function createNetwork(options: {
@@ -102,17 +109,18 @@ export function createNetwork(options: {
       const usesClock = lua.includes("call('TIME')");
       const usesTtl = lua.includes("'PX'") || lua.includes("'PTTL'");
       const text = lua
-        .replace("call('TIME')", '{ARGV[#ARGV - 1], ARGV[#ARGV]}')
+        .replace(/(?:redis\.)?call\('TIME'\)/, '{ARGV[#ARGV - 2], ARGV[#ARGV - 1]}')
         .replaceAll(/'PX', ([^)]+)\)/g, `'PX', ($1) * ${TTL_SCALE})`)
         .replaceAll(/(redis\.call\('PTTL', [^)]+\))/g, `$1 / ${TTL_SCALE}`);
       const name = `model${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
       redis.defineCommand(name, { lua: text });
       const call = Reflect.get(redis, name) as (...args: (string | number)[]) => Promise<unknown>;
-      return async (keys: string[], args: (string | number)[]) => {
+      return async (keys: string[], args: readonly (string | number)[]) => {
         const micros = Math.round(time.now * 1000);
         const clock = usesClock ? [Math.floor(micros / 1e6), micros % 1e6] : [];
         if (usesTtl) await Promise.all(keys.map(passTimeFor));
-        const reply = await call.call(redis, keys.length, ...keys, ...args, ...clock);
+        const all = [...keys, ...args, ...clock, 'call'];
+        const [, ...reply] = (await call.call(redis, keys.length, ...all)) as unknown[];
         connection.onExecuted(reply, args);
         return reply;
       };
@@ -120,9 +128,8 @@ export function createNetwork(options: {
 
     const store: RedisStore = {
       client: redis,
-      topology: topologyOf(redis, (tag) => `{${tag}}`),
+      masters: mastersOf(redis, (tag) => `{${tag}}`),
       isWritable: () => true,
-      now: () => time.now,
       get isUp() {
         return !connection.isCut;
       },
@@ -130,12 +137,12 @@ export function createNetwork(options: {
       report: () => undefined,
       close: () => undefined,
       // A command of rate-limiter-flexible runs inside the library, which returns its result.
-      run: async (_key, run, { patient } = {}) =>
-        (await send(() => run(redis), patient ? PATIENT_REPLY_MS : REPLY_MS)) as never,
+      command: async (_key, run, options) => (await send(run, limitOf(options))) as never,
       script(_name, lua) {
         const call = command(lua);
-        return (keys, args, { patient } = {}) => {
-          return send(() => call(keys, args), patient ? PATIENT_REPLY_MS : REPLY_MS);
+        return (keys, args, options) => {
+          const given = typeof args === 'function' ? args() : args;
+          return send(() => call(keys, given), limitOf(options)) as Promise<never>;
         };
       },
     };

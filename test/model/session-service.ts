@@ -7,6 +7,7 @@ import {
   recentSearchRoutes,
   StoreUnavailableError,
   type RequestState,
+  type Clock,
   type Sessions,
 } from './adapters.js';
 
@@ -31,12 +32,12 @@ const TTLS = { ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 };
  */
 export function createSessionService(options: {
   store: Sessions;
-  now: () => number;
+  clock: Clock;
 }): (request: SessionRequest) => Promise<SessionResponse> {
   const app = new Koa<RequestState>();
   app.keys = ['a-key-of-the-model-test-with-32-letters'];
   const session = createRequestSessions(app, {
-    ...{ store: options.store, ttls: TTLS, warnInsecure: undefined, now: options.now },
+    ...{ store: options.store, ttls: TTLS, warnInsecure: undefined, clock: options.clock },
   });
   const responses = new WeakMap<IncomingMessage, SessionResponse>();
   app.use(async (ctx, next) => {

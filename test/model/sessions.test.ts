@@ -12,7 +12,7 @@ import {
   type Sessions,
 } from './adapters.js';
 import { forEachSeed } from './interleavings.js';
-import { createNetwork } from './network.js';
+import { createNetwork, type NetworkFaults } from './network.js';
 import {
   createSessionService,
   type SessionRequest,
@@ -41,22 +41,22 @@ interface History {
 function withoutRetries(store: RedisStore): RedisStore {
   return {
     ...store,
-    script(name, lua) {
-      const send = store.script(name, lua);
+    script(name, lua, isReply) {
+      const send = store.script(name, lua, isReply);
       return (keys, args, options) => {
         const sent = send(keys, args, options);
-        return options?.patient ? sent : sent.catch(() => undefined);
+        return options ? sent : sent.catch(() => undefined as never);
       };
     },
   };
 }
 
 /** One client with several tabs sends requests to three replicas, over a network with faults. */
-async function simulate(redis: Redis, seed: number): Promise<History> {
+async function simulate(redis: Redis, seed: number, faults: NetworkFaults): Promise<History> {
   const random = createRandom(seed);
   const time = createVirtualTime();
-  const faults = { lost: 0.1, duplicated: 0.1, late: 0.2 };
-  const network = createNetwork({ time, random, redis, faults });
+  const present = { ...faults };
+  const network = createNetwork({ time, random, redis, faults: present });
   const names = createNames(`model${seed}`, 0);
   const ttls = { ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 };
   const history: History = {
@@ -88,8 +88,8 @@ async function simulate(redis: Redis, seed: number): Promise<History> {
           clock: { monotonic: () => time.now },
         }),
       ),
-      // A difference that keeps the instants of two replicas apart.
-      now: () => time.now + n / 10,
+      // A difference that keeps the responses of two replicas apart.
+      clock: { now: () => time.now, monotonic: () => time.now + n / 10 },
     }),
   );
 
@@ -139,7 +139,7 @@ async function simulate(redis: Redis, seed: number): Promise<History> {
     time.after(400 + random.between(0, 1500), kind);
   }
   await time.runAll();
-  Object.assign(faults, { lost: 0, duplicated: 0, late: 0 });
+  Object.assign(present, { lost: 0, duplicated: 0, late: 0 });
   time.after(0, async () => {
     history.finalList = await list();
     history.finalId = /session=([\w-]+)/.exec(cookie)?.[1] ?? '';
@@ -150,12 +150,23 @@ async function simulate(redis: Redis, seed: number): Promise<History> {
   return history;
 }
 
-/** The list that a session must have when all its recordings have arrived: each place once, newest first. */
-function expectedList(recorded: AnsweredSearch[]): string[] {
-  const newestFirst = recorded.toSorted((a, b) => b.instantUs - a.instantUs);
-  const places = new Set<string>();
-  const list = newestFirst.filter(({ placeKey }) => places.size < places.add(placeKey).size);
-  return list.slice(0, MAX_RECENT_SEARCHES).map(({ city }) => city);
+const UNRELIABLE = { lost: 0.1, duplicated: 0.1, late: 0.2 };
+const HEALTHY = { lost: 0, duplicated: 0, late: 0 };
+/** Maximum time in milliseconds between a response and the arrival of its recording in the healthy network. */
+const MAX_TRANSIT_MS = 20;
+
+const placeOf = (city: string) => city.split(' ')[0];
+
+/** The places of a list, which may be shorter than the number of places that were searched for. */
+function assertComplete(list: string[], recorded: AnsweredSearch[]): void {
+  const places = new Set(recorded.map(({ placeKey }) => placeKey));
+  assert.equal(list.length, Math.min(places.size, MAX_RECENT_SEARCHES));
+  assert.equal(new Set(list.map(placeOf)).size, list.length, 'a place is listed twice');
+  const cities = new Set(recorded.map(({ city }) => city));
+  assert.deepEqual(
+    list.filter((city) => !cities.has(city)),
+    [],
+  );
 }
 
 describe('sessions over an unreliable network', () => {
@@ -166,11 +177,27 @@ describe('sessions over an unreliable network', () => {
       const { restored, recorded, cleared, finalId, finalList } = await simulate(
         redis.client,
         seed,
+        UNRELIABLE,
       );
       assert.deepEqual(restored, []);
       // If the response to a DELETE did not arrive in time, the client keeps the session.
       if (cleared.has(finalId)) return;
-      assert.deepEqual(finalList, expectedList(recorded.get(finalId) ?? []));
+      assertComplete(finalList, recorded.get(finalId) ?? []);
+    });
+  });
+
+  it('lists the newest search first, if recordings take a few milliseconds', async () => {
+    await forEachSeed(async (seed) => {
+      const { recorded, cleared, finalId, finalList } = await simulate(redis.client, seed, HEALTHY);
+      if (cleared.has(finalId)) return;
+      const searches = recorded.get(finalId) ?? [];
+      assertComplete(finalList, searches);
+      const answeredAt = (city?: string) =>
+        (searches.find((search) => search.city === city)?.answeredAtUs ?? 0) / 1000;
+      for (const [n, city] of finalList.entries()) {
+        const newerThanNext = answeredAt(city) - answeredAt(finalList[n + 1]);
+        assert.ok(newerThanNext >= -MAX_TRANSIT_MS, finalList.join());
+      }
     });
   });
 });

@@ -36,8 +36,103 @@ describe('countries by name', () => {
     for (const { code, name } of data.countries) assert.equal(codeOf(name), code, name);
   });
 
+  it('finds no code in a text with an accent or in another script, but names', () => {
+    for (const text of [
+      'Ín',
+      'Dè',
+      'ÚŠ',
+      'æ',
+      'ß',
+      'СА',
+      'ΙΤ',
+      'Гр',
+      'U\u0301S',
+      '𝐔𝐒',
+      'Wà',
+      'Cá',
+    ]) {
+      assert.deepEqual(countries.areas(text), [], text);
+    }
+    for (const [name, code] of [
+      ['Mỹ', 'US'],
+      ['Bỉ', 'BE'],
+      ['Áo', 'AT'],
+      ['Lào', 'LA'],
+      // A capital letter makes a word of three letters a name: ISO 3166-1 has NGA for Nigeria.
+      ['Nga', 'RU'],
+      ['nga', 'NG'],
+      ['My', 'MY'],
+      ['Usa', 'US'],
+      ['R.U.', 'GB'],
+      ['N.Z.', 'NZ'],
+      ['D. E.', 'DE'],
+      ['AND', 'AD'],
+      ['et', 'ET'],
+    ] as const) {
+      assert.equal(codeOf(name), code, name);
+    }
+  });
+
+  it('finds a name with a remark in parentheses', () => {
+    const areas = (name: string) =>
+      countries
+        .areas(name)
+        .map(({ codes: [code], region }) =>
+          region === undefined ? code : `${code} ${data.regions[region - 1]}`,
+        );
+    for (const [name, code] of [
+      ['Myanmar (Burma)', 'MM'],
+      ['Burma (Myanmar)', 'MM'],
+      ['Congo (Kinshasa)', 'CD'],
+      ['Congo (Brazzaville)', 'CG'],
+      ['Korea (South)', 'KR'],
+      ['Korea (North)', 'KP'],
+      ["Korea (Democratic People's Republic of)", 'KP'],
+      ['Micronesia (Federated States of)', 'FM'],
+      ['Virgin Islands (British)', 'VG'],
+      ['Virgin Islands (U.S.)', 'VI'],
+      ['Netherlands (the)', 'NL'],
+      ['Hong Kong (China)', 'HK'],
+      ['Czechia (Česko)', 'CZ'],
+      ['Georgia (USA)', 'US Georgia'],
+      ['Punjab (Pakistan)', 'PK Punjab'],
+      ['Luxembourg (Belgium)', 'BE Province du Luxembourg'],
+    ] as const) {
+      assert.equal(areas(name)[0], code, name);
+    }
+    assert.deepEqual(areas('Atlantis (Greece)'), []);
+  });
+
+  it('finds a name without its articles, and with another word for "and" and "Saint"', () => {
+    for (const [code, ...names] of [
+      ['VC', 'St. Vincent and Grenadines', 'Sankt Vincent und die Grenadinen'],
+      ['VC', 'Saint-Vincent et Grenadines', 'Saint Vincent Grenadines'],
+      ['BA', 'Bosnia Herzegovina', 'Bosnia und Herzegovina'],
+      ['TT', 'Trinidad et Tobago', 'Trinidad og Tobago'],
+      ['AG', 'Antigua och Barbuda', 'Antigua Barbuda'],
+      ['GS', 'South Georgia and South Sandwich Islands'],
+      ['KN', 'Sint Kitts and Nevis', 'Sankt Kitts und Nevis'],
+      ['CD', 'Democratic Republic of Congo'],
+      ['BS', 'Bahamas', 'The Bahamas', 'Bahamas, the'],
+      ['GB', 'The United Kingdom'],
+    ] as const) {
+      for (const name of names) assert.equal(codeOf(name), code, name);
+    }
+  });
+
   it('finds nothing for a text that is not a country', () => {
-    for (const name of ['', 'the', ', The', 'Republic of', 'Atlantis', 'Paris', 'Springfield']) {
+    for (const name of [
+      '',
+      'the',
+      ', The',
+      'the and',
+      '(',
+      '()',
+      'Republic of',
+      'Atlantis',
+      'Paris',
+      'Springfield',
+    ]) {
       assert.equal(countries.country(name), undefined, name);
     }
     assert.equal(countries.resolve('Springfield'), undefined);

@@ -51,6 +51,10 @@ describe('finding a city', () => {
       // The largest place of the name in a foreign script, too.
       ['Washington, United States', ['华盛顿', '美国'], ['واشنطن', 'US']],
       ['Frankfurt am Main, Germany', ['フランクフルト', 'ドイツ'], ['Frankfurt', 'DE']],
+      ['New York City, United States', ['ニューヨーク シティ', '米国'], ['Нью-Йорк Сити', 'США']],
+      ['Kamagaya, Japan', ['鎌ケ谷', '日本'], ['鎌ヶ谷市', 'JP'], ['千葉県鎌が谷市', 'Japan']],
+      ['Chigasaki, Japan', ['茅ヶ崎', '日本'], ['茅ガ崎', 'JP'], ['茅ケ崎', 'Japan']],
+      ['Tainan, Taiwan', ['臺南', '臺灣'], ['台南', '台灣']],
     ];
     for (const [expected, ...queries] of same) {
       for (const [city, country] of queries) assert.equal(find(city, country), expected, city);
@@ -129,6 +133,43 @@ describe('finding a city', () => {
     assert.equal(find('Stadt London', 'UK'), 'unknown_city');
     // The code of an airport.
     assert.equal(find('Lax City', 'USA'), 'unknown_city');
+  });
+
+  it('is the place that a remark in parentheses describes', () => {
+    const placeOf = (city: string, country: string) => {
+      const match = gazetteer.findCity(city, country);
+      return match.kind === 'found' ? match.place : match.kind;
+    };
+    const same: [remarked: string, usual: string, country: string][] = [
+      // A part of the name, as it is or shortened.
+      ['Halle (Saale)', 'Halle an der Saale', 'Germany'],
+      ['Halle (Westf.)', 'Halle, Nordrhein-Westfalen', 'Germany'],
+      ['Frankfurt (Oder)', 'Frankfurt an der Oder', 'Germany'],
+      ['Neustadt (Aisch)', 'Neustadt an der Aisch', 'Germany'],
+      ['Stratford (Avon)', 'Stratford-upon-Avon', 'UK'],
+      // A region, a country, a city that is near, another name.
+      ['Paris (Texas)', 'Paris, Texas', 'USA'],
+      ['Portland (ME)', 'Portland, Maine', 'USA'],
+      ['Lyon (France)', 'Lyon', 'France'],
+      ['Oakland (San Francisco)', 'Oakland, California', 'USA'],
+      ['Mumbai (Bombay)', 'Mumbai', 'India'],
+      ['Seattle (Emerald)', 'Seattle', 'USA'],
+      ['Frankfurt (Oder), Brandenburg', 'Frankfurt an der Oder', 'Germany'],
+    ];
+    for (const [remarked, usual, country] of same) {
+      assert.notEqual(typeof placeOf(usual, country), 'string', usual);
+      assert.deepEqual(placeOf(remarked, country), placeOf(usual, country), remarked);
+    }
+    // Several places have the name, and none of them fits.
+    for (const [city, country] of [
+      ['Halle (Xyz)', 'Germany'],
+      ['Portland (Mane)', 'USA'],
+      ['Paris (Ontario)', 'USA'],
+      ['Paris (Texas), Ohio', 'USA'],
+    ] as const) {
+      assert.equal(placeOf(city, country), 'unknown_city', city);
+    }
+    assert.equal(unknown('Sacramentoo (California)', 'USA').suggestions[0], 'Sacramento');
   });
 
   it('ignores "city" if the complete text is not a name', () => {

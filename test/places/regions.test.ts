@@ -48,6 +48,38 @@ describe('a town with its region', () => {
     }
   });
 
+  it('is found although the data has no region of it', () => {
+    // The region of an airport, or of the nearest place.
+    for (const [city, region, country] of [
+      ['Kasabonika', 'Ontario', 'Canada'],
+      ['Akulivik', 'Québec', 'Canada'],
+      ['Birdsville', 'QLD', 'Australia'],
+      ['Sabetta', 'Yamalo-Nenets', 'Russia'],
+      ['Katzrin', 'Northern District', 'Israel'],
+      ['Orashac', 'Kumanovo', 'North Macedonia'],
+    ] as const) {
+      const expected = gazetteer.findCity(city, country);
+      assert.equal(expected.kind, 'found', city);
+      assert.deepEqual(gazetteer.findCity(`${city}, ${region}`, country), expected, city);
+      assert.deepEqual(gazetteer.findCity(`${city}, ${region}, ${country}`, country), expected);
+      assert.deepEqual(gazetteer.findCity(city, region), expected, region);
+    }
+    assert.equal(find('Kasabonika, Manitoba', 'Canada'), 'unknown_city');
+    assert.equal(find('Birdsville', 'Victoria'), 'unknown_city');
+    const [kasabonika] = gazetteer.suggest('kasaboni', 1) ?? [];
+    assert.equal(kasabonika?.region, 'Ontario');
+    // That of the nearest place may be wrong, so it is not shown.
+    const [katzrin] = gazetteer.suggest('katzri', 1, 'Israel') ?? [];
+    assert.deepEqual([katzrin?.city, katzrin?.region], ['Katzrin', undefined]);
+  });
+
+  it('has its code in ordinary letters', () => {
+    assert.equal(find('Los Angeles, CA', 'USA'), 'Los Angeles, United States');
+    for (const city of ['Los Angeles, Cá', 'Los Angeles Cá', 'Los Angeles, СА']) {
+      assert.equal(find(city, 'USA'), 'unknown_city', city);
+    }
+  });
+
   it('is not found outside of the region', () => {
     assert.equal(find('Paris Oregon', 'USA'), 'unknown_city');
     // There is an Arlington near the city of Washington, but the state counts.

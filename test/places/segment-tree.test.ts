@@ -45,7 +45,7 @@ describe('a segment tree', () => {
           { tree, from: 0, to: cut, divisor: 1 },
           { tree, from: cut, to: values.length, divisor: 5 },
         ];
-        const order = [...bestFirst(ranges)];
+        const order = [...bestFirst(ranges)].map(({ item }) => item);
         const effective = order.map((item) => (values[item] ?? 0) / (item < cut ? 1 : 5));
         assert.deepEqual(
           effective,

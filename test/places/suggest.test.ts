@@ -39,6 +39,7 @@ describe('suggestions', () => {
       ['New York City, US', 'nyc', 'new yor', 'new york, new'],
       ['Istanbul, TR', 'İstanb', 'istanb', 'ıstanb'],
       ['Tokyo, JP', '東', '東京', 'toky'],
+      ['Kamagaya, JP', '鎌ケ', '鎌ヶ', '鎌が', '鎌ヶ谷', '鎌ガ谷'],
       // A complete name: the best-known place of this name.
       ['Newcastle upon Tyne, GB', 'Newcastle'],
       ['Hannover, DE', 'Hanover'],
@@ -90,8 +91,14 @@ describe('suggestions', () => {
     // If no name has a word break there, longer names are suggested.
     assert.equal(suggested('Нью ')[0], 'New York City, US');
     assert.deepEqual(suggested('Berli '), suggested('Berli'));
-    // Longer names come after 60 names. The next one is a village named Wolf.
-    assert.equal(suggested('Wolf ')[4], 'Wolfsburg, DE');
+    // A small town with this word comes before a city with a longer word, and a village after it.
+    assert.deepEqual(suggested('Wolf '), [
+      'Wolf Point, US',
+      'Wolf Trap, US',
+      'Wolfsburg, DE',
+      'Wolf Lake, US',
+      'Wolfenbüttel, DE',
+    ]);
   });
 
   it('in a country are only places of this country, the most likely first', () => {
@@ -139,6 +146,34 @@ describe('suggestions', () => {
     assert.notEqual(suggested('ord', 'US')[0], 'Chicago, US');
   });
 
+  it('have places with the text in the shown name before others of similar fame', () => {
+    const first: [text: string, country: string | undefined, ...places: string[]][] = [
+      ['portl', undefined, 'Portland, Oregon, US', 'Portland, Maine, US', 'Port Louis, MU'],
+      ['constan', undefined, 'Constanţa, RO', 'Constantine, DZ', 'Istanbul, TR'],
+      ['alba', 'US', 'Albany, New York, US'],
+      ['geor', 'MY', 'George Town, MY'],
+      ['santa f', undefined, 'Santa Fe, New Mexico, US', 'Santa Fe, AR'],
+      // A later word of the shown name.
+      ['hag', undefined, 'The Hague, NL', 'Hagen, DE'],
+      ['quer', undefined, 'Santiago de Querétaro, MX'],
+      ['as sal', undefined, 'As Sālimīyah, KW'],
+      // Words that a user types as one.
+      ['newy', undefined, 'New York City, US'],
+      // Another name of a place that is far better known.
+      ['peki', undefined, 'Beijing, CN', 'Pekin, US'],
+      ['bomb', undefined, 'Mumbai, IN'],
+      ['saig', undefined, 'Ho Chi Minh City, VN'],
+      ['leningrad', undefined, 'Saint Petersburg, RU'],
+    ];
+    for (const [text, country, ...places] of first) {
+      assert.deepEqual(suggested(text, country, places.length), places, text);
+    }
+    // Both names of San Francisco begin with it. So do rare names of four other places.
+    assert.deepEqual(suggested('san fr', 'US', 10), ['San Francisco, US']);
+    // The code of an airport is a whole name.
+    assert.ok(suggested('lax', 'US').includes('Los Angeles, US'));
+  });
+
   it('continue while the user types the region or country', () => {
     assert.deepEqual(suggested('springfield, ill'), ['Springfield, Illinois, US']);
     assert.deepEqual(suggested('portland, OR'), ['Portland, Oregon, US']);
@@ -184,8 +219,9 @@ describe('each suggestion', () => {
         const places = gazetteer.suggest(text, limit, country ?? undefined) ?? [];
         assert.ok(places.length <= limit);
         for (const { city, country: shown, latitude, longitude } of places) {
-          assert.deepEqual(cleanName(city), { ok: true, name: city });
-          const match = gazetteer.findCity(city, shown);
+          const cleaned = cleanName(city);
+          assert.ok(cleaned.ok && cleaned.name.shown === city, city);
+          const match = gazetteer.findCity(cleaned.name.plain, shown);
           assert.ok(match.kind === 'found', `${city}, ${shown}: ${match.kind}`);
           assert.deepEqual(
             [match.place.latitude, match.place.longitude],

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -123,5 +127,59 @@ describe('a standard output that is not read', () => {
     child.stdin.write('go');
     const [code] = (await once(child, 'exit')) as [number];
     assert.equal(code, 5);
+  });
+});
+
+describe('a standard output on a full disk', () => {
+  it('loses records, and their number is logged when there is space again', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'weather-log-'));
+    t.after(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const path = join(folder, 'log');
+    const file = openSync(path, 'a');
+    // A limit on the size of files takes a part of a write and rejects the next one, as a full disk does.
+    const limited = ['-c', 'ulimit -f 400 && exec "$0" "$@"', process.execPath];
+    const source = `
+      process.stdin.on('data', () => {
+        log.info({ event: 'later' });
+        log.flush(() => process.stderr.write('done'));
+      });
+      for (let n = 0; n < 2000; n += 1) {
+        log.info({ event: 'early', filler: 'x'.repeat(200 + (n % 7)) });
+        await new Promise(setImmediate);
+      }
+      process.stderr.write('done');`;
+    const child = spawn('sh', [...limited, ...program(source)], {
+      cwd: ROOT,
+      stdio: ['pipe', file, 'pipe'],
+    });
+    closeSync(file);
+    const { stdin, stderr } = child as ChildProcess & { stdin: Writable; stderr: Readable };
+    t.after(() => child.kill('SIGKILL'));
+    const lines = () => readFileSync(path, 'utf8').split('\n');
+    const isDone = () => once(stderr, 'data');
+    /** Frees space, but leaves a line that is cut. */
+    async function logAfter(freedBytes: number): Promise<void> {
+      const text = readFileSync(path, 'utf8');
+      const end = text.length - freedBytes;
+      truncateSync(path, text[end - 1] === '\n' ? end - 1 : end);
+      stdin.write('go');
+      await isDone();
+    }
+
+    await isDone();
+    const lost = 2000 - (lines().length - 1);
+    assert.notEqual(lines().at(-1), '', 'the last line is cut');
+    // Enough for one record, and not for a second one.
+    await logAfter(100);
+    assert.equal((JSON.parse(lines().at(-2)!) as { event: string }).event, 'later');
+    await logAfter(1000);
+    const [later, report] = lines()
+      .slice(-3, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.equal(later?.['event'], 'later');
+    const { event, level, dropped } = report!;
+    assert.deepEqual([event, level, dropped], ['log_records_dropped', 'WARNING', lost]);
   });
 });

@@ -91,7 +91,7 @@ describe('the text of the metrics', () => {
       ],
     );
     // The other series begin at 0, so that the first error is an increase.
-    assert.equal(values.length, 42);
+    assert.equal(values.length, 44);
     const requests = 'http_request_duration_seconds_count{route="/",method="GET",status=';
     for (const status of [500, 503]) assert.ok(values.includes(`${requests}"${status}"} 0`));
     const limit = lines.find((line) => line.startsWith('weather_memory_limit_bytes '));

@@ -8,6 +8,7 @@ import { DAILY_FORECAST } from '../../src/weather/daily-forecast.js';
 import type { Kind } from '../../src/weather/kind.js';
 import { pointRequest } from '../../src/weather/point.js';
 import { POSITION } from '../../src/weather/position.js';
+import { assertWithin } from '../support/assert-within.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
 import { PATHS } from '../support/stub-provider.js';
@@ -57,6 +58,22 @@ describe('the configured providers', { timeout: 60_000 }, () => {
     assert.deepEqual(await ttlOf(DAILY_FORECAST, OSLO), [1_800_000, 3_600_000]);
     assert.deepEqual(await ttlOf(POSITION, LONDON), [86_400_000, 0]);
     assert.deepEqual(await ttlOf(POSITION, { ...LONDON, countryCode: 'FR' }), [60_000, 0]);
+  });
+
+  it('supply a forecast of one day until the day is over', async () => {
+    const ttl = { FORECAST_TTL_SECONDS: '86400', STALE_IF_ERROR_SECONDS: '86400' };
+    const { fetchOnce } = await start({ WEATHER_PROVIDERS: 'open-meteo', ...ttl });
+    const body = JSON.stringify({
+      timezone: 'UTC',
+      daily: {
+        time: [new Date().toISOString().slice(0, 10)],
+        ...{ temperature_2m_min: [1], temperature_2m_max: [2], weather_code: [3] },
+      },
+    });
+    fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
+    const { fetchedAt, staleUntil } = await fetchOnce(DAILY_FORECAST, OSLO);
+    const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
+    assertWithin(Date.now() + staleUntil - fetchedAt, midnight - 5000, midnight + 5000);
   });
 
   it('may respond with a 203, which is logged once', async () => {

@@ -4,7 +4,9 @@ import { readEntry, storedEntry } from '../../src/redis/entry-format.js';
 import { parseObject } from '../../src/redis/values.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 
-const KIND = { isValue: (value: unknown): value is number => typeof value === 'number' };
+const KIND = {
+  readValue: (value: unknown) => (typeof value === 'number' ? value : undefined),
+};
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 const NOW = 5000;
 const entry = cachedNow(
@@ -18,7 +20,7 @@ const wholeTtlMs = TTL.freshMs + TTL.staleMs;
 
 /** Reads an entry from the text of its key. */
 const read = (json: string, ttlMs: number, now: number) =>
-  readEntry(KIND, parseObject(json), ttlMs, now);
+  readEntry(KIND, () => TTL, parseObject(json), ttlMs, now);
 
 const DAMAGED: Record<string, string> = {
   nothing: '',
@@ -54,6 +56,27 @@ describe('the text of an entry', () => {
 
   it('has expired if its key has no TTL', () => {
     assert.ok(read(text, -1, NOW)!.staleUntil < NOW);
+  });
+
+  it('lasts no longer than the configuration allows, whatever its durations and its TTL', () => {
+    const longMs = 1e15;
+    const stored = { value: 7, provider: 'open-meteo', fetchId: 'f', freshMs: longMs };
+    for (const [durations, ttlMs, expected] of [
+      [{ staleMs: 0 }, longMs, [0, TTL.freshMs, TTL.freshMs]],
+      [{ staleMs: longMs }, 2 * longMs, [0, TTL.freshMs, wholeTtlMs]],
+      [{ staleMs: 0, noFetchMs: longMs }, longMs, [0, 6 * 3_600_000, 6 * 3_600_000]],
+    ] as const) {
+      const read = readEntry(KIND, () => TTL, { ...stored, ...durations }, ttlMs, NOW)!;
+      const { fetchedAt, freshUntil, staleUntil, noFetchUntil } = read;
+      assert.deepEqual(
+        [fetchedAt, freshUntil, staleUntil].map((at) => at - NOW),
+        expected,
+      );
+      assert.ok(noFetchUntil! <= NOW + 6 * 3_600_000);
+    }
+    // It says that it was fetched long ago.
+    const old = { ...stored, staleMs: 0 };
+    assert.ok(readEntry(KIND, () => TTL, old, 1000, NOW)!.staleUntil < NOW);
   });
 
   for (const [what, damaged] of Object.entries(DAMAGED)) {

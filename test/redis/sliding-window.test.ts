@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '../../src/errors.js';
-import type { RedisStore } from '../../src/redis/client/port.js';
+import type { RedisStore } from '../../src/redis/client/redis.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import { passInRedis } from '../support/limiters.js';
@@ -149,12 +149,12 @@ describe('sliding windows in Redis, beyond the contract', () => {
     assert.deepEqual(await window.left(2), [0, -1]);
   });
 
-  it('treat a reply of the wrong shape as a failure of Redis', async () => {
+  it('treat a reply with too few or too many numbers as a failure of Redis', async () => {
     const plain = plainRedisStore(redis.client);
-    let reply: unknown;
-    const store: RedisStore = { ...plain, script: () => () => Promise.resolve(reply) };
+    let reply: number[] = [];
+    const store: RedisStore = { ...plain, script: () => () => Promise.resolve(reply as never) };
     const window = open([3], { store });
-    for (reply of [null, 'OK', 1, {}, [], [2], [2, null], [2, 'x'], [2, NaN], [2, 1, 2, 1, 5]]) {
+    for (reply of [[], [2], [2, 1000, 1], [2, 1, 2, 1, 5]]) {
       const counted = await Promise.allSettled([window.count(), window.count()]);
       for (const each of counted) {
         assert.ok(each.status === 'rejected', JSON.stringify(reply));

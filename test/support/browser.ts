@@ -98,7 +98,9 @@ export function partsOf(page: Page) {
     choices: page.getByRole('list', { name: 'Did you mean' }).getByRole('link'),
     recent: part('recent-list').getByRole('link'),
     clear: page.getByRole('button', { name: 'Clear' }),
-    days: page.getByRole('list').and(part('days')).getByRole('listitem'),
+    days: page.getByRole('list').and(part('days-list')).getByRole('listitem'),
+    hours: page.getByRole('table').and(page.locator('#hours table')).getByRole('row'),
+    examples: page.getByRole('list').and(part('example-list')).getByRole('link'),
     /** Waits for the weather of a place. */
     shows: (place: string) => part('card-place').getByText(place, { exact: true }).waitFor(),
   };

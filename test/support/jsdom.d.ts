@@ -12,8 +12,11 @@ declare module 'jsdom' {
       listener: (event: { preventDefault: () => void }) => void,
     ): void;
     closest(selector: string): Element | null;
+    /** @returns 4 if the other element follows */
+    compareDocumentPosition(other: Element): number;
     focus(): void;
     getAttribute(name: string): string | null;
+    querySelector(selector: string): Element | null;
     querySelectorAll(selector: string): Iterable<Element>;
   }
 
@@ -26,6 +29,7 @@ declare module 'jsdom' {
     readonly window: {
       readonly document: Element & {
         readonly activeElement: Element;
+        readonly body: Element & { readonly dataset: Record<string, string | undefined> };
         getElementById(id: string): Element | null;
       };
       readonly history: { back: () => void };

@@ -1,22 +1,27 @@
 import { JSON_HEADERS } from '../../src/http/middleware/security-headers.js';
-import type { City } from '../../src/http/page/browser/questions.js';
+import type { City } from '../../src/http/page/browser/service/questions.js';
+import { description } from '../../tools/openapi/index.js';
 import { assertDescribed } from './described-responses.js';
 import { answerOf } from './http-client.js';
 import examples from './page-responses.json' with { type: 'json' };
 
 /** A service in memory for the page at `/`. It responds as the API description says. */
 
-interface Reply {
+export interface Reply {
   status?: number;
   body: object;
   headers?: Record<string, string>;
 }
-type Endpoint = 'weather' | 'forecast' | 'places' | 'recent-searches' | 'health';
+type Endpoint = 'conditions' | 'hours' | 'days' | 'places' | 'recent-searches' | 'health';
 type Responder = (path: string, method: string) => Reply | Promise<Reply> | undefined;
 
-/** The `Cache-Control` of a public response. */
-const PUBLIC = 'public, max-age=1800, stale-if-error=3600';
-const { fresh, weather, forecast, places } = examples;
+const { fresh, conditions, hours, hour, days, places } = examples;
+
+/** While the description lacks the weather that the page shows, the responses are not compared with it. */
+const IS_DESCRIBED = '/api/v1/conditions' in description.paths;
+
+/** Hours, days, and the conditions at a point are the same for everybody. */
+const PUBLIC = { 'Cache-Control': 'public, max-age=1800, stale-if-error=3600' };
 
 export const failure = (status: number, error: string, headers = {}, message = 'why'): Reply => ({
   ...{ status, headers, body: { error, message } },
@@ -29,14 +34,49 @@ export function unreachable(): never {
   throw new TypeError('Failed to fetch');
 }
 
-/** The current weather, or the forecast, of a place with this name. */
-export const weatherOf = (location: City, headers = {}): Reply => ({
-  body: { ...weather, location: { ...weather.location, ...location } },
-  headers: { ...fresh, 'X-Weather-Point': '0,0', 'X-Weather-Is-Day': '1', ...headers },
+/** The present weather of a place with this name. */
+export const conditionsOf = (location: City, headers = {}, changes: object = {}): Reply => ({
+  body: {
+    ...conditions,
+    location: { ...conditions.location, ...location },
+    place: { ...conditions.place, ...location },
+    ...changes,
+  },
+  headers: { ...fresh, ...headers },
 });
-export const forecastOf = (location: City, headers = {}): Reply => ({
-  body: { ...forecast, location: { ...forecast.location, ...location } },
-  headers: { ...fresh, 'Cache-Control': PUBLIC, ...headers },
+
+/** Local times of consecutive hours. @param offset of the time zone: `+01:00` */
+export function timesFrom(start: string, offset: string, count: number): string[] {
+  const first = Date.parse(`${start}:00Z`);
+  return Array.from({ length: count }, (_, index) => {
+    const local = new Date(first + index * 3_600_000).toISOString().slice(0, 16);
+    return local + offset;
+  });
+}
+
+/** The next hours. @param changes each hour's difference from the usual one */
+export const hoursOf = (changes: object[] = usualHours(), headers = {}): Reply => ({
+  body: { ...hours, hours: changes.map((each) => ({ ...hour, ...each })) },
+  headers: { ...fresh, ...PUBLIC, ...headers },
+});
+
+const usualHours = () =>
+  timesFrom('2026-11-25T01:00', '+14:00', 24).map((time, index) => ({
+    time,
+    temperature: index - 12,
+    is_day: index >= 7,
+  }));
+
+/** The next days. @param changes each day's difference from the first of the usual ones */
+export const daysOf = (changes: object[] = days.days, headers = {}): Reply => ({
+  body: { ...days, days: changes.map((each) => ({ ...days.days[0], ...each })) },
+  headers: { ...fresh, ...PUBLIC, ...headers },
+});
+
+/** The recent searches. */
+export const searchesOf = (searches: City[]): Reply => ({
+  body: { recent_searches: searches },
+  headers: { 'Cache-Control': 'private, no-store' },
 });
 
 /** The places whose names begin with a text. */
@@ -44,7 +84,10 @@ export function placesOf(q: string, country: string | null = null): Reply {
   const inCountry = places.filter((place) => [place.country, null].includes(country));
   if (inCountry.length === 0) return failure(400, 'Geocoding failed');
   const found = inCountry.filter(({ city }) => city.toLowerCase().startsWith(q.toLowerCase()));
-  return { body: { places: found }, headers: { 'Cache-Control': 'public, max-age=86400' } };
+  return {
+    body: { places: found },
+    headers: { 'Cache-Control': 'public, max-age=86400', Age: '0' },
+  };
 }
 
 /** A response that arrives when the test sends it. */
@@ -57,6 +100,19 @@ export function lateReply() {
   return { reply, send };
 }
 
+/** The header of the response for Olso: the same request for other places. */
+const SIMILAR = ['Oslo', 'Os']
+  .map(
+    (city) => `<?city=${city}&country=Norway>; rel="alternate"; title*=UTF-8''${city}%2C%20Norway`,
+  )
+  .join(', ');
+
+function endpointOf(path: string): Endpoint {
+  const [, , , name = '', part] = path.split('/');
+  if (name !== 'forecast') return name as Endpoint;
+  return part === 'hourly' ? 'hours' : 'days';
+}
+
 export function pageService() {
   let recent: City[] = [];
 
@@ -65,18 +121,17 @@ export function pageService() {
     const found = query.has('lat') ? { city: 'Potsdam', country: 'Germany' } : { city, country };
     if (endpoint === 'health') return { body: { status: 'alive' } };
     if (endpoint === 'places') return placesOf(q, query.get('country'));
-    if (endpoint === 'forecast') return forecastOf(found);
+    if (endpoint === 'hours') return hoursOf();
+    if (endpoint === 'days') return daysOf();
     if (endpoint === 'recent-searches') {
-      const headers = { 'Cache-Control': 'private, no-store' };
-      if (method === 'GET') return { body: { recent_searches: recent }, headers };
+      if (method === 'GET') return searchesOf(recent);
       recent = [];
       return { body: { message: 'Recent searches cleared' } };
     }
-    if (city === 'Olso')
-      return failure(400, 'Geocoding failed', {}, 'Why. Did you mean Oslo, or Os?');
+    if (city === 'Olso') return failure(400, 'Geocoding failed', { Link: SIMILAR });
     if (!places.some((place) => place.city === found.city)) return failure(400, 'Geocoding failed');
     if (city) recent = [{ city, country }, ...recent.filter((each) => each.city !== city)];
-    return weatherOf(found);
+    return conditionsOf(found, query.has('lat') ? PUBLIC : {});
   }
 
   const service = {
@@ -99,7 +154,7 @@ export function pageService() {
         });
       });
       const { pathname, searchParams } = new URL(target, 'http://localhost');
-      const endpoint = pathname.split('/')[3] as Endpoint;
+      const endpoint = endpointOf(pathname);
       const given =
         service.instead[endpoint]?.(target, method) ?? usual(method, endpoint, searchParams);
       const { status = 200, body, headers: own } = await Promise.race([given, aborts]);
@@ -114,7 +169,8 @@ export function pageService() {
       const bytes = Buffer.from(JSON.stringify(body));
       const url = `http://localhost/${target}`;
       try {
-        assertDescribed(method, answerOf(url, status, Object.fromEntries(headers), bytes));
+        if (IS_DESCRIBED || ['places', 'recent-searches', 'health'].includes(endpoint))
+          assertDescribed(method, answerOf(url, status, Object.fromEntries(headers), bytes));
       } catch (error) {
         service.undescribed.push(error);
       }

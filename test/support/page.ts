@@ -14,16 +14,27 @@ const CODE = readFileSync(`${FOLDER}/main.js`, 'utf8');
 /** The time at which the page is opened. */
 export const OPENED_AT = Date.UTC(2026, 10, 24, 11);
 
+interface PageOptions {
+  units?: string;
+  isTouch?: boolean;
+  instead?: ReturnType<typeof pageService>['instead'];
+}
+
 export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
 /**
  * Opens the page. Its clock moves only by `pass`. The test fails if the page has an error.
  * @param query of its address
- * @param units what `localStorage` has for `units`
+ * @param options what `localStorage` has for `units`, whether the device has a touchscreen, and other responses
  */
-export async function openPage(t: TestContext, query = '', units?: string) {
+export async function openPage(
+  t: TestContext,
+  query = '',
+  { units, isTouch = false, instead = {} }: PageOptions = {},
+) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: OPENED_AT });
   const service = pageService();
+  service.instead = instead;
   const errors: Error[] = [];
   const { window } = new JSDOM(HTML, {
     url: `http://localhost/${query}`,
@@ -45,7 +56,8 @@ export async function openPage(t: TestContext, query = '', units?: string) {
   function BroadcastChannel() {
     return otherTabs;
   }
-  Object.assign(window, { fetch: service.fetch, BroadcastChannel });
+  const matchMedia = () => ({ matches: isTouch });
+  Object.assign(window, { fetch: service.fetch, BroadcastChannel, matchMedia });
   Object.assign(window.HTMLElement.prototype, {
     scrollIntoView(this: Element) {
       scrolledTo.push(this.id);

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/errors.js';
-import type { RedisStore } from '../../src/redis/client/port.js';
-import { topologyOf } from '../../src/redis/client/topology.js';
+import { mastersOf } from '../../src/redis/client/masters.js';
+import type { RedisStore } from '../../src/redis/client/redis.js';
 
 /** A `RedisStore` with one connection and no circuit breaker, for tests of single adapters. */
 export function plainRedisStore(client: Redis): RedisStore {
@@ -16,11 +16,16 @@ export function plainRedisStore(client: Redis): RedisStore {
     client,
     report: () => undefined,
     isWritable: () => true,
-    topology: topologyOf(client, (tag) => `{${tag}}`),
-    run: (_key, work) => guarded(() => work(client)),
-    script: (_name, lua) => (keys, args) =>
-      guarded(() => client.eval(lua, keys.length, ...keys, ...args)),
-    now: () => Date.now(),
+    masters: mastersOf(client, (tag) => `{${tag}}`),
+    command: (_key, work) => guarded(work),
+    script: (_name, lua, isReply) => (keys, args) =>
+      guarded(async () => {
+        const given = typeof args === 'function' ? args() : args;
+        const reply = await client.eval(lua, keys.length, ...keys, ...given, 'call');
+        const [repeated, ...elements] = reply as unknown[];
+        if (repeated === 'call' && isReply(elements)) return elements;
+        throw new Error(`the script returned ${JSON.stringify(reply)}`);
+      }),
     isUp: true,
     wasReached: true,
     close() {

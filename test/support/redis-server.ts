@@ -16,6 +16,8 @@ export interface RedisOptions {
   port?: number;
   /** Further arguments, such as `['--requirepass', 'secret']`. */
   args?: string[];
+  /** Further environment variables. */
+  env?: Record<string, string>;
 }
 
 const START_DEADLINE_MS = 20_000;
@@ -45,13 +47,17 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-async function launch(port: number, directory: string, args: string[]): Promise<ChildProcess> {
+async function launch(
+  port: number,
+  directory: string,
+  { args = [], env = {} }: RedisOptions,
+): Promise<ChildProcess> {
   const child = spawn(
     'redis-server',
     // prettier-ignore
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no',
       '--dir', directory, '--daemonize', 'no', ...args],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } },
   );
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -73,7 +79,6 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 /** Starts an empty redis-server on 127.0.0.1 without persistence, and waits until it replies. */
 export async function startRedis(options: RedisOptions = {}) {
-  const args = options.args ?? [];
   const directory = await mkdtemp(join(tmpdir(), 'weather-redis-'));
   let port = 0;
   let child: ChildProcess | undefined;
@@ -82,7 +87,7 @@ export async function startRedis(options: RedisOptions = {}) {
   for (let attempt = 1; child === undefined; attempt += 1) {
     port = options.port ?? (await freePort());
     try {
-      child = await launch(port, directory, args);
+      child = await launch(port, directory, options);
     } catch (error) {
       if (attempt < attempts) continue;
       await rm(directory, { recursive: true, force: true });
@@ -111,7 +116,7 @@ export async function startRedis(options: RedisOptions = {}) {
     /** Kills the process and starts another one on the same port, without data. */
     async restart() {
       await end(current, 'SIGKILL');
-      current = await launch(port, directory, args);
+      current = await launch(port, directory, options);
     },
   };
 }

@@ -14,9 +14,11 @@ interface Parcel {
  * Starts a TCP proxy in front of a server on 127.0.0.1 that can delay, hold, and cut connections, until the test or the
  * suite ends.
  */
-export async function startRelay(t: Lifetime, target: number) {
+export async function startRelay(t: Lifetime, firstTarget: number) {
+  let target = firstTarget;
   let delayMs = 0;
   let [isHeld, isCut] = [false, false];
+  let tamper = (bytes: Buffer): Buffer[] => [bytes];
   let accepted = 0;
   const sockets = new Set<Socket>();
   const pumps = new Set<() => void>();
@@ -51,7 +53,9 @@ export async function startRelay(t: Lifetime, target: number) {
       pumps.delete(pump);
       from.destroy();
     });
-    from.on('data', add);
+    from.on('data', (bytes: Buffer) => {
+      for (const part of isBack ? tamper(bytes) : [bytes]) add(part);
+    });
     from.once('close', () => {
       add(undefined);
     });
@@ -89,9 +93,17 @@ export async function startRelay(t: Lifetime, target: number) {
   };
   return {
     port: (server.address() as AddressInfo).port,
+    /** Forwards later connections to the server at this port. */
+    leadTo(port: number) {
+      target = port;
+    },
     /** Delays the bytes from the server by this many milliseconds, in order. */
     delayBy(milliseconds: number) {
       delayMs = milliseconds;
+    },
+    /** Replaces each chunk from the server by these chunks. */
+    tamperBy(next: (bytes: Buffer) => Buffer[]) {
+      tamper = next;
     },
     /** Holds all bytes in both directions until `release`. Loses nothing. */
     hold() {

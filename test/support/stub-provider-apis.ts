@@ -208,8 +208,9 @@ export function keyOf(query: URLSearchParams): string {
 /** The response of a path without a fault. */
 export function regularResponse(path: string, query: URLSearchParams, world: World) {
   const [latitude = 0, longitude = 0] = pointOf(query).map(Number);
-  const damage = world.damages.get(keyOf(query)) ?? {};
-  const here = shownAt(latitude, longitude, world.warmerBy, damage);
+  const { paths = [path], ...damage } = world.damages.get(keyOf(query)) ?? {};
+  const shown = paths.includes(path) ? damage : {};
+  const here = shownAt(latitude, longitude, world.warmerBy, shown);
   const expires = new Date(Date.now() + world.metExpiresMs).toUTCString();
   return {
     status: statusOf(path, query, world),

@@ -44,8 +44,10 @@ type HourValues = Numbers<
   | 'clouds'
 >;
 
-/** What is wrong with the data of a point, in the responses of every service. */
+/** What is wrong with the data of a point. */
 export interface Damage {
+  /** The paths of the services whose responses have it; without them, those of every service. */
+  paths?: string[];
   /** Milliseconds by which all times of the data are in the past; in the future if negative. */
   ageMs?: number;
   /** Values of the current weather that replace the regular ones. */

@@ -98,7 +98,7 @@ export async function startStubProvider(host = '127.0.0.1') {
     count: (path: string, key?: string) =>
       calls.filter((call) => call.path === path && (key ?? call.key) === call.key).length,
     behave,
-    /** Damages the data of a point in the responses of every service, until the stub provider is reset. */
+    /** Damages the data of a point until the stub provider is reset. */
     damage(key: string, damage: Damage) {
       world.damages.set(key, damage);
     },

@@ -32,8 +32,12 @@ async function open(run: ReturnType<typeof setUp>['run']) {
   for (let call = 0; call < 3; call += 1) await assert.rejects(run(signal, down));
 }
 
-function fail(breaker: CircuitBreaker): void {
-  for (let failure = 0; failure < 3; failure += 1) breaker.failed('closed', 'server error');
+async function fail(breaker: CircuitBreaker): Promise<void> {
+  const call = () => Promise.reject(new Error('server error'));
+  const judge = () => ({ kind: 'failure', reason: 'server error' }) as const;
+  for (let failure = 0; failure < 3; failure += 1) {
+    await assert.rejects(breaker.execute(call, judge));
+  }
 }
 
 /** A call that is in flight until the test ends it. */
@@ -164,7 +168,7 @@ describe('the concurrency limit', () => {
     const late = pending();
     const waiting = run(signal, late.call);
     await nextIteration();
-    fail(breaker);
+    await fail(breaker);
     // A new call does not wait for the slot.
     await assert.rejects(run(signal, up), { kind: 'unavailable' });
     end();
@@ -249,7 +253,7 @@ describe('a budget', () => {
       state: () => Promise.resolve([]),
     };
     const { run, clock, records, breaker } = setUp(2, { budgets });
-    fail(breaker);
+    await fail(breaker);
     clock.advance(5000);
     await assert.rejects(run(signal, up), { kind: 'over_budget', retryAfterMs: 10 });
     assert.deepEqual(records, []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextDays, type DailyForecast } from '../../src/weather/daily-forecast.js';
+import { DAILY_FORECAST, nextDays, type DailyForecast } from '../../src/weather/daily-forecast.js';
 
 const MINUTE_MS = 60_000;
 
@@ -54,5 +54,18 @@ describe('the next days of a forecast', () => {
     assert.throws(() => datesOf(value, Date.parse('2026-11-30T00:00Z'), 7), {
       name: 'ServiceUnavailableError',
     });
+  });
+});
+
+describe('the time until a forecast is over', () => {
+  it('ends at the end of its last day', () => {
+    for (const [timeZone, date, begins] of MIDNIGHTS.slice(0, 2)) {
+      const first = new Date(Date.parse(date) - 7 * 86_400_000).toISOString().slice(0, 10);
+      const value = forecast(timeZone, first);
+      const midnight = Date.parse(begins);
+      assert.equal(DAILY_FORECAST.untilOver!(value, midnight - MINUTE_MS), MINUTE_MS);
+      assert.equal(DAILY_FORECAST.untilOver!(value, midnight), 0);
+      assert.equal(DAILY_FORECAST.untilOver!(value, midnight + MINUTE_MS), 0);
+    }
   });
 });

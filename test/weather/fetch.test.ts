@@ -11,7 +11,7 @@ const TIDE: Kind<string, number> = {
   name: 'tide',
   keyOf: (port) => port,
   isRequest: (input): input is string => typeof input === 'string',
-  isValue: (input): input is number => typeof input === 'number',
+  readValue: (input) => (typeof input === 'number' ? input : undefined),
 };
 const IDENTITY = { fetchId: 'one', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' };
 const PRESENT_AT = 1_795_000_000_000;

@@ -63,9 +63,9 @@ describe('an hourly forecast', () => {
     });
     const times = (count: number) =>
       Array.from({ length: count }, (_, index) => START + index * HOUR_MS);
-    assert.equal(HOURLY_FORECAST.isValue(withTimes(times(48))), true);
-    assert.equal(HOURLY_FORECAST.isValue(withTimes(times(49))), false);
-    assert.equal(HOURLY_FORECAST.isValue(withTimes([START, START])), false);
+    assert.ok(HOURLY_FORECAST.readValue(withTimes(times(48))));
+    assert.equal(HOURLY_FORECAST.readValue(withTimes(times(49))), undefined);
+    assert.equal(HOURLY_FORECAST.readValue(withTimes([START, START])), undefined);
   });
 
   it('is no value if all its hours are over', () => {

@@ -31,7 +31,7 @@ function setUp(
   options: { shared?: Cached<Weather>; refreshAheadMs?: number; maxWaitMs?: number } = {},
 ) {
   const clock = manualClock();
-  const near = createMemoryCache({ clock, maxEntries: 40 });
+  const near = createMemoryCache({ clock, maxBytes: 1_000_000 });
   const fetches: {
     resolve(entry: Cached<Weather>): void;
     reject(error: Error): void;
@@ -39,9 +39,17 @@ function setUp(
   const refreshes: unknown[] = [];
   let abandoned = 0;
   const queue: FetchQueue = {
-    read: <Value>() => Promise.resolve(options.shared as Cached<Value> | undefined),
-    fetch: <Request, Value>(_kind: Kind<Request, Value>, _request: Request, { signal }: Scope) =>
-      new Promise<Cached<Value>>((resolve, reject) => {
+    async find<Request, Value>(
+      _kind: Kind<Request, Value>,
+      _request: Request,
+      { signal }: Scope,
+      beforeFetch: (stale: Cached<Value> | undefined) => void,
+    ) {
+      const shared = options.shared as Cached<Value> | undefined;
+      await Promise.resolve();
+      if (shared && clock.monotonic() < shared.freshUntil) return shared;
+      beforeFetch(shared);
+      return new Promise<Cached<Value>>((resolve, reject) => {
         fetches.push({
           resolve: (entry) => {
             resolve(entry as Cached<Value>);
@@ -52,7 +60,8 @@ function setUp(
           abandoned += 1;
           reject(signal.reason as Error);
         });
-      }),
+      });
+    },
     refresh(_kind, request) {
       refreshes.push(request);
     },

@@ -11,6 +11,8 @@ const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 /** The API description in OpenAPI 2.0 and 3.1. */
 const DESCRIPTION = 'dist/apispec.json';
 const DESCRIPTION_3 = 'dist/openapi.json';
+/** The same as plain text. */
+const LLMS = 'dist/llms.txt';
 /** Outside of `dist`, so that removing `dist` does not remove the cache. */
 const CACHE = '.cache';
 
@@ -20,20 +22,27 @@ type Report = (text: string) => void;
 /** Updates `dist`. Files that are current are not written. */
 export async function build(root: string, report: Report): Promise<void> {
   const startedAt = Date.now();
-  const files = compile(root, join(root, 'dist'));
-  for (const { path, contents } of files) writeFile(path, contents);
-  await buildGazetteer(root, report);
-  writeFile(join(root, NOTICES), notices(root));
-  // Imported here, because the image builds the gazetteer before it has these sources.
-  const { description, description3 } = await import('../openapi/index.js');
-  writeFile(join(root, DESCRIPTION), Buffer.from(JSON.stringify(description)));
-  writeFile(join(root, DESCRIPTION_3), Buffer.from(JSON.stringify(description3)));
+  // The gazetteer is made in other threads, and the code is bundled in another process.
+  const [files] = await Promise.all([buildCode(root), buildGazetteer(root, report)]);
   const current = new Set([
-    ...files.map(({ path }) => path),
-    ...[GAZETTEER, NOTICES, DESCRIPTION, DESCRIPTION_3].map((path) => join(root, path)),
+    ...files,
+    ...[GAZETTEER, NOTICES, DESCRIPTION, DESCRIPTION_3, LLMS].map((path) => join(root, path)),
   ]);
   removeOthers(join(root, 'dist'), current);
   noteBuild(root, startedAt);
+}
+
+/** Updates everything but the gazetteer. @returns the paths of the bundled files */
+async function buildCode(root: string): Promise<string[]> {
+  const files = await compile(root, join(root, 'dist'));
+  for (const { path, contents } of files) writeFile(path, contents);
+  writeFile(join(root, NOTICES), notices(root));
+  // Imported here, because the image builds the gazetteer before it has these sources.
+  const { description, description3, llmsText } = await import('../openapi/index.js');
+  writeFile(join(root, DESCRIPTION), Buffer.from(JSON.stringify(description)));
+  writeFile(join(root, DESCRIPTION_3), Buffer.from(JSON.stringify(description3)));
+  writeFile(join(root, LLMS), Buffer.from(llmsText));
+  return files.map(({ path }) => path);
 }
 
 /** Updates the gazetteer in `dist`, from the cache if possible. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync, type OutputFile } from 'esbuild';
+import { build, type OutputFile } from 'esbuild';
 
 const PAGE = 'src/http/page/browser';
 
@@ -12,10 +12,13 @@ const PAGE = 'src/http/page/browser';
  * @param to the folder for the files
  * @returns the files with their paths; nothing is written
  */
-export function compile(root: string, to: string): Pick<OutputFile, 'path' | 'contents'>[] {
-  const service = buildSync({
+export async function compile(
+  root: string,
+  to: string,
+): Promise<Pick<OutputFile, 'path' | 'contents'>[]> {
+  const service = await build({
     absWorkingDir: root,
-    entryPoints: ['src/launch/server.ts', 'src/launch/worker.ts'],
+    entryPoints: ['src/server.ts', 'src/worker.ts'],
     outdir: to,
     bundle: true,
     // Both processes share the files of their common code, and the code of a dynamic import is loaded only when needed.
@@ -28,7 +31,7 @@ export function compile(root: string, to: string): Pick<OutputFile, 'path' | 'co
     sourcesContent: false,
     write: false,
   });
-  const page = buildSync({
+  const page = await build({
     absWorkingDir: join(root, PAGE),
     entryPoints: ['main.ts', 'page.css'],
     outdir: join(to, 'http/page/browser'),

@@ -73,9 +73,9 @@ export async function make(
   writeFile(path, Buffer.from(program));
   try {
     const { default: gazetteerFile } = (await import(pathToFileURL(path).href)) as {
-      default: (report: (step: string) => void) => Buffer;
+      default: (report: (step: string) => void) => Promise<Buffer>;
     };
-    return gazetteerFile(report);
+    return await gazetteerFile(report);
   } finally {
     rmSync(path, { force: true });
   }

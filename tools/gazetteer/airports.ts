@@ -8,7 +8,15 @@ import { placesNamed } from './places-named.js';
 import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
 import extract from './airports/airports.json' with { type: 'json' };
 
-type Airport = [name: string, town: string, country: string, latitude: number, longitude: number];
+type Airport = [
+  name: string,
+  town: string,
+  country: string,
+  latitude: number,
+  longitude: number,
+  /** The code of ISO 3166-2, without the country. */
+  region: string,
+];
 
 /** The maximum distance of an airport from the town of its name. */
 const TOWN_KM = 60;
@@ -21,19 +29,23 @@ const ISLAND = /\b(?:islands?|atoll)\b/giu;
 const PARTS = / - |[–/(),"“”]/u;
 /** Names of airports are also split at hyphens ("Paris-Orly"), names of towns are not (Fort-de-France). */
 const AIRPORT_PARTS = / - |[–/(),"“”]|-(?=\p{Lu})/u;
+/** A text with parentheses is a name and a remark. */
+const IS_NAME = /^\p{Lu}[^()]*$/u;
 
 /**
  * Adds the names of islands and landmarks with an airport to the nearest town, and the towns of airports that GeoNames'
  * list does not have.
  */
 export function addAirports(sources: SourcePlace[], regions: Regions): SourcePlace[] {
-  const airports = (extract.airports as Airport[]).map(([name, town, ...where]) => {
+  const airports = (extract.airports as Airport[]).map(([name, town, country, ...at]) => {
+    const [latitude, longitude, region] = at;
     const towns = partsOf(town, PARTS);
     // A lower-case name has the lowest rank: most airports are named after people.
     const otherNames = partsOf(name.replace(AIRPORT, ' '), AIRPORT_PARTS).map((part) =>
       part.toLowerCase(),
     );
-    return { towns, all: [...new Set([...towns, ...otherNames])], where };
+    const all = [...new Set([...towns, ...otherNames])];
+    return { towns, all, region, where: [country, latitude, longitude] as const };
   });
   const named = placesNamed(
     sources,
@@ -42,7 +54,7 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
   const nearest = nearestPlace(sources);
   const names = new Map<SourcePlace, string[]>();
   const added: SourcePlace[] = [];
-  for (const { towns, all, where } of airports) {
+  for (const { towns, all, region, where } of airports) {
     const [country, latitude, longitude] = where;
     if (all.length === 0) continue;
     const distanceTo = distancesFrom({ latitude, longitude });
@@ -61,7 +73,13 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
       (each) => !called(each) && regions.named(country, fold(each)).length === 0,
     );
     if (served) names.set(served, [...(names.get(served) ?? []), ...missing]);
-    else added.push(sourcePlace({ ...namedPlace(all, ...where), ...regionOf(next?.place) }));
+    else {
+      const place = namedPlace(all, ...where);
+      const { division = '', district = '' } = next?.place ?? {};
+      // Far from any other place, only the airport's own region is known.
+      const own = division === '' ? regions.codeOf(country, region) : division;
+      added.push(sourcePlace({ ...place, division: own, district }));
+    }
   }
   const known = sources.map((place) => {
     const more = names.get(place);
@@ -79,7 +97,7 @@ function partsOf(text: string, separator: RegExp): string[] {
   return [text, ...towns]
     .flatMap((part) => [part, part.replace(ISLAND, ' ')])
     .map((part) => part.replace(/ {2,}/g, ' ').trim())
-    .filter((part) => part.length > 2 && cleanName(part).ok && /^\p{Lu}/u.test(part));
+    .filter((part) => part.length > 2 && IS_NAME.test(part) && cleanName(part).ok);
 }
 
 function namedPlace(
@@ -90,9 +108,4 @@ function namedPlace(
 ): SourcePlace {
   const name = first.replace(/^\p{Ll}| \p{Ll}/gu, (letter) => letter.toUpperCase());
   return { ...newPlace(name, country, latitude, longitude), alternateNames };
-}
-
-/** Returns the region of the nearest place, for a new place. */
-function regionOf(next: SourcePlace | undefined): Pick<SourcePlace, 'division' | 'district'> {
-  return { division: next?.division ?? '', district: next?.district ?? '' };
 }

@@ -3,30 +3,29 @@ import { cleanName } from '../../src/place-names.js';
 import type { CountryRecord, GazetteerData } from '../../src/places/gazetteer-file.js';
 import { acceptedName } from './accepted-name.js';
 import type { CountryNames } from './country-names.js';
-import { groupBy } from './group-by.js';
-import { keyTable } from './key-table.js';
-import { listNames } from './list-names.js';
+import { areaKeys, joinedKeys, keyTable, withFirstPlace } from './key-table.js';
+import { listNames, mergedNames } from './list-names.js';
+import { regionsNear } from './regions-near.js';
 import type { Regions } from './regions.js';
 import { seats } from './main-towns.js';
 import type { SourcePlace } from './source-places.js';
 import { offsetsOf } from './offsets.js';
+import type { Part } from './part.js';
 
 const UNITS = 100_000;
 
 /**
- * Turns the places into the arrays of the file. Places are sorted by country, then by population in descending order,
- * then by the order of the source.
+ * Turns the places into the arrays of the file.
+ *
+ * @param parts in the order of their countries
  */
 export function assemble(
-  sources: SourcePlace[],
+  parts: Part[],
   countryNames: CountryNames,
   regions: Regions,
 ): GazetteerData {
-  const byCountry = groupBy(sources, (place) => place.country);
-  const places = [...byCountry.keys()]
-    .filter((code) => countryNames.englishName(code) !== undefined)
-    .sort(compare)
-    .flatMap((code) => (byCountry.get(code) ?? []).sort((a, b) => b.population - a.population));
+  const places = parts.flatMap((part) => part.places);
+  const firstPlaces = offsetsOf(parts.map((part) => part.places.length));
   const countries = countryRecords(places, countryNames);
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
   const names = packTexts(places.map(shownName));
@@ -41,6 +40,7 @@ export function assemble(
     ({ country, division, district, formerDivision = division }) =>
       regions.second(country, division, district) || regions.former(country, formerDivision),
   );
+  const near = regionsNear(places, division);
   return {
     countries,
     areas: countryNames.areas,
@@ -51,14 +51,26 @@ export function assemble(
     popularity,
     country,
     division,
-    district,
+    district: district.map((region, i) => region || (near.get(i) ?? 0)),
     nameStart: names.starts,
     names: names.bytes,
     regionCountry: countriesOfRegions([division, district], country, regions.names.length),
     ...seats(places, { country, division, district }, countries.length, regions.names.length),
-    ...keyTable(places, countryNames, regions.keys(peopleOf([division, district], population))),
+    ...keyTable(
+      joinedKeys([
+        ...parts.map(({ keys }, i) => withFirstPlace(keys, firstPlaces[i] ?? 0)),
+        areaKeys(countryNames, regions.keys(peopleOf([division, district], population))),
+      ]),
+    ),
     ...spatialIndex(places),
-    ...listNames(places, { country, popularity }, countries.length),
+    ...listNames(
+      mergedNames(
+        parts.map(({ list }) => list),
+        firstPlaces,
+      ),
+      { country, popularity },
+      countries.length,
+    ),
   };
 }
 
@@ -89,9 +101,10 @@ function countryRecords(places: SourcePlace[], names: CountryNames): CountryReco
 
 /** Returns the display name of a country. @throws Error if lookups do not accept it, because clients send it back */
 function countryName(code: string, names: CountryNames): string {
-  const name = names.englishName(code) ?? code;
+  const name = names.englishName(code);
+  if (name === undefined) throw new Error(`ISO 3166-1 has no country ${code}`);
   const cleaned = cleanName(name);
-  if (!cleaned.ok || cleaned.name !== name)
+  if (!cleaned.ok || cleaned.name.shown !== name)
     throw new Error(`no lookup accepts the country ${name}`);
   return name;
 }
@@ -157,9 +170,4 @@ function spatialIndex(places: SourcePlace[]) {
 function shownName({ name }: SourcePlace): string {
   const whole = name.normalize('NFC');
   return acceptedName(whole.endsWith('i') ? whole.replace(/(?<=\p{L})-(?:shi|si)$/u, '') : whole);
-}
-
-/** Compares by code unit, so that the order does not depend on the language of the machine. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

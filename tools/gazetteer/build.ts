@@ -1,32 +1,44 @@
-import type { GazetteerData } from '../../src/places/gazetteer-file.js';
 import { addAirports } from './airports.js';
-import { assemble } from './assemble.js';
 import { addChineseNames } from './chinese-names.js';
-import { readCountryNames } from './country-names.js';
-import { addDistrictNames } from './districts.js';
+import { addDistrictNames, ALSO_SEARCHED } from './districts.js';
 import { readGeonames } from './geonames.js';
 import { addLanguages } from './zone-city-names.js';
 import { overlayNewerNames } from './newer-names.js';
+import { partOf, type Part } from './part.js';
 import { addPostTowns } from './post-towns.js';
 import { dropRegionNames } from './ambiguous-names.js';
 import { readRegions } from './regions.js';
 import { shareForeignNames } from './shared-names.js';
 
+/** Countries by their codes: from `first` to before `end`. */
+export interface CountryRange {
+  first: string;
+  end: string;
+}
+
 /**
- * Builds the gazetteer from its sources, in 10 to 15 seconds. The result is deterministic.
+ * Builds the part of the gazetteer that has some countries. The names of a place depend only on the places of its country,
+ * and of those in `ALSO_SEARCHED`, so several threads build parts at the same time. The result is deterministic, and does
+ * not depend on the ranges.
  *
  * @param report receives the name of each step
  */
-export function buildGazetteer(report: (step: string) => void): GazetteerData {
+export function buildPart({ first, end }: CountryRange, report: (step: string) => void): Part {
+  const isOwn = (country: string): boolean => country >= first && country < end;
+  const searched = new Set(
+    Object.entries(ALSO_SEARCHED).flatMap(([country, others]) => (isOwn(country) ? others : [])),
+  );
+  const isRead = (country: string): boolean => isOwn(country) || searched.has(country);
   report('regions');
   const regions = readRegions();
   report('places');
-  const known = dropRegionNames(overlayNewerNames(readGeonames()), regions);
+  const known = dropRegionNames(overlayNewerNames(readGeonames(isRead), isRead), regions);
   report('towns');
   const withTowns = addPostTowns(addAirports(known, regions));
   report('names');
   const named = addDistrictNames(addLanguages(addChineseNames(withTowns, regions)));
   const shared = shareForeignNames(named);
   report('tables');
-  return assemble(shared, readCountryNames(regions), regions);
+  // The airports of other countries became places, because their towns were not read.
+  return partOf(shared.filter(({ country }) => isOwn(country)));
 }

@@ -1,58 +1,82 @@
 import { foldCountry } from '../../src/places/countries.js';
+import { fold } from '../../src/places/fold.js';
 import type { AreaRecord } from '../../src/places/gazetteer-file.js';
+import { countryLabels } from './country-labels.js';
+import {
+  countriesOfLabels,
+  inOtherLanguages,
+  plainForms,
+  readIsoCountries,
+} from './country-votes.js';
 import {
   ALSO,
   ENGLISH_NAMES,
   FORMS_OF_STATE,
-  FURTHER_LANGUAGES,
   PARTS,
+  RESERVED,
   SHARED,
   TERRITORIES,
 } from './country-tables.js';
 import { readOfficialNames } from './official-names.js';
-import { load } from './packages.js';
 import type { Regions } from './regions.js';
 import table from './tables/country-aliases.json' with { type: 'json' };
 
 const ALIASES: Partial<Record<string, string[]>> = table.aliases;
 
-interface IsoCountries {
-  langs(): string[];
-  getAlpha2Codes(): Record<string, string>;
-  registerLocale(locale: unknown): void;
-  getNames(language: string, options: { select: 'all' }): Record<string, string[]>;
-}
+const ASCII = /^[\0-\x7f]*$/;
+const CAPITALS = /^[A-Z]+$/;
 
 /** All names of all countries, and the areas that they mean. */
 export interface CountryNames {
   areas: AreaRecord[];
+  /** Returns all ISO 3166-1 codes, folded, each with the index of its area. */
+  codes(): [folded: string, area: number][];
   /** Returns all folded names, each with the index of its area. */
-  keys(): [folded: string, area: number][];
+  names(): [folded: string, area: number][];
   /** Returns the display name; undefined for a code that is not in ISO 3166-1. */
   englishName(code: string): string | undefined;
 }
 
 /**
- * Collects the names of countries, the least ambiguous first: codes, reviewed aliases, English names, names in other
- * languages, official names. A name goes to the first country that claims it. If languages use a name for different
- * countries, most languages decide; on a tie, no country gets the name.
+ * Collects the names of countries, the least ambiguous first: reviewed aliases, English names, the labels of CLDR in all
+ * languages, names in other languages, official names. A name goes to the first country that claims it. If languages use
+ * a label for different countries, all of them get it. If they use another name for different countries, most languages
+ * decide; on a tie, no country gets the name.
  */
 export function readCountryNames(regions: Regions): CountryNames {
   const iso = readIsoCountries();
-  const codes = Object.keys(iso.getAlpha2Codes());
+  const alpha3 = iso.getAlpha2Codes();
+  const codes = Object.keys(alpha3);
   const english = iso.getNames('en', { select: 'all' });
   const areas: AreaRecord[] = codes.map((code) => ({
     codes: [code, ...(TERRITORIES[code]?.split(' ') ?? [])],
-    ...(ALSO[code] ? { also: ALSO[code].map((each) => alsoArea(each, regions)) } : {}),
+    ...(ALSO[code] ? { also: ALSO[code].map((each) => areaNamed(each, regions)) } : {}),
   }));
   const keys = new Map<string, number>();
-  const add = (name: string, area: number): void => {
-    const folded = foldCountry(name);
+  const codeKeys = new Map<string, number>();
+  for (const [area, code] of codes.entries()) {
+    for (const each of [code, alpha3[code] ?? code]) codeKeys.set(fold(each), area);
+  }
+  /** Whether a name is a code, or the country's own code with periods. A name is also found with accents, a code is not. */
+  const isCode = (name: string, country: string): boolean => {
+    if (!ASCII.test(name)) return false;
+    const area = codeKeys.get(fold(name)) ?? codeKeys.get(foldCountry(name));
+    return area !== undefined && (codes[area] === country || CAPITALS.test(name));
+  };
+  const addFolded = (folded: string, area: number): void => {
     if (folded !== '' && !keys.has(folded)) keys.set(folded, area);
+  };
+  const add = (name: string, area: number): void => {
+    if (!isCode(name, codes[area] ?? '')) addFolded(foldCountry(name), area);
   };
   const addArea = (area: AreaRecord, names: string[]): void => {
     for (const name of names) add(name, areas.length);
     areas.push(area);
+  };
+
+  const unionOf = (names: string[]): AreaRecord => {
+    if (names.length === 1) return areaNamed(names[0] ?? '', regions);
+    return { codes: names.flatMap((code) => areas[codes.indexOf(code)]?.codes ?? []) };
   };
 
   /** Adds forms such as "China, Republic of". They mean the same country as "Republic of China", which is not China. */
@@ -67,8 +91,6 @@ export function readCountryNames(regions: Regions): CountryNames {
   };
 
   const numbered = [...codes.entries()];
-  for (const [area, code] of numbered) add(code, area);
-  for (const [area, code] of numbered) add(iso.getAlpha2Codes()[code] ?? code, area);
   for (const [name, members] of Object.entries(SHARED)) addArea({ codes: members }, [name]);
   for (const [part, names] of Object.entries(PARTS)) {
     const [code = '', division = ''] = part.split('.');
@@ -88,59 +110,31 @@ export function readCountryNames(regions: Regions): CountryNames {
       if (!shared.has(foldCountry(name))) addForms(name, area);
     }
   }
-  for (const [name, code] of inOtherLanguages(iso, codes)) add(name, codes.indexOf(code));
-  for (const [name, code] of readOfficialNames()) add(name, codes.indexOf(code));
+  const labels = countryLabels([...codes, ...Object.keys(RESERVED)]);
+  const meaning = new Map(numbered.map(([area, code]) => [code, area]));
+  for (const [folded, countries] of countriesOfLabels(labels, isCode)) {
+    const meant = countries.map((code) => RESERVED[code] ?? code);
+    const key = meant.join();
+    if (!meaning.has(key)) meaning.set(key, areas.push(unionOf(meant)) - 1);
+    addFolded(folded, meaning.get(key) ?? 0);
+  }
+  for (const [folded, code] of inOtherLanguages(iso, labels, isCode)) {
+    addFolded(folded, codes.indexOf(code));
+  }
+  for (const [folded, code] of readOfficialNames(isCode)) addFolded(folded, codes.indexOf(code));
 
   return {
     areas,
-    keys: () => [...keys],
+    codes: () => [...codeKeys],
+    names: () => [...keys],
     englishName: (code) => ENGLISH_NAMES[code] ?? english[code]?.[0],
   };
 }
 
-function alsoArea(area: string, regions: Regions): AreaRecord {
+/** Returns the area of a country's code, or of a region's code such as `RU.11`. */
+function areaNamed(area: string, regions: Regions): AreaRecord {
   const [code = '', region] = area.split('.');
   return region === undefined
     ? { codes: [code] }
     : { codes: [code], region: regions.first(code, region) };
-}
-
-function readIsoCountries(): IsoCountries {
-  const iso = load('i18n-iso-countries') as IsoCountries;
-  for (const language of iso.langs()) {
-    iso.registerLocale(load(`i18n-iso-countries/langs/${language}.json`));
-  }
-  return iso;
-}
-
-/** Adds names without their brackets: "Saint Martin (French part)". */
-function plainForms(names: string[]): string[] {
-  return names
-    .filter((name) => name !== '')
-    .flatMap((name) => [name, name.replace(/\s*\(.*\)/, '')]);
-}
-
-/** Returns folded names in all languages but English, each with the country that most languages use it for. */
-function inOtherLanguages(iso: IsoCountries, codes: string[]): Map<string, string> {
-  const votes = new Map<string, Map<string, number>>();
-  const vote = (name: string, code: string): void => {
-    const folded = foldCountry(name);
-    const counts = votes.get(folded) ?? new Map<string, number>();
-    votes.set(folded, counts.set(code, (counts.get(code) ?? 0) + 1));
-  };
-  for (const language of iso.langs()) {
-    const names = iso.getNames(language, { select: 'all' });
-    for (const code of codes) for (const name of plainForms(names[code] ?? [])) vote(name, code);
-  }
-  for (const language of [...iso.langs(), ...FURTHER_LANGUAGES.split(' ')]) {
-    const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
-    for (const code of codes)
-      for (const name of plainForms([names.of(code) ?? ''])) vote(name, code);
-  }
-  const winners = new Map<string, string>();
-  for (const [folded, counts] of votes) {
-    const [first, second] = [...counts].sort((a, b) => b[1] - a[1]);
-    if (first && first[1] > (second?.[1] ?? 0)) winners.set(folded, first[0]);
-  }
-  return winners;
 }

@@ -147,10 +147,14 @@ export const FORMS_OF_STATE: Record<string, string[]> = {
 };
 
 /**
- * Languages that i18n-iso-countries does not have. The names come from the CLDR data of Node.js. Most of these languages
- * are official in a country.
+ * Codes that ISO 3166-1 reserves, and of which CLDR has names: the country or region (by GeoNames' code) of their places.
  */
-export const FURTHER_LANGUAGES =
-  'as bo ce ceb ckb cv dz fil fo fy gd gn gu haw ig ii jv kl kn kok kw ky lb ln lo lg mg mi my ne om ' +
-  'or os pa qu rm rn rw sa sah sc se si sm sn sr-Latn su te ti to tt uz-Cyrl uz-Latn az-Cyrl bs-Cyrl ' +
-  'wo xh yi yo yue zh-Hant zu';
+export const RESERVED: Record<string, string> = {
+  AC: 'SH',
+  CP: 'FR',
+  CQ: 'GG',
+  DG: 'IO',
+  EA: 'ES',
+  IC: 'ES.53',
+  TA: 'SH',
+};

@@ -19,7 +19,7 @@ const WHOLE_ONLY = 'US';
 /** Shorter names are codes. */
 const MIN_LENGTH = 3;
 /** Other countries in which a place must not have the name either: Al-Quds is Jerusalem. */
-const ALSO_SEARCHED: Record<string, string[]> = { PS: ['IL'] };
+export const ALSO_SEARCHED: Record<string, string[]> = { PS: ['IL'] };
 
 /**
  * Adds the name of each second-level division to the names of its main town, with the lowest rank, unless a place of the

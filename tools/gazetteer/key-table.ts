@@ -1,5 +1,11 @@
 import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
-import { cityKey, countryKey, hashKey, BUCKETS } from '../../src/places/key-hash.js';
+import {
+  cityKey,
+  countryCodeKey,
+  countryKey,
+  hashKey,
+  BUCKETS,
+} from '../../src/places/key-hash.js';
 import { eachName, nameTexts } from './city-names.js';
 import type { CountryNames } from './country-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
@@ -9,61 +15,116 @@ import { offsetsOf } from './offsets.js';
 /** More than the number of ranks in `Rank`. */
 const RANKS = 8;
 
+/** The hashes of keys, the number of values of each key, and the values of all keys, the best value of a key first. */
+export interface KeyedValues {
+  buckets: Uint32Array;
+  fingerprints: Uint32Array;
+  counts: Uint32Array;
+  values: Uint32Array;
+}
+
+/** Lists the keys of cities with the indices of their places. */
+export function cityKeys(places: SourcePlace[]): KeyedValues {
+  const texts = nameTexts();
+  return keyedValues(
+    (function* () {
+      for (const { name, country, list } of namesakes(places)) {
+        orderNamesakes(list, places);
+        yield [cityKey(country, texts[name] ?? ''), list.map(({ value }) => value)];
+      }
+    })(),
+  );
+}
+
+/** Lists the keys of countries and regions. */
+export function areaKeys(
+  countryNames: CountryNames,
+  regionKeys: [key: string, regions: number[]][],
+): KeyedValues {
+  const rowOf = (key: string, area: number): [string, number[]] => [key, [area]];
+  return keyedValues([
+    ...countryNames.codes().map(([folded, area]) => rowOf(countryCodeKey(folded), area)),
+    ...countryNames.names().map(([folded, area]) => rowOf(countryKey(folded), area)),
+    ...regionKeys,
+  ]);
+}
+
+/** Returns the keys of a part with the indices of its places among all places. @param first the index of its first place */
+export function withFirstPlace(keys: KeyedValues, first: number): KeyedValues {
+  return { ...keys, values: keys.values.map((place) => place + first) };
+}
+
+/** Joins lists of keys that have no key in common. */
+export function joinedKeys(lists: KeyedValues[]): KeyedValues {
+  const joined = (name: keyof KeyedValues): Uint32Array => {
+    const starts = offsetsOf(lists.map((list) => list[name].length));
+    const all = new Uint32Array(starts.at(-1) ?? 0);
+    for (const [i, list] of lists.entries()) all.set(list[name], starts[i]);
+    return all;
+  };
+  return {
+    buckets: joined('buckets'),
+    fingerprints: joined('fingerprints'),
+    counts: joined('counts'),
+    values: joined('values'),
+  };
+}
+
+function keyedValues(rows: Iterable<[key: string, values: number[]]>): KeyedValues {
+  const buckets: number[] = [];
+  const fingerprints: number[] = [];
+  const counts: number[] = [];
+  const values: number[] = [];
+  for (const [key, row] of rows) {
+    const { bucket, fingerprint } = hashKey(key);
+    buckets.push(bucket);
+    fingerprints.push(fingerprint);
+    counts.push(row.length);
+    for (const value of row) values.push(value);
+  }
+  return {
+    buckets: Uint32Array.from(buckets),
+    fingerprints: Uint32Array.from(fingerprints),
+    counts: Uint32Array.from(counts),
+    values: Uint32Array.from(values),
+  };
+}
+
 /**
- * Builds the hash table of all keys: cities, countries, and regions.
+ * Builds the hash table of all keys.
  *
  * @throws Error if two keys have the same hash
  */
 export function keyTable(
-  places: SourcePlace[],
-  countryNames: CountryNames,
-  regionKeys: [key: string, regions: number[]][],
+  keyed: KeyedValues,
 ): Pick<GazetteerSections, 'keyStart' | 'keys' | 'values'> {
-  /** Every value with the hash of its key. The values of a key are adjacent, the best first. */
-  const unsorted: number[] = [];
-  const buckets: number[] = [];
-  const fingerprints: number[] = [];
-  const hashes = new Set<number>();
-  const texts = nameTexts();
-  const addRow = (key: string, row: number[]): void => {
-    const { bucket, fingerprint } = hashKey(key);
-    const hash = bucket * 2 ** 32 + fingerprint;
-    if (hashes.has(hash)) throw new Error(`two keys share the hash of ${key}: change hashKey`);
-    hashes.add(hash);
-    for (const value of row) {
-      unsorted.push(value);
-      buckets.push(bucket);
-      fingerprints.push(fingerprint);
-    }
-  };
-  for (const { name, country, list } of namesakes(places)) {
-    orderNamesakes(list, places);
-    addRow(
-      cityKey(country, texts[name] ?? ''),
-      list.map(({ value }) => value),
-    );
-  }
-  for (const [folded, area] of countryNames.keys()) addRow(countryKey(folded), [area]);
-  for (const [key, numbers] of regionKeys) addRow(key, numbers);
-
   const sizes = new Uint32Array(BUCKETS);
-  for (const bucket of buckets) sizes[bucket] = (sizes[bucket] ?? 0) + 1;
+  for (const [key, bucket] of keyed.buckets.entries()) {
+    sizes[bucket] = (sizes[bucket] ?? 0) + (keyed.counts[key] ?? 0);
+  }
   const keyStart = offsetsOf(sizes);
-  const keys = new Uint32Array(buckets.length);
-  const values = new Uint32Array(buckets.length);
+  const keys = new Uint32Array(keyed.values.length);
+  const values = new Uint32Array(keyed.values.length);
   const ends = keyStart.slice();
-  for (const [i, bucket] of buckets.entries()) {
-    const fingerprint = fingerprints[i] ?? 0;
+  let next = 0;
+  for (const [key, bucket] of keyed.buckets.entries()) {
+    const fingerprint = keyed.fingerprints[key] ?? 0;
+    const count = keyed.counts[key] ?? 0;
     const first = keyStart[bucket] ?? 0;
     let at = ends[bucket] ?? 0;
-    ends[bucket] = at + 1;
+    ends[bucket] = at + count;
     // Insertion sort, because a bucket has about 17 values.
     for (; at > first && (keys[at - 1] ?? 0) > fingerprint; at--) {
-      keys[at] = keys[at - 1] ?? 0;
-      values[at] = values[at - 1] ?? 0;
+      keys[at - 1 + count] = keys[at - 1] ?? 0;
+      values[at - 1 + count] = values[at - 1] ?? 0;
     }
-    keys[at] = fingerprint;
-    values[at] = unsorted[i] ?? 0;
+    if (at > first && keys[at - 1] === fingerprint) {
+      throw new Error(`two keys have the hash ${bucket}:${fingerprint}: change hashKey`);
+    }
+    for (let i = 0; i < count; i++) {
+      keys[at + i] = fingerprint;
+      values[at + i] = keyed.values[next++] ?? 0;
+    }
   }
   return { keyStart, keys, values };
 }

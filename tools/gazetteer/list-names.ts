@@ -5,6 +5,7 @@ import { createNameList, packName, NameKind } from '../../src/places/name-list.j
 import { createNameScore } from '../../src/places/name-score.js';
 import { eachTypedName, nameTexts, Rank } from './city-names.js';
 import { frontCoded } from './front-coding.js';
+import { groupBy } from './group-by.js';
 import { isNative } from './scripts.js';
 import type { SourcePlace } from './source-places.js';
 import { offsetsOf } from './offsets.js';
@@ -20,18 +21,19 @@ const SEVERAL = 3;
 const SEVERAL_ELSEWHERE = 2;
 const ASCII = /^[\0-\x7f]*$/;
 
+/** A list of names: `list` has the place and the kind of each name. */
+export type SortedNames = Pick<GazetteerSections, 'listBlocks' | 'listNames' | 'list'>;
+
 /**
- * Builds the name list: every name of every place, sorted by bytes, so that all names with the same beginning are
- * adjacent.
+ * Adds indices to a name list: the trees of the best names, and the names of each country.
  *
  * @param country the index of each place's country
  */
 export function listNames(
-  places: SourcePlace[],
+  nameList: SortedNames,
   { country, popularity }: Pick<GazetteerSections, 'country' | 'popularity'>,
   countries: number,
 ) {
-  const nameList = listInOrder(places);
   const ranked = createNameList(nameList);
   const home = Array.from({ length: countries }, (): number[] => []);
   for (let name = 0; name < ranked.length; name++) {
@@ -51,12 +53,42 @@ export function listNames(
 }
 
 /**
- * Builds the sorted list. A name is a text with one character per byte of its UTF-8, so that sorting texts sorts by
- * bytes. The items of a name have the order of their places.
+ * Merges the lists of several parts. The items of a name keep the order of the parts.
+ *
+ * @param firstPlaces the index of each part's first place among all places
  */
-function listInOrder(
-  places: SourcePlace[],
-): Pick<GazetteerSections, 'listBlocks' | 'listNames' | 'list'> {
+export function mergedNames(lists: SortedNames[], firstPlaces: Uint32Array): SortedNames {
+  const readers = lists.map((each, part) => {
+    const names = createNameList(each);
+    const textOf = (name: number): string | undefined =>
+      name < names.length
+        ? Buffer.from(names.bytes.buffer, 0, names.read(name)).toString('latin1')
+        : undefined;
+    return { names, textOf, first: firstPlaces[part] ?? 0, next: 0, text: textOf(0) };
+  });
+  const length = lists.reduce((sum, { list }) => sum + list.length, 0);
+  const list = new Uint32Array(length);
+  const sorted: string[] = [];
+  for (let i = 0; i < length; i++) {
+    const reader = readers.reduce((best, each) =>
+      each.text !== undefined && (best.text === undefined || each.text < best.text) ? each : best,
+    );
+    const { names, first, next, text = '' } = reader;
+    list[i] = packName(names.place(next) + first, names.kind(next));
+    sorted.push(text);
+    reader.next++;
+    reader.text = reader.textOf(reader.next);
+  }
+  const coded = frontCoded(sorted);
+  return { listNames: coded.names, listBlocks: coded.blockStart, list };
+}
+
+/**
+ * Lists every name of every place, sorted by bytes, so that all names with the same beginning are adjacent. A name is a
+ * text with one character per byte of its UTF-8, so that sorting texts sorts by bytes. The items of a name have the order
+ * of their places.
+ */
+export function listInOrder(places: SourcePlace[]): SortedNames {
   const texts = nameTexts();
   const items: number[] = [];
   const nameOf: number[] = [];
@@ -94,10 +126,12 @@ function listInOrder(
   return { listNames: coded.names, listBlocks: coded.blockStart, list };
 }
 
-/** Returns the indices of distinct texts in the order of the texts. */
+/** Returns the indices of distinct texts in the order of the texts. Grouping them first makes sorting twice as fast. */
 function inOrder(texts: string[]): number[] {
-  const indices = new Map(texts.map((text, i) => [text, i]));
-  return [...texts].sort().map((text) => indices.get(text) ?? 0);
+  const groups = groupBy(texts.keys(), (i) => texts[i]?.slice(0, ROOT) ?? '');
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, group]) => group.sort((a, b) => ((texts[a] ?? '') < (texts[b] ?? '') ? -1 : 1)));
 }
 
 function bytesOf(text: string): string {

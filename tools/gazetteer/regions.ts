@@ -1,5 +1,10 @@
 import { fold } from '../../src/places/fold.js';
-import { abbreviationKey, divisionKey, regionKey } from '../../src/places/key-hash.js';
+import {
+  abbreviationKey,
+  divisionKey,
+  regionCodeKey,
+  regionKey,
+} from '../../src/places/key-hash.js';
 import { bareRegion } from '../../src/places/region-words.js';
 import { load } from './packages.js';
 import extract from './regions/regions.json' with { type: 'json' };
@@ -23,6 +28,8 @@ export interface Regions {
   names: string[];
   /** Returns the number of a first-level region by country and GeoNames' code; 0 if unknown. */
   first(country: string, code: string): number;
+  /** Returns GeoNames' code of the first-level region with a code of ISO 3166-2; empty if unknown. */
+  codeOf(country: string, iso: string): string;
   /** Returns the number of a second-level region; 0 in countries where people use only the first level. */
   second(country: string, code: string, secondCode: string): number;
   /** Returns the number of a former first-level region by its former code, such as Vietnam's before 2025; otherwise 0. */
@@ -62,6 +69,7 @@ export function readRegions(): Regions {
   const known = rows.map(({ code, name }): Names => namesOf(code, name));
   const names = rows.map(({ name }) => shown(name));
   const former = new Map<string, number>();
+  const codes = new Map<string, string>();
   for (const [code, iso, others, today] of listedToday(first)) {
     let region = known[number(today ?? '') - 1];
     if (!region) {
@@ -71,6 +79,7 @@ export function readRegions(): Regions {
     }
     for (const name of others) region.names.add(name);
     if (CODE.test(iso)) region.codes.add(iso);
+    if (today !== undefined) codes.set(`${code.slice(0, 2)}-${iso}`, today.slice(3));
   }
   const keys = (people: (region: number) => number): Map<string, number[]> => {
     // A former region without places in the older list would hide the city of its name.
@@ -82,6 +91,7 @@ export function readRegions(): Regions {
   return {
     names,
     first: (country, code) => number(`${country}.${code}`),
+    codeOf: (country, iso) => codes.get(`${country}-${iso}`) ?? '',
     second: (country, code, secondCode) => number(`${country}.${code}.${secondCode}`),
     former: (country, code) => former.get(`${country}.${code}`) ?? 0,
     named: (country, folded) => today.get(divisionKey(country, folded)) ?? [],
@@ -160,7 +170,7 @@ function keysOf(
     for (const name of names) addName(country, fold(name), i + 1);
     for (const code of codes) {
       add(abbreviationKey(country, fold(code)), i + 1);
-      if (CODES_NAME_COUNTRIES.has(country)) add(regionKey(fold(code)), i + 1);
+      if (CODES_NAME_COUNTRIES.has(country)) add(regionCodeKey(fold(code)), i + 1);
     }
   }
   for (const [name, districts] of former)

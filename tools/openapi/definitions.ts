@@ -12,8 +12,10 @@ const name = {
 
 /** The rules for a name. */
 export const nameRules =
-  'Letters, spaces, hyphens, apostrophes, periods, commas and Unicode letters; at most 100 ' +
-  'characters after trimming, collapsing spaces and composing (NFC). Control characters are rejected.';
+  'Letters of any script, spaces, hyphens, apostrophes, periods, commas and parentheses, in any ' +
+  'typography: dashes, quotation marks, full-width forms and spaces of any kind count as the ordinary ' +
+  'characters, and characters without a visible form are removed. At most 100 characters after that, ' +
+  'trimming, collapsing spaces and composing (NFC). Control characters are rejected.';
 
 /** A city, as query parameter and as body field. */
 export const city = { ...name, description: `Name of the city, in any language. ${nameRules}` };
@@ -24,11 +26,13 @@ export const country = {
   description: `Name of the country, its ISO 3166 code or a usual alias such as UK. ${nameRules}`,
 };
 
-/** A schema of an object that has exactly these properties. */
+/**
+ * A schema of an object with these properties. It is open: a client that validates must accept the members of later
+ * versions.
+ */
 export const record = (properties: object, example: object) => ({
   type: 'object',
   required: Object.keys(properties),
-  additionalProperties: false,
   properties,
   example,
 });

@@ -63,6 +63,16 @@ export const setCookie = {
   },
 };
 
+/** On a "Geocoding failed" for a name that is similar to others. */
+export const similarPlaces = {
+  Link: {
+    type: 'string',
+    description:
+      'For each similar place of the country, at most three: the address of the same request for it, ' +
+      '`rel="alternate"`, and its name in `title*` (RFC 8288, RFC 8187). Absent if there is none.',
+  },
+};
+
 /** The source and the age of the data, and how the response may be cached. */
 export const freshness = {
   'X-Cache': {
@@ -98,6 +108,7 @@ export const publicCaching = {
 export const OCCASIONAL_HEADERS: ReadonlySet<string> = new Set([
   ...Object.keys(rateLimit),
   ...Object.keys(setCookie),
+  ...Object.keys(similarPlaces),
   'X-Weather-Attribution',
   'X-Weather-Code',
 ]);

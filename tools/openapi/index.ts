@@ -1,8 +1,10 @@
 import { definitions } from './definitions.js';
 import { healthPaths } from './health.js';
 import { info, tags } from './info.js';
+import { toLlmsText } from './llms.js';
 import { locationDefinitions, locationPaths } from './locations.js';
 import { toOpenApi3 } from './openapi3.js';
+import { inOrder } from './order.js';
 import { placesDefinitions, placesPaths } from './places.js';
 import { responses } from './responses.js';
 import { searchesPaths, securityDefinitions } from './searches.js';
@@ -23,10 +25,13 @@ export const description: Description = {
   // Unless an operation says otherwise.
   security: [],
   securityDefinitions,
-  paths: { ...locationPaths, ...searchesPaths, ...placesPaths, ...healthPaths },
+  paths: inOrder({ ...locationPaths, ...searchesPaths, ...placesPaths, ...healthPaths }),
   responses,
   definitions: { ...definitions, ...locationDefinitions, ...placesDefinitions },
 };
 
 /** The same description as an OpenAPI 3.1 document. */
 export const description3 = toOpenApi3(description);
+
+/** The same in plain text, for language models. */
+export const llmsText = toLlmsText(description);

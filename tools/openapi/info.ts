@@ -15,32 +15,39 @@ export const tags = [
   { name: 'health', description: 'Probes: whether the service runs, is alive, and is ready' },
 ];
 
-// One string per paragraph: the documentation page shows a line break in a paragraph as a break.
-// The licenses of the data require the attributions at the end of the text.
-const DESCRIPTION = [
-  'Current weather, hourly and daily forecasts for a city and country or for coordinates, as JSON.',
+/** The address in the examples of the description. The documentation page shows its own address instead. */
+export const EXAMPLE_ORIGIN = 'http://localhost:8080';
 
+export const SUMMARY =
+  'The present weather and forecasts for a city and country, in most languages, or for coordinates, as JSON.';
+
+/** The sources of the data, whose licenses require this text. Links are relative to `/apidocs/`. */
+export const DATA_SOURCES =
+  `${PROVIDERS.map(([, { credit }]) => credit).join(' · ')} · ` +
+  'Places from [GeoNames](https://www.geonames.org/) ' +
+  '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)) and others: ' +
+  '[third-party notices](../apidocs/third-party-notices.txt).';
+
+// One string per paragraph: the documentation page shows a line break in a paragraph as a break. Short, so that the
+// first operation is on the first screen.
+const DESCRIPTION = [
   '## Start here',
 
-  'No API key is needed. Replace `http://localhost:8080` with the address of this page:',
+  `${SUMMARY} No API key is needed:`,
 
-  "```\ncurl -i 'http://localhost:8080/api/v1/weather?city=Paris&country=France'\n```",
+  `\`\`\`\ncurl '${EXAMPLE_ORIGIN}/api/v1/conditions?city=Paris&country=France'\n\`\`\``,
 
-  [
-    '- **Limits.** `RateLimit` says how many requests are left, and after how many seconds there ' +
-      'are more. After a 429, wait for the seconds in `Retry-After`.',
-    '- **Sessions.** A weather response sets a cookie. Send it back (`curl -c jar -b jar`), and ' +
-      '`/api/v1/recent-searches` lists your last ten searches.',
-    '- **Attribution.** Show the text and link of `X-Weather-Attribution` next to the data: its ' +
-      'license requires it.',
-    '- **Clients.** Generate one from [`/openapi.json`](/openapi.json) (OpenAPI 3.1) or ' +
-      '[`/apispec.json`](/apispec.json) (OpenAPI 2.0).',
-  ].join('\n'),
+  'Limits, errors, sessions, and caching are explained in [llms.txt](../llms.txt), for people and language models. ' +
+    'Generate a client from [openapi.json](../openapi.json) (OpenAPI 3.1) or [apispec.json](../apispec.json) ' +
+    '(OpenAPI 2.0). Show the credit in `X-Weather-Attribution` next to the data: its license requires it.',
 
-  '## In detail',
+  `Data: ${DATA_SOURCES}`,
+].join('\n\n');
 
-  '**Requests.** `HEAD` works wherever `GET` does. Paths without `v1` are aliases of the same ' +
-    'paths with `v1`.',
+/** What all operations have in common, in Markdown, for `/llms.txt`. */
+export const DETAILS = [
+  '**Requests.** `HEAD` works wherever `GET` does. `/api/weather` and `/api/health` are aliases of ' +
+    'the same paths with `v1`; no other path has an alias.',
 
   '**Errors** are JSON objects with exactly two fields, `error` (a short title) and `message` ' +
     '(an explanation). Besides the responses of each operation, an unknown path gets 404, and a ' +
@@ -69,15 +76,7 @@ const DESCRIPTION = [
   '**Sessions.** The first weather request sets a signed, `HttpOnly` cookie. The session has the ' +
     'last ten searches for a city. Browser clients on another origin must send credentials, and ' +
     'the operator must allow their origin.',
-
-  '**Data sources.** ' +
-    `${PROVIDERS.map(([, { credit }]) => credit).join(' · ')} · ` +
-    'Places from [GeoNames](https://www.geonames.org/) ' +
-    '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)) and others: ' +
-    '[third-party notices](/apidocs/third-party-notices.txt). ' +
-    '`X-Weather-Attribution` names the source of each response. ' +
-    'Values are converted to °C and km/h and rounded.',
-].join('\n\n');
+];
 
 /** The `info` object. Its description is CommonMark. The documentation page begins with it. */
 export const info = {

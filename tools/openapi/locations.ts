@@ -29,7 +29,9 @@ const degrees = (name: string, what: string, limit: number, example: number) => 
   format: 'double',
   minimum: -limit,
   maximum: limit,
-  description: `${what} in decimal degrees, with or without an exponent.`,
+  description:
+    `${what} in decimal degrees, as programs print it: \`5\`, \`5.\`, \`.5\`, \`+5\`, \`5e-1\`. Spaces ` +
+    'around it do not matter.',
   'x-example': example,
 });
 

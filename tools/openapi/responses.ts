@@ -1,5 +1,12 @@
 /** The responses that several operations share, and functions that describe a response. */
-import { cacheControl, rateLimit, requestId, retryAfter, setCookie } from './headers.js';
+import {
+  cacheControl,
+  rateLimit,
+  requestId,
+  retryAfter,
+  setCookie,
+  similarPlaces,
+} from './headers.js';
 import { SUGGESTION_LIMIT } from '../../src/http/validate.js';
 import type { ParameterRules } from '../../src/http/parameters.js';
 import type { Fields, Response } from './types.js';
@@ -49,7 +56,7 @@ const NAME_FAULTS = `
 | city is too long, country is too long | more than 100 characters |
 | city contains invalid characters, country contains invalid characters | \
 characters or patterns that are not allowed |
-| Geocoding failed | there is no such place |
+| Geocoding failed | there is no such place; \`Link\` has similar ones |
 `.trim();
 
 const COORDINATE_FAULTS = `
@@ -87,7 +94,8 @@ export function invalidQuery(
   const rows = Object.values(parameters).map(
     ({ fault }) => `\n| ${fault.error} | ${fault.condition} |`,
   );
-  return failure(`${description}\n\n${faults}${rows.join('')}`, example, headers);
+  const links = by === 'names' ? similarPlaces : {};
+  return failure(`${description}\n\n${faults}${rows.join('')}`, example, { ...headers, ...links });
 }
 
 const ALL_FAILED =
@@ -104,7 +112,7 @@ export const responses = {
       '| Missing required fields | city or country is missing, `null` or blank |\n' +
       '| Invalid request | the body is empty, compressed, no JSON object, or not `application/json` |',
     { error: 'Missing required fields', message: "Both 'city' and 'country' fields are required" },
-    limited,
+    { ...limited, ...similarPlaces },
   ),
   InvalidSuggestion: failure(
     'A query parameter is missing or breaks a rule, or there is no such country.\n\n' +

@@ -1,6 +1,11 @@
 import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import { SERVICE_REPOSITORY } from '../../process/version.js';
+import { DOCS_CSS } from './docs-css.js';
+
+/** The document for authors of clients. */
+const CLIENTS = `${SERVICE_REPOSITORY}/blob/main/docs/clients.md`;
 
 /** The documentation page, and its content security policy. */
 export interface Page {
@@ -17,14 +22,17 @@ export interface Page {
  * response is captured once, and these two parts are removed. The switch of Swagger UI for dark colors is in its top
  * bar, which is hidden here, so the page follows the color scheme of the browser.
  *
- * @param addresses.description path of the OpenAPI document
- * @param addresses.favicon path of the icon
- * @param addresses.assets path, without a final slash, of the folder of `swagger-ui.min.css`,
+ * @param addresses of other files, relative to the page, which may be behind a path prefix
+ * @param addresses.description the OpenAPI document
+ * @param addresses.text the description in plain text
+ * @param addresses.favicon the icon
+ * @param addresses.assets the folder, without a final slash, of `swagger-ui.min.css`,
  *   `swagger-ui-bundle.js`, and `swagger-ui-standalone-preset.js`
  * @throws Error if koa2-swagger-ui has another template than expected
  */
 export async function renderPage(addresses: {
   description: string;
+  text: string;
   favicon: string;
   assets: string;
 }): Promise<Page> {
@@ -40,38 +48,71 @@ export async function renderPage(addresses: {
     // The template joins these two by a slash.
     swaggerCdnUrl: posix.dirname(addresses.assets),
     swaggerVersion: posix.basename(addresses.assets),
-    customCSS: CSS,
+    customCSS: DOCS_CSS,
     swaggerOptions: {
       url: addresses.description,
       deepLinking: true,
       displayRequestDuration: true,
+      // The default theme has numbers with too little contrast.
+      syntaxHighlight: { theme: 'tomorrow-night' },
       // By default, the page sends the description to a validator on the internet.
       validatorUrl: null,
-      // The template inserts this text as code.
-      onComplete: FOLLOW_COLOR_SCHEME,
+      // The template inserts these texts as code.
+      onComplete: ON_COMPLETE,
+      plugins: ADAPT,
     },
   });
   await render(response as Context, () => Promise.resolve());
-  const html = harden(String(response.body), addresses.description);
+  const html = harden(String(response.body), addresses);
   return { html, contentSecurityPolicy: policyFor(html) };
 }
 
-// The first rule replaces the style attribute that `harden` removes.
-const CSS = `
-    body > svg { position: absolute; width: 0; height: 0; }
-    html.dark-mode body { background: #1c2022; }
-    .swagger-ui .info { margin: 32px 0; }
-    .swagger-ui .info .markdown p { max-width: 90ch; margin-left: 0; }
-  `;
+/**
+ * Adapts the description to the address of the page: the examples have it, and requests go to the same path prefix. The
+ * session is not shown: the browser sends its cookie itself, so the button "Authorize" would have no use. The name of an
+ * operation is no link, because it is in a button. The address still follows the open operation.
+ */
+const ADAPT = `() => ({
+    wrapComponents: {
+      InfoContainer: (Original, { React }) => (properties) =>
+        React.createElement('div', { role: 'banner' }, React.createElement(Original, properties)),
+      DeepLink: (original, { React }) => ({ text }) => React.createElement('span', null, text),
+    },
+    statePlugins: { spec: { wrapActions: { updateSpec: (update) => (text) => {
+      const description = JSON.parse(text);
+      const { origin, pathname } = new URL('..', location.href);
+      description.basePath = pathname;
+      description.info.description =
+        description.info.description.replaceAll('http://localhost:8080/', origin + pathname);
+      delete description.securityDefinitions;
+      for (const path of Object.values(description.paths)) {
+        for (const operation of Object.values(path)) delete operation.security;
+      }
+      return update(JSON.stringify(description));
+    } } } },
+  })`;
 
-const FOLLOW_COLOR_SCHEME = `() => {
+/**
+ * Follows the color scheme of the browser, and gives the tables of the open operations different names: each table is a
+ * landmark.
+ */
+const ON_COMPLETE = `() => {
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
     dark.addEventListener('change', follow);
     follow();
+    const name = () => {
+      for (const table of document.querySelectorAll('table[role=region]:not([aria-label])')) {
+        table.setAttribute('aria-label', table.id.replaceAll('_', ' '));
+      }
+    };
+    new MutationObserver(name).observe(document.body, { childList: true, subtree: true });
   }`;
 
-function harden(html: string, description: string): string {
+function harden(
+  html: string,
+  { description, text }: { description: string; text: string },
+): string {
   const replacements: [RegExp, string][] = [
     [/^ *<link href="https:\/\/fonts\.googleapis\.com[^>]*>\n/m, ''],
     [/(<svg [^>]*?) style="[^"]*"/, '$1'],
@@ -83,7 +124,10 @@ function harden(html: string, description: string): string {
     [
       /<div id="swagger-ui"><\/div>/,
       '$&\n<noscript>This page needs JavaScript; the description does not: ' +
-        `<a href="${description}">${description}</a></noscript>`,
+        `<a href="${description}">${description}</a></noscript>\n` +
+        '<footer>Limits, errors, sessions, caching, and credits: ' +
+        `<a href="${text}">the description in plain text</a>. ` +
+        `Examples in curl, JavaScript, and Python: <a href="${CLIENTS}">for clients</a>.</footer>`,
     ],
   ];
   return replacements.reduce((page, [pattern, replacement]) => {

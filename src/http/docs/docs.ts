@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname, join, posix } from 'node:path';
 // The main file of the package runs the whole browser bundle in this process, so it is not
 // imported.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
@@ -14,11 +14,13 @@ const PAGE_WITHOUT_SLASH = '/apidocs';
 const DESCRIPTION = '/apispec.json';
 const DESCRIPTION_3 = '/openapi.json';
 const ASSETS_FOLDER = `${PAGE}assets`;
+const LLMS = '/llms.txt';
 const NOTICES = `${PAGE}third-party-notices.txt`;
 /** Files that the build writes into `dist`, by the path of a request. */
 const BUILT = {
   [DESCRIPTION]: 'apispec.json',
   [DESCRIPTION_3]: 'openapi.json',
+  [LLMS]: 'llms.txt',
   [NOTICES]: 'THIRD-PARTY-NOTICES.txt',
 };
 
@@ -43,7 +45,7 @@ export const docsPaths: ReadonlyMap<string, string[]> = new Map(
 
 /**
  * Creates the middleware that serves the interactive documentation page, its assets, and the API description in OpenAPI
- * 2.0 and 3.1. Every file comes from this process, so the page works without internet. Other paths and methods are
+ * 2.0, in OpenAPI 3.1, and as plain text. Every file comes from this process, so the page works without internet. Other paths and methods are
  * passed to the next middleware.
  */
 export function createDocs(): AppMiddleware {
@@ -59,7 +61,8 @@ export function createDocs(): AppMiddleware {
     }
     if (path === PAGE_WITHOUT_SLASH) {
       ctx.status = 301;
-      ctx.redirect(PAGE);
+      // Relative, so that it is right behind a path prefix.
+      ctx.redirect(`.${PAGE}`);
       return;
     }
     if (!docsPaths.has(path)) {
@@ -75,9 +78,10 @@ async function readResources(): Promise<Map<string, Resource>> {
   // while no file can be opened.
   await readFile(new URL(import.meta.url));
   const page = await renderPage({
-    description: DESCRIPTION,
-    favicon: assetPath('favicon-32x32.png'),
-    assets: ASSETS_FOLDER,
+    description: fromPage(DESCRIPTION),
+    text: fromPage(LLMS),
+    favicon: fromPage(assetPath('favicon-32x32.png')),
+    assets: fromPage(ASSETS_FOLDER),
   });
   const resources = new Map<string, Resource>([
     [
@@ -96,6 +100,11 @@ async function readResources(): Promise<Map<string, Resource>> {
     resources.set(assetPath(name), createResource(extname(file), body));
   }
   return resources;
+}
+
+/** Returns a path relative to the page, so that the page works behind a path prefix. */
+function fromPage(path: string): string {
+  return posix.relative(PAGE, path);
 }
 
 function assetPath(name: string): string {

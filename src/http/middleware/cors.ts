@@ -16,6 +16,7 @@ const EXPOSED = [
   'X-Cache',
   'Age',
   'ETag',
+  'Link',
   'X-Weather-Provider',
   'X-Weather-Attribution',
   'X-Weather-Code',

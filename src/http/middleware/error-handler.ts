@@ -9,7 +9,7 @@ export function errors(): AppMiddleware {
       await next();
     } catch (error) {
       ctx.state.error = error;
-      const description = describe(error);
+      const description = describe(error, ctx.state.target);
       answerWith(ctx, description);
       // The connection cannot be used again before the rest of the body has arrived.
       if (description.status === 408) ctx.set('Connection', 'close');

@@ -18,7 +18,7 @@ const MEANINGS = { per_ip: 'requests per client address', total: 'requests in to
  * Counts requests of one kind, rejects them (throttling, 429) above a limit, and sets the headers
  * about the limits. A public response has no such headers, because shared caches store it for all
  * clients. A rejection always has them.
- * @param options.now the clock that decides the rate limits, in Unix milliseconds
+ * @param options.now the clock of this process, which is also that of `Date`, in Unix milliseconds
  * @param options.limits the configured limits
  * @param options.isPublic whether the responses are public
  * @param options.dryRun whether requests above a limit are only reported, and not rejected

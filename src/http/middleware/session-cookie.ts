@@ -4,11 +4,12 @@ import { createSession } from 'koa-session';
 import { createLru } from '../../lru.js';
 import type { Logger } from '../../process/log.js';
 import {
-  createInstants,
+  createAnswerTimes,
   type Search,
   type SessionTtls,
   type Sessions,
 } from '../../recent-searches.js';
+import type { Clock } from '../../weather/types.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
 
 /**
@@ -48,8 +49,7 @@ export interface SessionOptions {
   ttls: SessionTtls;
   /** Logs a warning once if cookies go over plain HTTP. Undefined if that is expected. */
   warnInsecure: Logger | undefined;
-  /** Unix time in milliseconds. */
-  now: () => number;
+  clock: Clock;
 }
 
 export type RequestSessions = ReturnType<typeof sessions>;
@@ -59,12 +59,12 @@ export type RequestSessions = ReturnType<typeof sessions>;
  * everything that a request needs: the ID, and the time of issue. The recent searches are in the store.
  */
 export function sessions(app: Koa<RequestState>, options: SessionOptions) {
-  const { store, ttls, now } = options;
+  const { store, ttls, clock } = options;
   const ttlMs = ttls.ttlSeconds * 1000;
-  const nextInstantUs = createInstants(now);
+  const nextAnswerUs = createAnswerTimes(() => clock.monotonic());
   let { warnInsecure } = options;
 
-  // The cookie expires by `expires` below: `maxAge` would use the clock of this process, which may be wrong.
+  // The cookie expires by `expires` below, which `issue` sets for each cookie.
   createSession({ ...OVER_HTTP, maxAge: 'session', encode, decode }, app);
 
   /** Only headers that koa-session has verified. Other keys need a new process. */
@@ -95,7 +95,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
       warnInsecure?.warn({ event: 'insecure_session_cookie', request_id: requestId });
       warnInsecure = undefined;
     }
-    const issuedAt = Math.round(now());
+    const issuedAt = Math.round(clock.now());
     ctx.session = { id, issuedAt };
     Object.assign(ctx.sessionOptions, { expires: new Date(issuedAt + ttlMs) });
     await ctx.session.save?.();
@@ -113,8 +113,9 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
     establish: (async (ctx, next) => {
       const data = read(ctx);
       const id = data?.id ?? newId();
-      const ageMs = data ? now() - data.issuedAt : Infinity;
-      const issues = Math.abs(ageMs) > ttlMs * RENEWAL_AFTER && store.canRecord(id);
+      const ageMs = data ? clock.now() - data.issuedAt : Infinity;
+      // Negative if the replica that issued the cookie has a clock that is ahead.
+      const issues = ageMs > ttlMs * RENEWAL_AFTER && store.canRecord(id);
       if (issues) await issue(ctx, id);
       if (data || issues) ctx.state.session = { id, confirmed: data !== undefined };
       try {
@@ -136,7 +137,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
       if (!session || isOfAnotherSite(ctx)) return;
       // A search also confirms the session.
       delete ctx.state.session;
-      await store.record(session, { ...search, instantUs: nextInstantUs() });
+      await store.record(session, { ...search, answeredAtUs: nextAnswerUs() });
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */

@@ -16,8 +16,10 @@ export function suggestionRoutes(
 ): void {
   router.get('/api/v1/places', ...options.middleware, (ctx) => {
     const { q, country, limit } = suggestionFromQuery(queryOf(ctx.state.target));
-    const suggestions = options.suggest(q, limit, country);
-    if (!suggestions) throw new PlaceNotFoundError(`No country is called '${country ?? ''}'.`);
+    const suggestions = options.suggest(q, limit, country?.plain);
+    if (!suggestions) {
+      throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
+    }
     setPublic(ctx, { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS }, options.clock.now());
     ctx.body = { places: suggestions.map(asJson) };
   });

@@ -4,7 +4,7 @@ import { atMost, checked } from '../../upstream/schema.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Maybe } from '../../weather/types.js';
 import { stepsBetween, timedSteps } from '../steps.js';
-import { kmhFromMs, type RawWeather } from '../weather-values.js';
+import { kmhFromMs, maybeText, type RawWeather } from '../weather-values.js';
 import { conditionOfSymbol } from './met-norway-symbols.js';
 
 /** The values at the instant of a step. Outside the Nordic countries and after some days, gusts are absent. */
@@ -31,17 +31,17 @@ type Values<Name extends string> = Partial<Record<Name, Maybe<number>>>;
 
 /** The values for the hours after a step. */
 export interface Period {
-  summary?: { symbol_code?: Maybe<string> };
-  details?: Values<(typeof PERIOD)[number]>;
+  summary?: Maybe<{ symbol_code?: Maybe<string> }>;
+  details?: Maybe<Values<(typeof PERIOD)[number]>>;
 }
 
 export interface Step {
   time: string;
   data: {
     instant: { details: Values<(typeof INSTANT)[number]> };
-    next_1_hours?: Period;
-    next_6_hours?: Period;
-    next_12_hours?: Period;
+    next_1_hours?: Maybe<Period>;
+    next_6_hours?: Maybe<Period>;
+    next_12_hours?: Maybe<Period>;
   };
 }
 
@@ -79,9 +79,9 @@ const numbers = (names: readonly string[]) =>
   });
 
 const period = Joi.object({
-  summary: Joi.object({ symbol_code: Joi.string().allow(null) }),
-  details: numbers(PERIOD),
-});
+  summary: Joi.object({ symbol_code: maybeText }).allow(null),
+  details: numbers(PERIOD).allow(null),
+}).allow(null);
 
 const STEP = Joi.object<Step>({
   time: Joi.string().required(),

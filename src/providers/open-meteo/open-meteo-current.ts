@@ -2,7 +2,13 @@ import Joi from 'joi';
 import { conditionOf } from '../../weather/conditions.js';
 import { HOUR_MS, MINUTE_MS } from '../../weather/durations.js';
 import type { Maybe } from '../../weather/types.js';
-import { dewPointOf, instantOf, number, type RawWeather } from '../weather-values.js';
+import {
+  dewPointOf,
+  instantOf,
+  maybeNumber,
+  maybeText,
+  type RawWeather,
+} from '../weather-values.js';
 
 /** A response with current values. Each of them may be null. */
 interface CurrentResponse {
@@ -42,9 +48,9 @@ export function currentQuery(more: boolean): Record<string, string> {
 
 export const CURRENT_RESPONSE = Joi.object<CurrentResponse>({
   current: Joi.object({
-    time: Joi.string().max(40).allow(null),
-    interval: number,
-    ...Object.fromEntries([...VARIABLES, ...MORE_VARIABLES].map((name) => [name, number])),
+    time: maybeText,
+    interval: maybeNumber,
+    ...Object.fromEntries([...VARIABLES, ...MORE_VARIABLES].map((name) => [name, maybeNumber])),
   }).required(),
 });
 

@@ -3,7 +3,7 @@ import { atMost } from '../../upstream/schema.js';
 import { conditionOf } from '../../weather/conditions.js';
 import { MAX_FORECAST_DAYS } from '../../weather/daily-forecast.js';
 import type { RawDay } from '../daily-values.js';
-import { number, timeZoneName } from '../weather-values.js';
+import { maybeNumber, timeZoneName } from '../weather-values.js';
 
 /** The variables of a call. With at most ten of them and two weeks, it counts as one call (https://open-meteo.com/en/pricing). */
 const VARIABLES = [
@@ -52,11 +52,11 @@ const perDay = (item: Joi.Schema) => atMost(16, Joi.array().items(item));
 export const DAILY_RESPONSE = Joi.object<DailyResponse>({
   timezone: timeZoneName.required(),
   daily: Joi.object({
-    ...Object.fromEntries(VARIABLES.map((name) => [name, perDay(number)])),
     time: perDay(date).required(),
-    temperature_2m_min: perDay(number).required(),
-    temperature_2m_max: perDay(number).required(),
-    weather_code: perDay(number).required(),
+    ...Object.fromEntries(VARIABLES.map((name) => [name, perDay(maybeNumber)])),
+    temperature_2m_min: perDay(maybeNumber).required(),
+    temperature_2m_max: perDay(maybeNumber).required(),
+    weather_code: perDay(maybeNumber).required(),
   }).required(),
 });
 

@@ -4,7 +4,7 @@ import { conditionOf } from '../../weather/conditions.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import { MAX_FORECAST_HOURS } from '../../weather/hourly-forecast.js';
 import type { RawHour } from '../hourly-values.js';
-import { instantOfSeconds, number } from '../weather-values.js';
+import { instantOfSeconds, maybeNumber } from '../weather-values.js';
 
 /** The variables of a call. Ten of them count as one call (https://open-meteo.com/en/pricing). */
 const VARIABLES = [
@@ -47,12 +47,12 @@ export const HOURLY_QUERY = {
 };
 
 /** Twice as many as are requested. */
-const perHour = atMost(100, Joi.array().items(number));
+const perHour = atMost(100, Joi.array().items(maybeNumber));
 
 export const HOURLY_RESPONSE = Joi.object<HourlyResponse>({
   hourly: Joi.object({
-    ...Object.fromEntries(VARIABLES.map((name) => [name, perHour])),
     time: perHour.required(),
+    ...Object.fromEntries(VARIABLES.map((name) => [name, perHour])),
     temperature_2m: perHour.required(),
     weather_code: perHour.required(),
   }).required(),

@@ -3,7 +3,7 @@ import { atMost } from '../../upstream/schema.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Maybe } from '../../weather/types.js';
 import type { ForecastStep } from '../daily-steps.js';
-import { instantOfSeconds, kmhFromMs, number } from '../weather-values.js';
+import { instantOfSeconds, kmhFromMs, maybeNumber } from '../weather-values.js';
 import {
   cod,
   conditionOf,
@@ -26,7 +26,7 @@ interface Item extends Precipitation {
   /** Seconds since the Unix epoch. */
   dt?: Maybe<number>;
   main: { temp?: Maybe<number> };
-  weather: Condition[];
+  weather?: Maybe<Condition[]>;
   wind?: Maybe<Wind>;
   /** Probability of precipitation from 0 to 1. */
   pop?: Maybe<number>;
@@ -42,11 +42,11 @@ export const FORECAST = Joi.object<Forecast>({
     MAX_STEPS,
     Joi.array().items(
       Joi.object({
-        dt: number,
-        main: Joi.object({ temp: number }).required(),
+        dt: maybeNumber,
+        main: Joi.object({ temp: maybeNumber }).required(),
         weather,
-        wind: wind.allow(null),
-        pop: number,
+        wind,
+        pop: maybeNumber,
         ...precipitation,
       }),
     ),

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { atMost } from '../../upstream/schema.js';
 import { bounded } from '../../weather/plausible.js';
 import type { Maybe } from '../../weather/types.js';
-import { number } from '../weather-values.js';
+import { maybeNumber } from '../weather-values.js';
 import { conditionOfId } from './openweathermap-conditions.js';
 
 /** The parts that current weather and forecast have in common. */
@@ -12,11 +12,12 @@ export interface Condition {
 }
 
 /** Several conditions at once are possible. The first is the main one. */
-export const weather = atMost(20, Joi.array().items(Joi.object({ id: number }))).required();
+export const weather = atMost(20, Joi.array().items(Joi.object({ id: maybeNumber }))).allow(null);
 
 /** The text of the main condition; undefined if there is none. */
-export function conditionOf([main]: Condition[]): string | undefined {
-  return main?.id == null ? undefined : conditionOfId(main.id);
+export function conditionOf(weather: Maybe<Condition[]>): string | undefined {
+  const id = weather?.[0]?.id;
+  return id == null ? undefined : conditionOfId(id);
 }
 
 /** Meters per second, and degrees. */
@@ -26,7 +27,9 @@ export interface Wind {
   gust?: Maybe<number>;
 }
 
-export const wind = Joi.object({ speed: number, deg: number, gust: number });
+export const wind = Joi.object({ speed: maybeNumber, deg: maybeNumber, gust: maybeNumber }).allow(
+  null,
+);
 
 /** Millimeters of water in one hour and in three hours. */
 interface Amounts {
@@ -40,7 +43,7 @@ export interface Precipitation {
   snow?: Maybe<Amounts>;
 }
 
-const amounts = Joi.object({ '1h': number, '3h': number }).allow(null);
+const amounts = Joi.object({ '1h': maybeNumber, '3h': maybeNumber }).allow(null);
 export const precipitation = { rain: amounts, snow: amounts };
 
 /**

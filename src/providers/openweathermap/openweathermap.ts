@@ -14,7 +14,7 @@ import {
   dewPointOf,
   instantOfSeconds,
   kmhFromMs,
-  number,
+  maybeNumber,
   toWeather,
 } from '../weather-values.js';
 import { FORECAST, STEP_MS, stepsOf } from './openweathermap-forecast.js';
@@ -41,10 +41,10 @@ interface CurrentWeather extends Precipitation {
   cod: number | string;
   /** Seconds since the Unix epoch. */
   dt?: Maybe<number>;
-  weather: Condition[];
+  weather?: Maybe<Condition[]>;
   /** `pressure` is at sea level. */
   main: Partial<Record<'temp' | 'feels_like' | 'humidity' | 'pressure', Maybe<number>>>;
-  wind: Wind;
+  wind?: Maybe<Wind>;
   clouds?: Maybe<{ all?: Maybe<number> }>;
   /** Meters, at most 10,000. */
   visibility?: Maybe<number>;
@@ -52,17 +52,17 @@ interface CurrentWeather extends Precipitation {
 
 const CURRENT_WEATHER = Joi.object<CurrentWeather>({
   cod,
-  dt: number,
+  dt: maybeNumber,
   weather,
   main: Joi.object({
-    temp: number,
-    feels_like: number,
-    humidity: number,
-    pressure: number,
+    temp: maybeNumber,
+    feels_like: maybeNumber,
+    humidity: maybeNumber,
+    pressure: maybeNumber,
   }).required(),
-  wind: wind.required(),
-  clouds: Joi.object({ all: number }).allow(null),
-  visibility: number,
+  wind,
+  clouds: Joi.object({ all: maybeNumber }).allow(null),
+  visibility: maybeNumber,
   ...precipitation,
 });
 
@@ -108,15 +108,15 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
         at: instantOfSeconds(body.dt),
         temperature: main.temp,
         humidity: main.humidity,
-        windSpeed: kmhFromMs(body.wind.speed),
+        windSpeed: kmhFromMs(body.wind?.speed),
         condition: conditionOf(body.weather),
         feelsLike: main.feels_like,
         dewPoint: dewPointOf(main.temp, main.humidity),
         pressure: main.pressure,
         cloudCover: body.clouds?.all,
         precipitation: precipitationOf(body, '1h'),
-        windDirection: body.wind.deg,
-        windGusts: kmhFromMs(body.wind.gust),
+        windDirection: body.wind?.deg,
+        windGusts: kmhFromMs(body.wind?.gust),
         visibility: body.visibility,
       };
       return readAtPresent(presents, (now) => toWeather(name, raw, now));

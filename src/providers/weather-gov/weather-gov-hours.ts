@@ -5,7 +5,7 @@ import { MAX_FORECAST_HOURS } from '../../weather/hourly-forecast.js';
 import type { Maybe } from '../../weather/types.js';
 import type { RawHour } from '../hourly-values.js';
 import { stepsBetween, timedSteps } from '../steps.js';
-import { feelsLikeOf, number } from '../weather-values.js';
+import { feelsLikeOf, maybeNumber, maybeText } from '../weather-values.js';
 import { conditionOfIcon } from './weather-gov-icons.js';
 import {
   celsiusOf,
@@ -42,8 +42,7 @@ export interface HoursResponse {
 /** Maximum number of periods in a response. Real responses have 156. */
 const MAX_PERIODS = 300;
 
-const text = Joi.string().allow('', null);
-const percent = Joi.object({ value: number }).allow(null);
+const percent = Joi.object({ value: maybeNumber }).allow(null);
 
 export const HOURS = Joi.object<HoursResponse>({
   properties: Joi.object({
@@ -54,14 +53,14 @@ export const HOURS = Joi.object<HoursResponse>({
 const PERIOD = Joi.object<Period>({
   startTime: Joi.string().max(40).required(),
   temperature,
-  temperatureUnit: text,
+  temperatureUnit: Joi.valid('F', 'C', null),
   probabilityOfPrecipitation: percent,
   relativeHumidity: percent,
   windSpeed: wind,
-  windDirection: text,
+  windDirection: maybeText,
   windGust: wind,
-  icon: text,
-  shortForecast: text,
+  icon: maybeText,
+  shortForecast: maybeText,
 });
 
 /**

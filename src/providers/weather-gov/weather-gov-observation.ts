@@ -3,7 +3,13 @@ import { UpstreamError } from '../../errors.js';
 import { atMost } from '../../upstream/schema.js';
 import type { Maybe } from '../../weather/types.js';
 import { plausible } from '../../weather/plausible.js';
-import { instantOf, KMH_PER_MS, number, type RawWeather } from '../weather-values.js';
+import {
+  instantOf,
+  KMH_PER_MS,
+  maybeNumber,
+  maybeText,
+  type RawWeather,
+} from '../weather-values.js';
 import { conditionOfIcon, conditionOfIconName } from './weather-gov-icons.js';
 
 interface Measured {
@@ -13,8 +19,11 @@ interface Measured {
   qualityControl?: Maybe<string>;
 }
 
-/** The values that an observation may lack. */
-const OPTIONAL = [
+/** The measurements. An observation may lack any of them. */
+const MEASURED = [
+  'temperature',
+  'relativeHumidity',
+  'windSpeed',
   'windChill',
   'heatIndex',
   'dewpoint',
@@ -32,28 +41,25 @@ export interface Observation {
     textDescription?: Maybe<string>;
     icon?: Maybe<string>;
     presentWeather?: Maybe<{ weather?: Maybe<string>; intensity?: Maybe<string> }[]>;
-    temperature: Measured;
-    relativeHumidity: Measured;
-    windSpeed: Measured;
-  } & Partial<Record<(typeof OPTIONAL)[number], Maybe<Measured>>>;
+  } & Partial<Record<(typeof MEASURED)[number], Maybe<Measured>>>;
 }
 
-const text = Joi.string().allow('', null);
-const measured = Joi.object({ value: number, unitCode: text, qualityControl: text });
+const measured = Joi.object({
+  value: maybeNumber,
+  unitCode: maybeText,
+  qualityControl: maybeText,
+}).allow(null);
 
 export const OBSERVATION = Joi.object<Observation>({
   properties: Joi.object({
     timestamp: Joi.string().isoDate().required(),
-    textDescription: text,
-    icon: text,
+    textDescription: maybeText,
+    icon: maybeText,
     presentWeather: atMost(
       50,
-      Joi.array().items(Joi.object({ weather: text, intensity: text })),
+      Joi.array().items(Joi.object({ weather: maybeText, intensity: maybeText })),
     ).allow(null),
-    temperature: measured.required(),
-    relativeHumidity: measured.required(),
-    windSpeed: measured.required(),
-    ...Object.fromEntries(OPTIONAL.map((name) => [name, measured.allow(null)])),
+    ...Object.fromEntries(MEASURED.map((name) => [name, measured])),
   }).required(),
 });
 
@@ -88,11 +94,10 @@ function accepted(measured: Maybe<Measured>): number | undefined {
  * @throws UpstreamError (`bad_answer`) if a required value is in an unknown unit
  */
 export function weatherOf(upstream: string, { properties }: Observation): RawWeather {
-  const required = (measured: Measured, units: Record<string, number>) => {
+  const required = (measured: Maybe<Measured>, units: Record<string, number>) => {
     const value = inUnit(measured, units);
     if (value !== undefined || accepted(measured) === undefined) return value;
-    const message = `a value is in an unknown unit: ${measured.unitCode}`;
-    throw new UpstreamError(upstream, 'bad_answer', message);
+    throw new UpstreamError(upstream, 'bad_answer', 'a value is in an unknown unit');
   };
   const temperature = required(properties.temperature, CELSIUS);
   const windSpeed = required(properties.windSpeed, KMH);

@@ -3,7 +3,7 @@ import { atMost } from '../../upstream/schema.js';
 import { addDays, isDate } from '../../weather/local-time.js';
 import { plausible } from '../../weather/plausible.js';
 import { highest, mostSevere, type RawDay } from '../daily-values.js';
-import { number } from '../weather-values.js';
+import { maybeNumber, maybeText } from '../weather-values.js';
 import { conditionsOfIcon } from './weather-gov-icons.js';
 import {
   celsiusOf,
@@ -49,11 +49,11 @@ export const PERIODS = Joi.object<PeriodsResponse>({
             .required(),
           isDaytime: Joi.boolean().required(),
           temperature,
-          temperatureUnit: Joi.string().allow('', null),
+          temperatureUnit: Joi.valid('F', 'C', null),
           windSpeed: wind,
-          probabilityOfPrecipitation: Joi.object({ value: number }).allow(null),
-          icon: Joi.string().allow('', null),
-          shortForecast: Joi.string().allow('', null),
+          probabilityOfPrecipitation: Joi.object({ value: maybeNumber }).allow(null),
+          icon: maybeText,
+          shortForecast: maybeText,
         }),
       ),
     ).required(),

@@ -94,7 +94,6 @@ export function createPoints(get: Get, clock: Pick<Clock, 'monotonic'>) {
       } catch (error) {
         if (!(error instanceof UpstreamError) || error.status !== 404) throw error;
         cells.delete(key);
-        stations.delete(cell.path);
         if (!isMemoized) throw error;
       }
     }

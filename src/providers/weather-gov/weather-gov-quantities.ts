@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { Maybe } from '../../weather/types.js';
-import { KMH_PER_MS, number } from '../weather-values.js';
+import { KMH_PER_MS, maybeNumber } from '../weather-values.js';
 
 /**
  * A value with its unit, or a range of values. The plain forms of temperature and wind speed are deprecated
@@ -15,8 +15,8 @@ export interface QuantitativeValue {
 /** A number, or an object with its unit. */
 export const quantity = Joi.object({
   unitCode: Joi.string().allow('').required(),
-  value: number,
-  maxValue: number,
+  value: maybeNumber,
+  maxValue: maybeNumber,
 });
 
 /** Wind speed in words, such as `5 to 10 mph`, or an object. */
@@ -61,7 +61,7 @@ export function degreesOfCompass(point: Maybe<string>): number | undefined {
 /** A temperature as a number in the unit of its period, or as an object. */
 export type Temperature = Maybe<number | QuantitativeValue>;
 
-export const temperature = Joi.alternatives(number, quantity);
+export const temperature = Joi.alternatives(maybeNumber, quantity);
 
 /** Degrees Celsius; undefined if the temperature is missing, or its unit is unknown. */
 export function celsiusOf(input: Temperature, periodUnit: Maybe<string>): number | undefined {

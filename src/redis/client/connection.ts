@@ -1,6 +1,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
+import { MAX_SILENCE_MS, SENTINEL_REPLY_MS } from './timing.js';
 
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
 export type RedisClient = Redis | Cluster;
@@ -16,33 +17,49 @@ type Options = Omit<RedisOptions, 'replyMapping'>;
  */
 export type Purpose = 'requests' | 'worker' | 'subscriber';
 
-/**
- * Maximum time in milliseconds between two replies of a healthy Redis on a blocking or subscribed
- * connection, and for opening any connection. Longer: workers and subscribers leave a frozen master
- * later. Shorter: a slow network interrupts connections.
- */
-export const MAX_SILENCE_MS = 2000;
-
-/**
- * Milliseconds between two reconnects to a read-only server: after a failover, the address may lead to
- * another server. Longer: the new master is used later. Shorter: a replica is read with more interruptions.
- */
-const RECONNECT_MS = 5000;
-
 /** Milliseconds before the next attempt to connect. Longer: Redis is used again later after an outage. */
 const retryDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
 
-/** Milliseconds in which a sentinel must name the master. After that, the next sentinel is queried. */
-const SENTINEL_REPLY_MS = 1000;
+/** The clients of this process that are connected. */
+const connected = new Set<RedisClient>();
 
 /** Creates a client that connects, and connects again after a failure, without a limit. */
 export function connect(address: RedisAddress, purpose: Purpose): RedisClient {
   const client = create(address, purpose);
-  client.on('error', (error: Error) => {
+  client.on('connect', () => connected.add(client));
+  client.on('end', () => connected.delete(client));
+  client.on('error', ({ message }: Error) => {
     // Otherwise the client continues in database 0.
-    if (error.message.includes('DB index is out of range')) client.disconnect(true);
+    if (message.includes('DB index is out of range')) client.disconnect(true);
+    if (message.startsWith('Command queue state error')) cut(client);
   });
   return client;
+}
+
+/** Ends the connections of a client, which connects again. */
+export function cut(client: RedisClient): void {
+  for (const redis of client instanceof Cluster ? client.nodes() : [client]) reset(redis);
+}
+
+/** Ends a connection so that nothing arrives that was sent over it and not yet delivered. */
+export function reset({ stream }: { stream: Redis['stream'] | undefined }): void {
+  // It is absent until the first attempt to connect. Node.js does not reset a TLS connection.
+  if (!stream || 'encrypted' in stream) stream?.destroy();
+  else stream.resetAndDestroy();
+}
+
+/**
+ * Handles an uncaught exception of the library: a reply that is not one to the oldest command, such as a reply too many
+ * while it subscribes. The library throws it in a tick of its own (ioredis 6.0.0, `dispatch` in DataHandler.js), so no
+ * caller can catch it, and it does not name its connection: all connections of the process end.
+ * This can go when the library ends the connection itself, as it does for bytes that it cannot parse.
+ * @returns whether the exception is one of the library
+ */
+export function cutOnLibraryError({ stack = '' }: Error): boolean {
+  const [, thrownAt = ''] = /^\s+at (.*)$/m.exec(stack) ?? [];
+  if (!thrownAt.includes('/ioredis/')) return false;
+  for (const client of connected) cut(client);
+  return true;
 }
 
 function create(address: RedisAddress, purpose: Purpose): RedisClient {
@@ -125,21 +142,10 @@ function optionsFor(purpose: Purpose): Options {
     enableOfflineQueue: false,
     // Commands fail as soon as their connection is lost.
     maxRetriesPerRequest: 0,
-    reconnectOnError: createReadOnlyCheck(),
     // A script that is sent again after a reconnect would count a request twice.
     autoResendUnfulfilledCommands: false,
     // Health checks find out more, such as that the server is loading its data.
     enableReadyCheck: false,
-  };
-}
-
-/** Detects that a server is read-only, at most once in `RECONNECT_MS`. */
-function createReadOnlyCheck(): (error: Error) => boolean {
-  let nextAt = -Infinity;
-  return ({ message }) => {
-    if (!message.startsWith('READONLY') || performance.now() < nextAt) return false;
-    nextAt = performance.now() + RECONNECT_MS;
-    return true;
   };
 }
 

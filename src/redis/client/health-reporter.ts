@@ -1,24 +1,27 @@
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
-import { isForbidden, isUnexpected, messageOf, type RedisFault } from './redis-errors.js';
+import {
+  isErrorReply,
+  isFaultOfCode,
+  isForbidden,
+  isUnexpected,
+  messageOf,
+  type RedisFault,
+} from './redis-errors.js';
+import { DEBOUNCE_MS, REPEAT_MS } from './timing.js';
 
-/**
- * Milliseconds after which a change of availability is reported. Longer: log, gauge, and readiness
- * change later. Shorter: transient delays are reported.
- */
-const DEBOUNCE_MS = 1000;
-/**
- * Milliseconds between two identical records about Redis. A missing permission also keeps the process
- * unready for this time. Longer: readiness recovers later after the permission was granted.
- */
-const REPEAT_MS = 30_000;
+/** Maximum number of kinds of records whose repetition is limited separately. */
+const MAX_KINDS = 20;
+
+/** A message without the numbers and hashes that differ from one record of a kind to the next. */
+const kindOf = (message: string) => message.replace(/\d[\da-f]*/g, '');
 
 /** What is reported after each round of health checks. */
 export interface Health {
-  /** Why Redis, or one of its nodes, is unavailable or takes no writes. */
+  /** Why Redis is unavailable or takes no writes. */
   fault: RedisFault | undefined;
-  /** Whether no node is available for reads. */
+  /** Whether Redis is unavailable, also for reads. */
   isDown: boolean;
 }
 
@@ -42,14 +45,19 @@ export function createHealthReporter(options: {
 
   function mayLog(record: string): boolean {
     const now = clock.monotonic();
-    if (now - (loggedAt.get(record) ?? -Infinity) < REPEAT_MS) return false;
-    loggedAt.set(record, now);
+    const kind = loggedAt.size < MAX_KINDS || loggedAt.has(record) ? record : 'other';
+    if (now - (loggedAt.get(kind) ?? -Infinity) < REPEAT_MS) return false;
+    loggedAt.set(kind, now);
     return true;
   }
 
   /** Logs a change of the shown reason. If the identical record is not old enough, a later health check logs it. */
   function logState({ fault }: Health): void {
-    if (fault?.reason === logged?.reason || !mayLog(fault?.reason ?? 'recovered')) return;
+    if (
+      fault?.reason === logged?.reason ||
+      !mayLog(fault?.reason ?? `recovered from ${logged?.reason}`)
+    )
+      return;
     if (fault) log.warn({ event: 'redis_unavailable', ...fault });
     else log.info({ event: 'redis_recovered', reason: logged?.reason });
     logged = fault;
@@ -70,13 +78,18 @@ export function createHealthReporter(options: {
       }
       logState(shown);
     },
-    /** Logs an error reply if it is unexpected. */
+    /**
+     * Reports what a command or background work has thrown. Logs error replies that are unexpected, and faults of code.
+     * Omits what is reported elsewhere: errors of connections and states of Redis by the health check, failures of fetches by
+     * their own records.
+     */
     error: (error: unknown): void => {
       if (isForbidden(error)) forbiddenAt = clock.monotonic();
       // During a fault, commands fail for the same reason as the health check.
-      if (!isFaultyNow && isUnexpected(error) && mayLog('error')) {
-        log.error({ event: 'redis_error', message: messageOf(error), err: error });
-      }
+      const isNew = isErrorReply(error) && isUnexpected(error) && !isFaultyNow;
+      if (!isNew && !isFaultOfCode(error)) return;
+      const message = messageOf(error);
+      if (mayLog(kindOf(message))) log.error({ event: 'redis_error', message, err: error });
     },
     /** Whether Redis is down (debounced), or forbade a command within the last 30 seconds. */
     get isDown(): boolean {

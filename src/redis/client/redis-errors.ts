@@ -25,6 +25,9 @@ export const NO_CONNECTION: RedisFault = {
 /** The message of an error for a reply that did not arrive in time. `faultOf` recognizes it. */
 export const LATE_REPLY = 'Redis did not reply in time';
 
+/** The message of an error for a reply to another command. */
+export const WRONG_REPLY = 'Redis sent a reply to another command';
+
 /** The reasons of errors, by the beginning of their messages. */
 const REASONS: [start: RegExp, reason: FaultReason][] = [
   [/^READONLY /, 'read_only'],
@@ -56,6 +59,13 @@ export function isErrorReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
+/** Whether an error is a fault of code: of this service, or of a library. */
+export function isFaultOfCode(error: unknown): boolean {
+  return (
+    error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
+  );
+}
+
 /**
  * Whether an error reply reports a fault of the service or of its permissions. Other error replies report the
  * state of Redis or of one key.
@@ -64,9 +74,21 @@ export function isUnexpected(error: unknown): boolean {
   return /^(?:ERR|NOPERM)\b/.test(messageOf(error));
 }
 
-/** Whether an error reply says that the same command would be rejected again within a second. */
-export function isLasting(error: unknown): boolean {
-  return isUnexpected(error) || /^(?:READONLY|OOM)\b/.test(messageOf(error));
+/** Creates the error for an error reply that a script has returned. */
+export function errorReply(message: string): Error {
+  return Object.assign(new Error(message), { name: 'ReplyError' });
+}
+
+/** Error replies for a state of Redis that usually passes within a second. */
+const TRANSIENT = /^(?:LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|NOSCRIPT|MOVED|ASK)\b/;
+
+/**
+ * Whether an error says that the same command would be rejected again within a second.
+ * @param isPatientWithWrites whether to assume that Redis soon takes writes again, as after a failover
+ */
+export function isLasting(error: unknown, isPatientWithWrites: boolean): boolean {
+  if (!isErrorReply(error)) return false;
+  return isPatientWithWrites ? isUnexpected(error) : !TRANSIENT.test(messageOf(error));
 }
 
 /**

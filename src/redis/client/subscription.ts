@@ -1,5 +1,6 @@
-import { MAX_SILENCE_MS, type RedisClient } from './connection.js';
-import type { RedisStore } from './port.js';
+import type { RedisClient } from './connection.js';
+import type { RedisStore } from './redis.js';
+import { MAX_SILENCE_MS } from './timing.js';
 
 /**
  * Subscribes to a channel (pub/sub), again after each reconnect. Messages that are published meanwhile are lost.

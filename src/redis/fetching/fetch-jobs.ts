@@ -3,16 +3,19 @@ import { Queue } from 'bullmq';
 import { isObject } from '../../is-object.js';
 import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
-import type { SendOptions } from '../client/port.js';
-import { isDuration } from '../values.js';
+import { isDuration, replyOf } from '../values.js';
 import { isName } from '../entry-format.js';
+import { HEARTBEAT_TTL_MS } from '../client/timing.js';
 import type { FetchingOptions } from './fetching-options.js';
 
 export const QUEUE_NAME = 'fetches';
 /** BullMQ sends commands at once, without INFO: an access list may forbid it. */
 export const QUEUE_OPTIONS = { skipWaitingForReady: true, skipVersionCheck: true };
-/** TTL of the heartbeat in milliseconds. Longer: more cold keys wait for a dead worker. Shorter: a busy worker seems dead. */
-export const HEARTBEAT_TTL_MS = 2500;
+/** KEYS: the heartbeat. Reply: its TTL in milliseconds, the clock of Redis in milliseconds. */
+const HEARTBEAT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+return {ARGV[#ARGV], redis.call('PTTL', KEYS[1]), now}`;
 
 /** A fetch to be run, as the data of a BullMQ job describes it. */
 export interface FetchJob<Request, Value = unknown> {
@@ -37,6 +40,9 @@ export type FetchJobs = ReturnType<typeof createFetchJobs>;
 
 /** The queue of fetch jobs. The ID of a job is derived from its key, so BullMQ keeps one job for each key (single-flight). */
 export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' | 'names'>) {
+  const isHeartbeat = replyOf('number', 'number');
+  const heartbeatScript = store.script('weatherHeartbeat', HEARTBEAT, isHeartbeat);
+  const isAlive = (ttlMs: number) => ttlMs > 0 && ttlMs <= HEARTBEAT_TTL_MS;
   let opened: Queue | undefined;
   /** BullMQ writes its settings once, when a queue is opened. */
   function open(): Queue {
@@ -47,33 +53,32 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
       // No process reads events. Each takes 200 bytes of Redis.
       streams: { events: { maxLen: 100 } },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-      // The store reports connection errors.
-    }).on('error', () => undefined);
+    }).on('error', store.report);
     return opened;
   }
   store.client.once('ready', open);
 
   return {
-    /** Adds a job, unless there is one for its key. @throws StoreUnavailableError */
-    async add({ kind, request, ...rest }: FetchJob<unknown>, options?: SendOptions): Promise<void> {
+    /**
+     * Adds a job, unless there is one for its key.
+     * @param timestamp the clock of the Redis node of the key, so that every worker sees the same age
+     * @throws StoreUnavailableError
+     */
+    async add({ kind, request, ...rest }: FetchJob<unknown>, timestamp: number): Promise<void> {
       const jobId = jobIdOf(keyOf(kind, request));
-      // By the clock of Redis, every worker sees the same age.
-      const timestamp = Math.round(store.now());
       const data = { kind: kind.name, request, ...rest };
       const add = () => open().add('fetch', data, { jobId, timestamp });
-      await store.run(names.queue, add, options);
+      await store.command(names.queue, add);
     },
     /** Removes the job of a key. Returns false if a worker runs it. @throws StoreUnavailableError */
-    async remove(key: string, options?: SendOptions): Promise<boolean> {
-      const removed = await store.run(names.queue, () => open().remove(jobIdOf(key)), options);
+    async remove(key: string): Promise<boolean> {
+      const removed = await store.command(names.queue, () => open().remove(jobIdOf(key)));
       return removed === 1;
     },
-    /** Whether a worker takes jobs, by its heartbeat. False if Redis is unavailable. */
-    async hasWorker(options?: SendOptions): Promise<boolean> {
-      const key = names.heartbeat;
-      const reading = store.run(key, (client) => client.pttl(key), options);
-      const ttlMs = await reading.catch(() => 0);
-      return ttlMs > 0 && ttlMs <= HEARTBEAT_TTL_MS;
+    /** Whether a worker takes jobs, by its heartbeat. @throws StoreUnavailableError */
+    async hasWorker(): Promise<boolean> {
+      const [ttlMs] = await heartbeatScript([names.heartbeat], []);
+      return isAlive(ttlMs);
     },
     /**
      * Returns the number of waiting jobs, and the age of the oldest job in milliseconds. Without a worker, the age
@@ -81,11 +86,12 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
      * @throws StoreUnavailableError
      */
     async backlog(): Promise<{ waiting: number; oldestMs: number }> {
-      const [waiting, [oldest]] = await store.run(names.queue, () =>
+      const [waiting, [oldest]] = await store.command(names.queue, () =>
         Promise.all([open().getWaitingCount(), open().getWaiting(0, 0)]),
       );
-      if (!oldest || !(await this.hasWorker())) return { waiting, oldestMs: 0 };
-      return { waiting, oldestMs: Math.max(0, store.now() - oldest.timestamp) };
+      const [ttlMs, redisMs] = await heartbeatScript([names.heartbeat], []);
+      if (!oldest || !isAlive(ttlMs)) return { waiting, oldestMs: 0 };
+      return { waiting, oldestMs: Math.max(0, redisMs - oldest.timestamp) };
     },
   };
 }

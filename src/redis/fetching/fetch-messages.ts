@@ -1,8 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { ServiceUnavailableError } from '../../errors.js';
 import { startTimer } from '../../time-limit.js';
-import { isDuration, parseObject } from '../values.js';
+import { DAY_MS } from '../../weather/durations.js';
+import { isDuration, MAX_STORED_BYTES, parseObject } from '../values.js';
 import { isName } from '../entry-format.js';
+
+/** The longest window of a provider's quota. A damaged message must not keep clients away for longer. */
+const MAX_RETRY_AFTER_MS = DAY_MS;
+const MAX_FAILURE_LENGTH = 200;
 
 /** A message (pub/sub) about the end of a fetch. Without entry and failure, another process may run the fetch. */
 export interface FetchMessage {
@@ -26,9 +31,20 @@ function readMessage(text: string): FetchMessage | undefined {
   const { key, fetchId, entry, ttlMs, failure, retryAfterMs } = parseObject(text) ?? {};
   if (typeof key !== 'string' || !isName(fetchId)) return undefined;
   if (typeof failure === 'string' && isDuration(retryAfterMs)) {
-    return { key, fetchId, failure: new ServiceUnavailableError(failure, { retryAfterMs }) };
+    const options = { retryAfterMs: Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) };
+    const text = failure.slice(0, MAX_FAILURE_LENGTH);
+    return { key, fetchId, failure: new ServiceUnavailableError(text, options) };
   }
   return isDuration(ttlMs) ? { key, fetchId, entry, ttlMs } : { key, fetchId };
+}
+
+const ignore = () => undefined;
+
+/** Receives the messages of one key, also those that arrive while nothing waits for them. */
+export interface Listener {
+  /** Resolves with the next message, or with undefined after `limitMs` or when the listener is closed. */
+  next(limitMs: number): Promise<FetchMessage | undefined>;
+  close(): void;
 }
 
 export type FetchMessages = ReturnType<typeof createFetchMessages>;
@@ -45,20 +61,35 @@ export function createFetchMessages(start = startTimer) {
   return {
     /** Receives the untrusted text of a message. */
     receive: (text: string): void => {
-      const message = readMessage(text);
+      const message = text.length > MAX_STORED_BYTES ? undefined : readMessage(text);
       if (message) events.emit(eventOf(message.key), message);
     },
-    /** Resolves with the next message of a key, or with undefined after `limitMs`. */
-    next(key: string, limitMs: number): Promise<FetchMessage | undefined> {
-      return new Promise((resolve) => {
-        const end = (message?: FetchMessage) => {
-          stopTimer();
-          events.off(eventOf(key), end);
-          resolve(message);
-        };
-        const stopTimer = start(limitMs, end);
-        events.on(eventOf(key), end);
-      });
+    /** Begins to listen for the messages of a key. */
+    listen(key: string): Listener {
+      const arrived: FetchMessage[] = [];
+      let wake: () => void = ignore;
+      const add = (message: FetchMessage) => {
+        arrived.push(message);
+        wake();
+      };
+      events.on(eventOf(key), add);
+      return {
+        next: (limitMs) =>
+          new Promise((resolve) => {
+            const end = () => {
+              stopTimer();
+              wake = ignore;
+              resolve(arrived.shift());
+            };
+            const stopTimer = start(limitMs, end);
+            wake = end;
+            if (arrived.length > 0) end();
+          }),
+        close() {
+          events.off(eventOf(key), add);
+          wake();
+        },
+      };
     },
   };
 }

@@ -3,22 +3,21 @@ import { UnrecoverableError, Worker } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import { keyOf } from '../../weather/kind.js';
 import { connect, type RedisClient } from '../client/connection.js';
-import { HEARTBEAT_TTL_MS, QUEUE_NAME, QUEUE_OPTIONS, readJob } from './fetch-jobs.js';
+import { isFaultOfCode } from '../client/redis-errors.js';
+import {
+  CLOSE_MS,
+  HEARTBEAT_MS,
+  HEARTBEAT_TTL_MS,
+  JOB_LOCK_MS,
+  RETIRE_MS,
+  STALLED_MS,
+} from '../client/timing.js';
+import { QUEUE_NAME, QUEUE_OPTIONS, readJob } from './fetch-jobs.js';
 import type { Parts } from './fetching-parts.js';
 import { createJobProcessor } from './job-processor.js';
 
-/** Milliseconds between two heartbeats, and between two attempts to take jobs after an error. */
-const HEARTBEAT_MS = 500;
 /** The number of errors in a row after which a worker is unhealthy. */
 const MAX_ERRORS = 3;
-/** Milliseconds for a worker to close while Redis is unavailable. No result can be stored then. */
-const CLOSE_MS = 1000;
-/**
- * Milliseconds in which the jobs of a replaced worker may end. Longer: its connections to a node that hangs stay for
- * longer. Shorter: a slow job is run again although its worker could have ended it.
- */
-const RETIRE_MS = 30_000;
-
 /** A worker of BullMQ with its connection. It also opens a second one, for blocking commands. */
 interface JobTaker {
   client: RedisClient;
@@ -29,8 +28,8 @@ interface JobTaker {
 export function startFetchWorker(parts: Parts) {
   const { address, store, names, log } = parts;
   let errors = 0;
-  let taker = takeJobs();
   let hadOutage = false;
+  let taker = takeJobs();
   /** Resolves when every replaced worker has closed. */
   let retired = Promise.resolve();
 
@@ -38,6 +37,11 @@ export function startFetchWorker(parts: Parts) {
     const client = connect(address, 'worker');
     const worker = createWorker(client, parts);
     worker.on('error', (error) => {
+      if (isFaultOfCode(error)) {
+        store.report(error);
+        // Its replies may be out of step: another worker gets new connections.
+        hadOutage = true;
+      }
       // The store reports lost connections. A paused worker still renews the locks of its jobs: errors of that do not count.
       if (error.name !== 'ReplyError' || worker.isPaused()) return;
       // BullMQ would send the command again at once.
@@ -54,12 +58,14 @@ export function startFetchWorker(parts: Parts) {
    */
   function replace(): void {
     const earlier = retired;
-    retired = retire(taker).then(() => earlier);
+    retired = retire(taker)
+      .catch(store.report)
+      .then(() => earlier);
     taker = takeJobs();
   }
 
   async function beat(): Promise<void> {
-    if (!store.isWritable(names.queue)) {
+    if (!store.isWritable()) {
       hadOutage = true;
       await taker.worker.pause(true);
     } else if (hadOutage) {
@@ -71,7 +77,7 @@ export function startFetchWorker(parts: Parts) {
       await taker.client.set(names.heartbeat, '', 'PX', HEARTBEAT_TTL_MS);
     }
   }
-  const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
+  const timer = setInterval(() => void beat().catch(store.report), HEARTBEAT_MS);
 
   return {
     isHealthy: () => errors < MAX_ERRORS,
@@ -79,14 +85,14 @@ export function startFetchWorker(parts: Parts) {
     drain: async (limitMs: number): Promise<void> => {
       clearInterval(timer);
       // Other workers write it again.
-      taker.client.del(names.heartbeat).catch(() => undefined);
-      const closeMs = store.isWritable(names.queue) ? limitMs : CLOSE_MS;
+      taker.client.del(names.heartbeat).catch(store.report);
+      const closeMs = store.isWritable() ? limitMs : CLOSE_MS;
       const closed = Promise.all([retired, taker.worker.close()]);
       await Promise.race([closed, sleep(closeMs)]);
     },
     close: (): void => {
       clearInterval(timer);
-      taker.worker.close(true).catch(() => undefined);
+      taker.worker.close(true).catch(store.report);
       taker.client.disconnect();
     },
   };
@@ -97,12 +103,13 @@ async function retire({ client, worker }: JobTaker): Promise<void> {
   for (let waited = 0; worker.isRunning() && waited < RETIRE_MS; waited += HEARTBEAT_MS) {
     await sleep(HEARTBEAT_MS);
   }
-  await worker.close(true).catch(() => undefined);
-  client.disconnect();
+  await worker.close(true).finally(() => {
+    client.disconnect();
+  });
 }
 
 function createWorker(client: RedisClient, parts: Parts): Worker {
-  const { names, kinds, log, config, entries } = parts;
+  const { store, names, kinds, log, config, entries } = parts;
   const { ending } = parts.lifecycle;
   const worker = new Worker(QUEUE_NAME, createJobProcessor(parts), {
     connection: client,
@@ -114,8 +121,8 @@ function createWorker(client: RedisClient, parts: Parts): Worker {
     drainDelay: 1,
     runRetryDelay: HEARTBEAT_MS,
     // The jobs of a worker that has died are started again within 5 s.
-    lockDuration: 3000,
-    stalledInterval: 2000,
+    lockDuration: JOB_LOCK_MS,
+    stalledInterval: STALLED_MS,
   });
   // BullMQ has removed the job by now: a request that misses the message adds a new job.
   worker.on('failed', (failed, error) => {
@@ -126,7 +133,7 @@ function createWorker(client: RedisClient, parts: Parts): Worker {
     if (!job || ending.aborted || isExpected) return;
     const key = keyOf(job.kind, job.request);
     if (error instanceof ServiceUnavailableError) {
-      entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(() => undefined);
+      entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(store.report);
     } else log.error({ event: 'fetch_job_failed', key, err: error });
   });
   return worker;

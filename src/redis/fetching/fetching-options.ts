@@ -2,7 +2,7 @@ import type { Config, RedisAddress } from '../../config/config.js';
 import type { Lifecycle } from '../../process/lifecycle.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
-import type { RedisStore } from '../client/port.js';
+import type { RedisStore } from '../client/redis.js';
 import type { Names } from '../names.js';
 
 /** The options of the shared fetch of a process. */

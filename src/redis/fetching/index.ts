@@ -15,7 +15,6 @@ import { createSharedFetch } from './shared-fetch.js';
 export function createFetching(options: FetchingOptions) {
   const { address, store, names, lifecycle } = options;
   const jobs = createFetchJobs(options);
-  const entries = createSharedEntries(options);
 
   return {
     backlog: () => jobs.backlog(),
@@ -24,9 +23,11 @@ export function createFetching(options: FetchingOptions) {
       const client = connect(address, 'subscriber');
       const subscription = subscribeTo(names.fetchMessages, client, store, messages.receive);
       lifecycle.closes(subscription.close);
+      const entries = createSharedEntries(options, kinds);
       return createSharedFetch(messages, { ...options, entries, jobs, fetcher, kinds });
     },
     startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess {
+      const entries = createSharedEntries(options, kinds);
       const worker = startFetchWorker({ ...options, entries, jobs, fetcher, kinds });
       lifecycle.drains(worker.drain);
       lifecycle.closes(worker.close);

@@ -1,10 +1,8 @@
 import type { Job } from 'bullmq';
 import { keyOf } from '../../weather/kind.js';
+import { MAX_JOB_AGE_MS } from '../client/timing.js';
 import { readJob } from './fetch-jobs.js';
 import type { Parts } from './fetching-parts.js';
-
-/** Age in milliseconds at which a job is dropped. At that age, no request waits for it any more. */
-const MAX_JOB_AGE_MS = 20_000;
 
 /**
  * Creates the function that runs a job. The function drops a job that is invalid or too old. If there is neither a
@@ -12,7 +10,7 @@ const MAX_JOB_AGE_MS = 20_000;
  * the fetcher, and StoreUnavailableError.
  */
 export function createJobProcessor(parts: Parts) {
-  const { store, kinds, log, config, entries, fetcher } = parts;
+  const { kinds, log, config, entries, fetcher } = parts;
   const { ending } = parts.lifecycle;
   const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.requestTimeoutMs);
 
@@ -24,11 +22,11 @@ export function createJobProcessor(parts: Parts) {
     }
     const { kind, request, fetchId, freshForMs, traceId } = job;
     const key = keyOf(kind, request);
-    if (store.now() - timestamp > maxJobAgeMs) {
+    const { entry, isLocked, redisMs } = await entries.read(kind, key, { patient: true });
+    if (redisMs - timestamp > maxJobAgeMs) {
       log.info({ event: 'fetch_job_dropped', reason: 'expired', key, fetch_id: fetchId });
       return;
     }
-    const { entry, isLocked } = await entries.read(kind, key, { patient: true });
     if (isLocked || entries.isFresh(entry, freshForMs)) return;
     const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
     await entries.finish({ key, fetchId }, fetched);

@@ -3,46 +3,73 @@ import { ifUnavailable, ServiceUnavailableError, StoreUnavailableError } from '.
 import type { Cached } from '../../weather/cache-entry.js';
 import { keyOf } from '../../weather/kind.js';
 import type { FetchQueue } from '../../weather/queue.js';
-import type { SendOptions } from '../client/port.js';
-import { readEntry } from '../entry-format.js';
+import { NO_WORKER_MS, POLL_MS, REPEAT_MS } from '../client/timing.js';
 import type { FetchJob } from './fetch-jobs.js';
 import type { FetchMessage, FetchMessages } from './fetch-messages.js';
 import type { Parts } from './fetching-parts.js';
+import type { SharedEntry } from './shared-entries.js';
 
 /**
- * Milliseconds between two reads of an entry, and milliseconds after which a replica runs a fetch that no worker has
- * started. Longer: a lost message or a dead worker costs more. Shorter: more load for Redis, and more fetches by
- * replicas while workers are busy.
+ * Creates the queue that runs one fetch for each key over all processes (single-flight). README.md in this folder
+ * describes it. No command of a fetch waits for a Redis that is unavailable: the fetch then runs without it.
  */
-const POLL_MS = 2000;
-/** Milliseconds for which a process adds no more jobs after a job that no worker has run. */
-const NO_WORKER_MS = 30_000;
-
-/** Creates the queue that runs one fetch for each key over all processes (single-flight). README.md in this folder describes it. */
 export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQueue {
   const { store, clock, log, config, entries, jobs, fetcher } = parts;
   const { isFresh } = entries;
   const { ending } = parts.lifecycle;
   let noWorkerUntil = -Infinity;
-
-  /** During a transient delay, commands wait for Redis. During a longer outage, they fail at once. */
-  const patience = (): SendOptions => (store.isUp ? { patient: true } : {});
+  let loggedAt = -Infinity;
 
   /** Runs a fetch in this process, and publishes its end without waiting for Redis. */
-  async function run<Request, Value>(
+  async function fetchHere<Request, Value>(
     { kind, request, fetchId, traceId }: FetchJob<Request, Value>,
-    uncoordinated?: string,
+    uncoordinated: string | undefined,
   ): Promise<Cached<Value>> {
     const end: FetchMessage = { key: keyOf(kind, request), fetchId };
     try {
       const entry = await fetcher(kind, request, { fetchId, traceId, uncoordinated }, ending);
-      entries.finish(end, entry).catch(() => undefined);
+      entries.finish(end, entry).catch(store.report);
       return entry;
     } catch (error) {
       // If this process aborts the fetch at its end, another process runs it.
       const isFailure = error instanceof ServiceUnavailableError && !ending.aborted;
-      entries.finish(isFailure ? { ...end, failure: error } : end).catch(() => undefined);
+      entries.finish(isFailure ? { ...end, failure: error } : end).catch(store.report);
       throw error;
+    }
+  }
+
+  /**
+   * Runs a fetch in this process. While it runs, renews its lock, and returns as soon as another process has published
+   * or stored a fresh entry: its worker, or a process that could not reach Redis, may have fetched the same key.
+   * @param uncoordinated why the fetch runs without the lock
+   */
+  async function run<Request, Value>(
+    job: FetchJob<Request, Value>,
+    uncoordinated?: string,
+  ): Promise<Cached<Value>> {
+    const { kind, request, fetchId: lockFor, freshForMs } = job;
+    const key = keyOf(kind, request);
+    const listener = messages.listen(key);
+    const own = fetchHere(job, uncoordinated);
+    // It may fail after this function has returned another entry.
+    own.catch(() => undefined);
+    const ended = own.then((entry) => ({ entry }));
+
+    async function otherEntry(message: FetchMessage | undefined) {
+      if (message) return entries.published(kind, message);
+      const known = await ifUnavailable(entries.read(kind, key, { lockFor }), undefined);
+      return known?.entry;
+    }
+
+    try {
+      for (;;) {
+        const event = await Promise.race([ended, listener.next(POLL_MS)]);
+        if (event && !('key' in event)) return event.entry;
+        const entry = await Promise.race([own, otherEntry(event)]);
+        if (isFresh(entry, freshForMs)) return entry;
+      }
+    } finally {
+      listener.close();
     }
   }
 
@@ -56,11 +83,10 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
   async function runLocked<Request, Value>(job: FetchJob<Request, Value>, beforeRun?: () => void) {
     const { kind, request, fetchId, freshForMs } = job;
     const key = keyOf(kind, request);
-    const options = { lockFor: fetchId, ...patience() };
-    const { entry, isLocked } = await entries.read(kind, key, options);
+    const { entry, isLocked } = await entries.read(kind, key, { lockFor: fetchId });
     if (isFresh(entry, freshForMs)) {
       // Releases the lock. If that fails, it expires.
-      if (!isLocked) entries.finish({ key, fetchId }).catch(() => undefined);
+      if (!isLocked) entries.finish({ key, fetchId }).catch(store.report);
       return entry;
     }
     if (isLocked) return undefined;
@@ -69,68 +95,83 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
   }
 
   /** Adds a job if a worker is alive. Returns whether it did. @throws StoreUnavailableError */
-  async function addJob(job: FetchJob<unknown>): Promise<boolean> {
+  async function addJob(job: FetchJob<unknown>, redisMs: number): Promise<boolean> {
     if (clock.monotonic() < noWorkerUntil) return false;
-    if (!(await jobs.hasWorker(patience()))) return false;
-    await jobs.add(job, patience());
+    if (!(await jobs.hasWorker())) return false;
+    await jobs.add(job, redisMs);
     return true;
   }
 
-  /** Reads the entry and adds a job. Without a worker, runs the fetch. Returns undefined if another process runs it. */
-  async function start<Request, Value>(job: FetchJob<Request, Value>) {
-    const reading = entries.read(job.kind, keyOf(job.kind, job.request), patience());
-    const [{ entry, isLocked }, isAdded] = await Promise.all([reading, addJob(job)]);
-    if (isFresh(entry)) return entry;
-    return isAdded || isLocked ? undefined : takeOver(job);
+  /** Adds a job. Without a worker, runs the fetch. Returns undefined if another process runs it. */
+  async function start<Request, Value>(
+    job: FetchJob<Request, Value>,
+    { isLocked, redisMs }: SharedEntry<Value>,
+  ) {
+    return (await addJob(job, redisMs)) || isLocked ? undefined : takeOver(job);
   }
 
   /** Runs a fetch that no worker runs, or reads its entry. Returns undefined if another process runs it. */
   async function takeOver<Request, Value>(job: FetchJob<Request, Value>, beforeRun?: () => void) {
-    const isRunning = !(await jobs.remove(keyOf(job.kind, job.request), patience()));
+    const isRunning = !(await jobs.remove(keyOf(job.kind, job.request)));
     return isRunning ? undefined : runLocked(job, beforeRun);
   }
 
   function noWorkerRan(): void {
-    if (clock.monotonic() < noWorkerUntil) return;
-    noWorkerUntil = clock.monotonic() + NO_WORKER_MS;
+    const now = clock.monotonic();
+    noWorkerUntil = now + NO_WORKER_MS;
+    if (now - loggedAt < REPEAT_MS) return;
+    loggedAt = now;
     log.warn({ event: 'fetch_jobs_not_started', waited_ms: POLL_MS });
   }
 
   return {
-    async read(kind, request) {
-      const reading = entries.read(kind, keyOf(kind, request));
-      const { entry } = await ifUnavailable(reading, { entry: undefined });
-      return entry;
-    },
-    async fetch(kind, request, { signal, trace }) {
+    // Without the listener before the read, a request could wait in vain:
+    // 1. This process reads: there is no entry.
+    // 2. A worker stores the entry, and publishes it.
+    // 3. This process begins to listen, and adds a job. BullMQ still has the job of the worker, and ignores this one.
+    // 4. BullMQ removes the job of the worker. No message follows, and only the next poll finds the entry.
+    async find(kind, request, { signal, trace }, beforeFetch) {
       const key = keyOf(kind, request);
-      const fetchId = randomUUID();
-      const job = { kind, request, fetchId, freshForMs: 0, traceId: trace.traceId };
-      trace.fetchId = fetchId;
-      for (let isFirst = true; ; isFirst = false) {
-        signal.throwIfAborted();
-        // Before the entry is read, so that no message is missed.
-        const nextMessage = messages.next(key, POLL_MS);
-        const result = isFirst ? start(job) : takeOver(job, noWorkerRan);
-        const entry = await result.catch((error: unknown) => runAlone(job, error));
-        if (entry) return entry;
-        const message = await nextMessage;
-        if (!message) continue;
-        trace.fetchId = message.fetchId;
-        if (message.failure) throw message.failure;
-        const { entry: json, ttlMs = 0 } = message;
-        const published = readEntry(kind, json, ttlMs, clock.monotonic());
-        if (published) return published;
+      const listener = messages.listen(key);
+      try {
+        const reading = entries.read(kind, key);
+        const known = await reading.catch((error: unknown) => {
+          if (error instanceof StoreUnavailableError) return error;
+          throw error;
+        });
+        if (known instanceof StoreUnavailableError) beforeFetch(undefined);
+        else if (isFresh(known.entry)) return known.entry;
+        else beforeFetch(known.entry);
+        const fetchId = randomUUID();
+        const job = { kind, request, fetchId, freshForMs: 0, traceId: trace.traceId };
+        trace.fetchId = fetchId;
+        if (known instanceof StoreUnavailableError) return await runAlone(job, known);
+        let result = start(job, known);
+        for (;;) {
+          const entry = await result.catch((error: unknown) => runAlone(job, error));
+          if (entry) return entry;
+          const message = await listener.next(POLL_MS);
+          signal.throwIfAborted();
+          if (message) trace.fetchId = message.fetchId;
+          if (message?.failure) throw message.failure;
+          const published = message && entries.published(kind, message);
+          if (published) return published;
+          result = takeOver(job, noWorkerRan);
+        }
+      } finally {
+        listener.close();
       }
     },
     refresh(kind, request) {
       const freshForMs = config.cache.refreshAheadSeconds * 1000;
       const job = { kind, request, fetchId: randomUUID(), freshForMs };
       const refresh = async () => {
-        if (!(await addJob(job))) await takeOver(job);
+        const { entry, redisMs } = await entries.read(kind, keyOf(kind, request));
+        if (isFresh(entry, freshForMs)) return;
+        if (!(await addJob(job, redisMs))) await takeOver(job);
       };
       // If the refresh fails, a request fetches the entry after its TTL.
-      refresh().catch(() => undefined);
+      refresh().catch(store.report);
     },
   };
 }

@@ -8,14 +8,14 @@ import { gunzipSync } from 'node:zlib';
 import type { RequestState } from '../../../src/http/context.js';
 import { parseTarget } from '../../../src/http/request-target.js';
 import { createDocs, docsPaths } from '../../../src/http/docs/docs.js';
-import { description, description3 } from '../../../tools/openapi/index.js';
+import { description, description3, llmsText } from '../../../tools/openapi/index.js';
 import { ask, type RequestOptions } from '../../support/http-client.js';
 import { suiteLifetime } from '../../support/lifetime.js';
 import { listenLocally } from '../../support/listen-locally.js';
 
 const ASSETS = [...docsPaths.keys()].filter((path) => path.startsWith('/apidocs/assets/'));
 const NOTICES = '/apidocs/third-party-notices.txt';
-const SERVED = ['/apidocs/', '/apispec.json', '/openapi.json', NOTICES, ...ASSETS];
+const SERVED = ['/apidocs/', '/apispec.json', '/openapi.json', '/llms.txt', NOTICES, ...ASSETS];
 
 const lifetime = suiteLifetime();
 let origin: string;
@@ -36,11 +36,14 @@ before(async () => {
 const visit = (path: string, options?: RequestOptions) => ask(origin + path, options);
 
 describe('the documentation', () => {
-  it('redirects from /apidocs to /apidocs/, also for HEAD', async () => {
+  it('redirects from /apidocs to /apidocs/ below the same path prefix, also for HEAD', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await visit('/apidocs', { method });
       assert.equal(status, 301);
-      assert.equal(headers.location, '/apidocs/');
+      for (const prefix of ['', '/prefix']) {
+        const { pathname } = new URL(String(headers.location), `${origin}${prefix}/apidocs`);
+        assert.equal(pathname, `${prefix}/apidocs/`);
+      }
     }
   });
 
@@ -53,8 +56,14 @@ describe('the documentation', () => {
     }
   });
 
+  it('has the description as plain text', async () => {
+    const { headers, text } = await visit('/llms.txt');
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    assert.equal(text, llmsText);
+  });
+
   it('links to the complete licenses of the data', async () => {
-    assert.ok(JSON.stringify(description).includes(`(${NOTICES})`));
+    assert.ok(JSON.stringify(description).includes(`(..${NOTICES})`));
     const { headers, body } = await visit(NOTICES);
     assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
     const folder = new URL('../../../tools/gazetteer/', import.meta.url);
@@ -70,15 +79,22 @@ describe('the documentation', () => {
 
   it('serves every file of the page, with its type', async () => {
     const { body } = await visit('/apidocs/');
-    const asked = [...body.toString().matchAll(/ (?:src|href)="([^"]*)"/g)];
+    const addresses = [...body.toString().matchAll(/ (?:src|href)="([^"]*)"/g)];
     const types = new Map<string, unknown>();
-    for (const [, path = ''] of asked) types.set(path, (await visit(path)).headers['content-type']);
+    for (const [, address = ''] of addresses) {
+      // Relative, so that the page works behind a path prefix.
+      assert.doesNotMatch(address, /^\//);
+      const { href, pathname } = new URL(address, `${origin}/apidocs/`);
+      if (!href.startsWith(origin)) continue;
+      types.set(pathname, (await visit(pathname)).headers['content-type']);
+    }
     assert.deepEqual(Object.fromEntries(types), {
       '/apidocs/assets/favicon-32x32.png': 'image/png',
       '/apidocs/assets/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
       '/apidocs/assets/swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
       '/apidocs/assets/swagger-ui.min.css': 'text/css; charset=utf-8',
       '/apispec.json': 'application/json; charset=utf-8',
+      '/llms.txt': 'text/plain; charset=utf-8',
     });
   });
 
@@ -103,7 +119,7 @@ describe('the documentation', () => {
       "frame-ancestors 'none'",
     ]);
     assert.doesNotMatch(html, / style="/);
-    assert.match(html, /"deepLinking":true,"displayRequestDuration":true,"validatorUrl":null/);
+    assert.match(html, /"deepLinking":true,"displayRequestDuration":true,.*"validatorUrl":null/);
     assert.match(html, /^ +HideTopbarPlugin$/m);
     assert.doesNotMatch(html, / on\w+="/);
   });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { description, description3 } from '../../../tools/openapi/index.js';
+import { closed } from '../../support/closed-schemas.js';
 
 interface Schema {
   type?: string | string[];
@@ -26,9 +27,9 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-/** A copy with every reference resolved. The parser changes its argument. */
-async function resolved(): Promise<Document> {
-  const copy = structuredClone(description3);
+/** Returns a copy with every reference resolved. The parser changes its argument. */
+async function resolved(document = description3): Promise<Document> {
+  const copy = structuredClone(document);
   return (await SwaggerParser.validate(copy as never)) as unknown as Document;
 }
 
@@ -47,9 +48,15 @@ describe('the description in OpenAPI 3.1', () => {
     assert.deepEqual(operationIds(paths), operationIds(description.paths));
   });
 
-  it('has examples that fit their schemas', async () => {
+  it('has open schemas, also in OpenAPI 2.0: a client accepts new members', () => {
+    for (const document of [description, description3]) {
+      assert.doesNotMatch(JSON.stringify(document), /"(additional|unevaluated)Properties":false/);
+    }
+  });
+
+  it('has examples that fit their schemas, without other members', async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    const { paths, components } = await resolved();
+    const { paths, components } = await resolved(closed(description3));
     const pairs: [Schema, unknown][] = [];
     for (const schema of Object.values(components.schemas)) {
       assert.equal(schema.examples?.length, 1);

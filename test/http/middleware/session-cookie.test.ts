@@ -39,7 +39,7 @@ async function start(
     },
     ttls: LIVES,
     warnInsecure: undefined,
-    now: () => clock.now(),
+    clock,
   });
   app.use(async (ctx, next) => {
     ctx.state.scope = scope();
@@ -156,6 +156,7 @@ describe('a session', () => {
     clock.advance(LIVES.ttlSeconds * 51);
     const after = await ask(before.cookie);
     const withoutOldKey = await start(t, { keys: ['new'] });
+    withoutOldKey.clock.advance(LIVES.ttlSeconds * 102);
     assert.equal(idOf((await withoutOldKey.ask(after.cookie)).cookie), idOf(before.cookie));
     assert.equal(idOf(after.cookie), idOf(before.cookie));
     // Without all attributes, browsers would drop one of the two.
@@ -163,6 +164,13 @@ describe('a session', () => {
     assert.equal(attributes.length, 2);
     assert.deepEqual(attributes[0], attributes[1]);
     assert.equal((await ask(after.cookie)).cookie, '');
+  });
+
+  it('keeps a cookie of a replica whose clock is ahead', async (t) => {
+    const [ahead, behind] = [await start(t), await start(t)];
+    ahead.clock.advance(LIVES.ttlSeconds * 3000);
+    const { cookie } = await ahead.ask();
+    assert.equal((await behind.ask(cookie)).cookie, '');
   });
 
   it('over TLS comes only from a cookie that no other host of the domain can set', async (t) => {

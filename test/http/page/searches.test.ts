@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openPage, type OpenedPage } from '../../support/page.js';
 import {
+  conditionsOf,
   failure,
   lateReply,
   rejected,
   unavailable,
   unreachable,
-  weatherOf,
 } from '../../support/page-service.js';
 
 /** The searches of the page at `/`, while responses are late, fail, or are rejections. */
 
 const LIMA = { city: 'Lima', country: 'Peru' };
-const UNREACHABLE = 'The service cannot be reached. The page tries again until it can.';
+const UNREACHABLE = 'The service cannot be reached; the page tries again until it can.';
 /** A proxy responds instead of the service, so the response is not described. */
 const fromProxy = (status: number) => failure(status, '', { 'Content-Security-Policy': '' });
 
@@ -25,38 +25,98 @@ function shown({ text, isShown }: OpenedPage): string[] {
 
 it('a response to an earlier search is never shown, however late it is', async (t) => {
   const page = await openPage(t);
-  const [weather, forecast] = [lateReply(), lateReply()];
-  page.service.instead.weather = () => weather.reply;
+  const [conditions, days] = [lateReply(), lateReply()];
+  page.service.instead.conditions = () => conditions.reply;
   await page.searchFor('Lima, Peru');
-  assert.equal(page.text('status'), 'Loading the weather …');
-  page.service.instead = { forecast: () => forecast.reply };
+  assert.equal(page.text('status'), 'Loading the weather of Lima, Peru …');
+  page.service.instead = { days: () => days.reply };
   await page.searchFor('Potsdam, Germany');
   page.service.instead = {};
   await page.searchFor('Oslo, Norway');
-  weather.send(weatherOf(LIMA));
-  forecast.send(unavailable(1));
+  conditions.send(conditionsOf(LIMA));
+  days.send(unavailable(1));
   await page.pass(0);
-  assert.deepEqual(shown(page), ['Oslo, Norway']);
-  assert.deepEqual(['forecast-message', 'status'].map(page.text), ['', '']);
+  assert.deepEqual(shown(page), ['Oslo']);
+  assert.deepEqual(['days-message', 'status'].map(page.text), ['', '']);
+});
+
+const isDimmed = ({ element }: OpenedPage) => element('result').classList.contains('dimmed');
+
+it('the last place stays visible, but dimmed, while another one is loading, and during an outage', async (t) => {
+  const page = await openPage(t, '?city=Oslo&country=Norway');
+  const late = lateReply();
+  page.service.instead.conditions = () => late.reply;
+  await page.searchFor('Lima, Peru');
+  const busy = () => page.element('result').getAttribute('aria-busy');
+  assert.deepEqual([shown(page), isDimmed(page), busy()], [['Oslo'], true, 'true']);
+  assert.equal(page.text('temperature'), '−4.2 °C');
+  late.send(conditionsOf(LIMA));
+  await page.pass(0);
+  assert.deepEqual([shown(page), isDimmed(page), busy()], [['Lima'], false, 'false']);
+
+  page.service.instead = { conditions: unreachable };
+  await page.searchFor('Potsdam, Germany');
+  assert.deepEqual([shown(page), isDimmed(page)], [['Lima', UNREACHABLE], true]);
+  Object.defineProperty(page.window.navigator, 'onLine', { value: false });
+  await page.searchFor('Oslo, Norway');
+  const offline = 'You are offline; the page tries again until you are online.';
+  assert.deepEqual([shown(page), isDimmed(page)], [['Lima', offline], true]);
+  page.service.instead = {};
+  await page.pass(1000);
+  assert.deepEqual([shown(page), isDimmed(page)], [['Oslo'], false]);
+  // An error response is about the other place.
+  await page.searchFor('Olso, Norway');
+  assert.deepEqual([page.isShown('result'), page.document.title], [false, 'Weather']);
+});
+
+it('the first place has its name while it is loading, and nothing else', async (t) => {
+  const late = lateReply();
+  const page = await openPage(t, '?lat=1&lon=2', { instead: { conditions: () => late.reply } });
+  assert.deepEqual([shown(page), isDimmed(page)], [['1, 2'], false]);
+  const texts = ['temperature', 'facts', 'source'].map(page.text);
+  assert.deepEqual([texts, page.isShown('hours')], [['', '', ''], false]);
+});
+
+it('after Enter, the field has no focus, so that a phone closes its keyboard', async (t) => {
+  for (const isTouch of [true, false]) {
+    t.mock.timers.reset();
+    const page = await openPage(t, '', { isTouch });
+    const late = lateReply();
+    page.service.instead.conditions = () => late.reply;
+    await page.searchFor('Lima, Peru');
+    assert.equal(page.document.activeElement.id, '');
+    late.send(failure(400, 'Geocoding failed'));
+    await page.pass(0);
+    // The keyboard of a phone would cover the message.
+    assert.equal(page.document.activeElement.id, isTouch ? '' : 'place');
+  }
+});
+
+it('typed coordinates are searched for as a point, without suggestions', async (t) => {
+  const page = await openPage(t);
+  await page.searchFor('33.87° S, 151.2° E');
+  assert.deepEqual([shown(page), page.service.callsFor('places')], [['Potsdam'], []]);
+  assert.equal(page.window.location.search, '?lat=-33.87&lon=151.2');
+  assert.equal(page.element('place').value, '-33.87, 151.2');
 });
 
 it('a search that failed is sent again only after Retry-After, and other places meanwhile', async (t) => {
   const page = await openPage(t);
-  const sent = () => page.service.callsFor('weather').length;
-  page.service.instead.weather = (path) => (path.includes('Lima') ? unavailable(2) : undefined);
+  const sent = () => page.service.callsFor('conditions').length;
+  page.service.instead.conditions = (path) => (path.includes('Lima') ? unavailable(2) : undefined);
   const text = 'The weather is unavailable at the moment.';
   await page.searchFor('Oslo, Norway');
   await page.searchFor('Lima, Peru');
   assert.deepEqual(shown(page), [text, 'You can try again in 2 seconds.']);
-  assert.deepEqual([page.document.title, page.isShown('forecast')], ['Weather', false]);
+  assert.deepEqual([page.document.title, page.isShown('days')], ['Weather', false]);
   assert.equal(page.text('status'), '');
   await page.pass(999);
   await page.pass(1);
   assert.deepEqual(shown(page), [text, 'You can try again in 1 second.']);
   await page.searchFor('Oslo, Norway');
-  assert.deepEqual([shown(page), page.text('countdown')], [['Oslo, Norway'], '']);
+  assert.deepEqual([shown(page), page.text('countdown')], [['Oslo'], '']);
   // A failure without Retry-After does not end the pause of another place.
-  page.service.instead.weather = () => failure(400, 'Geocoding failed');
+  page.service.instead.conditions = () => failure(400, 'Geocoding failed');
   await page.searchFor('Oslo, Norway');
   await page.searchFor('Lima, Peru');
   assert.deepEqual([shown(page)[0], sent()], [text, 4]);
@@ -66,7 +126,7 @@ it('a search that failed is sent again only after Retry-After, and other places 
   assert.deepEqual(shown(page), [text, 'You can try again now.', 'Try again']);
   page.service.instead = {};
   await page.click(page.element('again'));
-  assert.deepEqual([shown(page), sent()], [['Lima, Peru'], 5]);
+  assert.deepEqual([shown(page), sent()], [['Lima'], 5]);
   assert.equal(page.document.activeElement.id, 'card-place');
   await page.pass(1000);
   assert.equal(page.text('countdown'), '');
@@ -75,59 +135,59 @@ it('a search that failed is sent again only after Retry-After, and other places 
 it('no search is sent while the service rejects searches for every place', async (t) => {
   const page = await openPage(t);
   const limits = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '0' };
-  page.service.instead.forecast = () => rejected(40, limits);
+  page.service.instead.hours = () => rejected(40, limits);
   await page.searchFor('Oslo, Norway');
-  assert.deepEqual(shown(page), ['Oslo, Norway']);
-  assert.match(page.text('forecast-message'), /too many searches/);
-  assert.match(page.text('limits'), /^0 of 30 requests remain\..*:00\.$/);
-  const text = 'Too many searches: the limit is 30.';
+  assert.deepEqual(shown(page), ['Oslo']);
+  assert.match(page.text('hours-message'), /too many searches/);
+  const text = 'Too many searches.';
   await page.searchFor('Lima, Peru');
   assert.deepEqual(shown(page), [text, 'You can try again in 40 seconds.']);
   await page.pass(40_000);
-  page.service.instead = { weather: () => rejected(2, limits) };
+  page.service.instead = { conditions: () => rejected(2, limits) };
   await page.click(page.element('again'));
   assert.deepEqual(shown(page), [text, 'You can try again in 2 seconds.']);
-  page.service.instead = { forecast: () => unavailable(9) };
+  page.service.instead = { days: () => unavailable(9) };
   await page.pass(2000);
   await page.click(page.element('again'));
-  assert.equal(page.text('forecast-message'), 'The next days are unavailable at the moment.');
+  assert.equal(page.text('days-message'), 'Unavailable at the moment.');
   await page.searchFor('Lima, Peru');
-  assert.deepEqual([shown(page), page.service.callsFor('weather').length], [['Lima, Peru'], 4]);
+  assert.deepEqual([shown(page), page.service.callsFor('conditions').length], [['Lima'], 4]);
 });
 
 it('a search without a response is repeated as soon as the service is available', async (t) => {
   const page = await openPage(t);
   const { service } = page;
-  service.instead = { weather: () => fromProxy(504), health: unreachable };
+  service.instead = { conditions: () => fromProxy(504), health: unreachable };
   await page.searchFor('Lima, Peru');
   const checks = () => service.callsFor('health').length;
   for (const [index, seconds] of [1, 2, 4, 8, 16, 16].entries()) {
     assert.deepEqual(shown(page), [UNREACHABLE]);
     await page.pass(seconds * 1000 - 1);
     assert.equal(checks(), index);
-    if (index === 5) service.instead = { weather: () => fromProxy(502) };
+    if (index === 5) service.instead = { conditions: () => fromProxy(502) };
     await page.pass(1);
     assert.equal(checks(), index + 1);
   }
   // The service was available, but not for the weather, so the next pause is longer.
-  assert.deepEqual([shown(page), service.callsFor('weather').length], [[UNREACHABLE], 2]);
-  service.instead = { weather: () => lateReply().reply };
+  assert.deepEqual([shown(page), service.callsFor('conditions').length], [[UNREACHABLE], 2]);
+  service.instead = { conditions: () => lateReply().reply };
   await page.pass(1999);
   assert.equal(checks(), 6);
   await page.pass(1);
   await page.pass(59_999);
-  assert.deepEqual([shown(page), service.callsFor('weather').length], [[UNREACHABLE], 3]);
+  const loading = ['Lima, Peru', UNREACHABLE];
+  assert.deepEqual([shown(page), service.callsFor('conditions').length], [loading, 3]);
   // After a minute without a response, the request fails.
   await page.pass(1);
   service.instead = {};
   await page.pass(4000);
-  assert.deepEqual([shown(page), checks()], [['Lima, Peru'], 8]);
-  service.instead = { weather: unreachable };
+  assert.deepEqual([shown(page), checks()], [['Lima'], 8]);
+  service.instead = { conditions: unreachable };
   await page.searchFor('Lima, Peru');
   service.instead = {};
   await page.searchFor('Oslo, Norway');
   await page.pass(60_000);
-  assert.deepEqual([shown(page), checks()], [['Oslo, Norway'], 8]);
+  assert.deepEqual([shown(page), checks()], [['Oslo'], 8]);
 });
 
 it('an unknown city has links to similar ones, which move the focus', async (t) => {
@@ -141,10 +201,10 @@ it('an unknown city has links to similar ones, which move the focus', async (t) 
   assert.deepEqual(shown(page), ['No place called “Olso” is known in “Norway”. Did you mean:']);
   assert.deepEqual(page.texts('choices'), ['Oslo, Norway', 'Os, Norway']);
   await choose();
-  assert.deepEqual([shown(page), page.texts('choices')], [['Oslo, Norway'], []]);
+  assert.deepEqual([shown(page), page.texts('choices')], [['Oslo'], []]);
   assert.equal(page.document.activeElement.id, 'card-place');
 
-  page.service.instead.weather = (path) =>
+  page.service.instead.conditions = (path) =>
     path.includes('Oslo') ? failure(500, 'Internal server error') : undefined;
   await choose();
   assert.match(shown(page).join(), /^The service has failed\. .* request ID abc\.$/);
@@ -152,18 +212,18 @@ it('an unknown city has links to similar ones, which move the focus', async (t) 
 
   // The user moves the focus while the weather is loading.
   const late = lateReply();
-  page.service.instead.weather = (path) => (path.includes('Oslo') ? late.reply : undefined);
+  page.service.instead.conditions = (path) => (path.includes('Oslo') ? late.reply : undefined);
   await choose();
-  assert.deepEqual(shown(page), []);
+  assert.deepEqual(shown(page), ['Oslo, Norway']);
   page.element('here').focus();
-  late.send(weatherOf(LIMA));
+  late.send(conditionsOf(LIMA));
   await page.pass(0);
-  assert.deepEqual([shown(page), page.document.activeElement.id], [['Lima, Peru'], 'here']);
+  assert.deepEqual([shown(page), page.document.activeElement.id], [['Lima'], 'here']);
 });
 
 it('a typed text is searched for, or has similar names', async (t) => {
   const page = await openPage(t);
-  await page.press('{Tab}{Enter}');
+  await page.press('{Tab}{Tab}{Enter}');
   assert.deepEqual(shown(page), ['Please type the name of a city.']);
   const late = lateReply();
   await page.type('lima');
@@ -174,7 +234,7 @@ it('a typed text is searched for, or has similar names', async (t) => {
   page.service.instead = {};
   late.send(failure(400, 'Geocoding failed'));
   await page.pass(0);
-  assert.deepEqual(shown(page), ['Lima, Peru']);
+  assert.deepEqual(shown(page), ['Lima']);
   await page.searchFor('Limax');
   assert.match(shown(page).join(), /^No city called “Limax” is known\..* Did you mean:$/);
   assert.deepEqual(page.texts('choices'), ['Lima, Peru']);
@@ -197,7 +257,7 @@ it('a typed text is searched for again when the service is available unless it h
   await page.pass(1999);
   assert.deepEqual(shown(page), [UNREACHABLE]);
   await page.pass(1);
-  assert.deepEqual(shown(page), ['Lima, Peru']);
+  assert.deepEqual(shown(page), ['Lima']);
 
   page.service.instead.places = unreachable;
   await page.searchFor('Oslo');
@@ -206,7 +266,7 @@ it('a typed text is searched for again when the service is available unless it h
   await page.press('x');
   page.service.instead = {};
   await page.pass(60_000);
-  assert.deepEqual(shown(page), []);
+  assert.deepEqual([shown(page), isDimmed(page)], [['Lima'], false]);
 
   page.service.instead.places = () => rejected(2);
   await page.searchFor('Lima');
@@ -214,5 +274,5 @@ it('a typed text is searched for again when the service is available unless it h
   await page.press('x');
   await page.pass(2000);
   await page.click(page.element('again'));
-  assert.deepEqual(shown(page), ['Lima, Peru']);
+  assert.deepEqual(shown(page), ['Lima']);
 });

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Failure } from '../../../src/http/page/browser/api-client.js';
-import { actionOf } from '../../../src/http/page/browser/combobox-keys.js';
-import { creditIn } from '../../../src/http/page/browser/credit.js';
-import { errorText, positionErrorText } from '../../../src/http/page/browser/error-texts.js';
-import { questionIn, type Question } from '../../../src/http/page/browser/questions.js';
+import { Failure } from '../../../src/http/page/browser/service/api-client.js';
+import { actionOf } from '../../../src/http/page/browser/search/combobox-keys.js';
+import { creditIn } from '../../../src/http/page/browser/place/credit.js';
+import {
+  errorText,
+  outageText,
+  positionErrorText,
+} from '../../../src/http/page/browser/messages/error-texts.js';
+import { questionIn, type Question } from '../../../src/http/page/browser/service/questions.js';
 
 /** Texts of the page at `/`. Other tests of this folder show the rest of them on the page. */
 
@@ -28,6 +32,8 @@ it('the page says why the weather is not shown', () => {
     assert.ok(text.includes(words), text);
   }
   assert.match(positionErrorText(2), /location is unknown/);
+  assert.match(outageText(true), /cannot be reached; /);
+  assert.match(outageText(false), /^You are offline; /);
 });
 
 it('the page links the credit of a provider only to a website', () => {

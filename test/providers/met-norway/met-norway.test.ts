@@ -203,6 +203,13 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
       ['2026-11-25T05:00:00Z', 4, SIX_HOURLY],
     ]);
     assert.deepEqual(days, [['2026-11-24', 1, 5, null]]);
+    const morning = await daysAt('2026-11-24T05:10:00Z', [
+      ['2026-11-23T23:00:00Z', -9, SIX_HOURLY],
+      ['2026-11-24T04:00:00Z', 30, HOURLY],
+      ['2026-11-24T05:00:00Z', 2, SIX_HOURLY],
+      ['2026-11-24T11:00:00Z', 5, 'next_12_hours'],
+    ]);
+    assert.deepEqual(morning, [['2026-11-24', 2, 5, null]]);
   });
 
   const extremes = (min: number, max: number, probability: number) => ({

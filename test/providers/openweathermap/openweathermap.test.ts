@@ -117,19 +117,26 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
     await assert.rejects(daysOf(101), { kind: 'bad_answer', message: /more than 100/ });
   });
 
-  it('has no data without its time, or a condition', async () => {
+  it('has no data without its time, a condition, the wind, or a temperature', async () => {
     for (const missing of [
       { dt: null },
       { dt: undefined },
+      { weather: null },
+      { weather: undefined },
       { weather: [] },
+      { wind: null },
+      { wind: {} },
+      { main: {} },
       { weather: [{}] },
       { weather: [{ id: null }] },
     ]) {
       answer(200, { ...sky(800), ...missing });
       await assert.rejects(ask(), { kind: 'no_data' }, JSON.stringify(missing));
     }
-    answer(200, { ...sky(800), dt: '1' });
-    await assert.rejects(ask(), { kind: 'bad_answer' });
+    for (const wrong of [{ dt: '1' }, { main: null }, { main: undefined }, { wind: 7 }]) {
+      answer(200, { ...sky(800), ...wrong });
+      await assert.rejects(ask(), { kind: 'bad_answer' });
+    }
   });
 
   it('does not cover a point that is not found', async () => {

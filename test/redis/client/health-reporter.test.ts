@@ -72,6 +72,20 @@ describe('the report of the availability of Redis', () => {
     ]);
   });
 
+  it('logs each recovery at once if the reasons differ', () => {
+    const { pass, events } = setUp();
+    for (const reason of ['no_reply', 'read_only'] as const) {
+      pass(1500, reason);
+      pass(1500);
+    }
+    assert.deepEqual(events(), [
+      'redis_unavailable no_reply',
+      'redis_recovered no_reply',
+      'redis_unavailable read_only',
+      'redis_recovered read_only',
+    ]);
+  });
+
   it('logs and shows another reason of the same outage', () => {
     const { pass, gauge, events } = setUp();
     pass(2000, 'no_reply');

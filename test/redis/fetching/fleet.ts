@@ -4,7 +4,7 @@ import { loadConfig } from '../../../src/config/config.js';
 import { systemClock as clock } from '../../../src/process/clock.js';
 import { noInstruments } from '../../../src/process/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
-import { createRedisStore } from '../../../src/redis/client/store.js';
+import { createRedis } from '../../../src/redis/client/redis.js';
 import { createFetching } from '../../../src/redis/fetching/index.js';
 import type { Names } from '../../../src/redis/names.js';
 import type { Cached } from '../../../src/weather/cache-entry.js';
@@ -40,7 +40,7 @@ export async function startMember(
   setMaxListeners(0, ending.signal);
   const closers: (() => Promise<void> | void)[] = [];
   const drains: ((limitMs: number) => Promise<void>)[] = [];
-  const store = createRedisStore({
+  const store = createRedis({
     client: connect(address, 'requests'),
     ...{ names, clock, log, instruments: noInstruments },
   });
@@ -80,9 +80,7 @@ export async function startMember(
     /** Requests a key, as the lookup of a process does. */
     async ask(name: string, given = scope()): Promise<Cached<unknown>> {
       const request = requestOf(name);
-      const entry = await queue!.read(POSITION, request);
-      if (entry && clock.monotonic() < entry.freshUntil) return entry;
-      return queue!.fetch(POSITION, request, given);
+      return queue!.find(POSITION, request, given, () => undefined);
     },
     drain: (limitMs: number) => Promise.all(drains.map((drain) => drain(limitMs))),
     abort: () => {

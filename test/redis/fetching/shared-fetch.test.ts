@@ -102,6 +102,67 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(callsOf(all, 'a'), 1);
   });
 
+  it('of a replica that takes longer than its lock makes one call, whose result all replicas get', async (t) => {
+    const { replicas, all, provider, names } = await start(t, 3, 0);
+    provider.delayMs = 9000;
+    const asked = replicas.map((replica) => replica.ask('a'));
+    await eventually(() => callsOf(all, 'a') === 1, 'a call');
+    const owner = await redis.client.get(names.lock(KEY));
+    const entries = await Promise.all(asked);
+    assert.equal(callsOf(all, 'a'), 1);
+    assert.deepEqual(new Set(entries.map(({ fetchId }) => fetchId)), new Set([owner]));
+    await eventually(async () => (await redis.client.exists(names.lock(KEY))) === 0, 'no lock');
+  });
+
+  it('returns an entry that another process has published or stored, while the process fetches itself', async (t) => {
+    for (const way of ['published', 'stored'] as const) {
+      const { first, all, provider, names } = await start(t, 1, 0);
+      await first.ask('b');
+      const stored = () => redis.client.get(names.entry('position:b'));
+      await eventually(async () => (await stored()) !== null, 'an entry');
+      const text = (await stored())!;
+      provider.delayMs = 60_000;
+      const asked = first.ask('a');
+      await eventually(() => callsOf(all, 'a') === 1, 'a call');
+      const { fetchId } = JSON.parse(text) as { fetchId: string };
+      if (way === 'stored') await redis.client.set(names.entry(KEY), text, 'PX', 100_000);
+      else {
+        const message = { key: KEY, fetchId, entry: JSON.parse(text) as unknown, ttlMs: 100_000 };
+        await redis.client.publish(names.fetchMessages, JSON.stringify(message));
+      }
+      assert.equal((await asked).fetchId, fetchId);
+    }
+  });
+
+  it('leaves the lock of another fetch alone when it ends', async (t) => {
+    const { first, all, provider, names } = await start(t, 1, 0);
+    provider.delayMs = 500;
+    const asked = first.ask('a');
+    await eventually(() => callsOf(all, 'a') === 1, 'a call');
+    await redis.client.set(names.lock(KEY), 'another-fetch', 'PX', 5000);
+    await asked;
+    await eventually(async () => (await redis.client.exists(names.entry(KEY))) === 1, 'an entry');
+    assert.equal(await redis.client.get(names.lock(KEY)), 'another-fetch');
+  });
+
+  it('uses a worker again within 5 s after one that did nothing', async (t) => {
+    const { first, all, names } = await start(t, 1, 0);
+    await redis.client.set(names.heartbeat, '', 'PX', 2400);
+    await first.ask('a');
+    assert.equal(jobsNotStarted(all).length, 1);
+    const port = Number(new URL(redis.url).port);
+    const provider: Provider = { delayMs: 1, ttl: TTL };
+    const worker = await startMember(t, { port, names, role: 'worker', provider });
+    const began = performance.now();
+    let n = 0;
+    await eventually(async () => {
+      await first.ask(`name ${(n += 1)}`);
+      return worker.calls(`name ${n}`) === 1;
+    }, 'a fetch by the worker');
+    const tookMs = performance.now() - began;
+    assert.ok(tookMs < 30_000, `${tookMs} ms`);
+  });
+
   it('drops jobs that are old, of an unknown kind, or invalid, and then takes the next job', async (t) => {
     const { first, workers, queueKey, openQueue } = await start(t, 1, 1);
     const queue = openQueue();

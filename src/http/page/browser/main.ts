@@ -1,34 +1,29 @@
 /** The page. It shows the weather of one place at a time, and never the response to an outdated request. */
-import { createCityLink } from './city-link.js';
-import { browserClock as clock } from './clock.js';
-import { createCombobox } from './combobox.js';
-import { element } from './elements.js';
-import { createLatestRequest } from './latest-request.js';
-import { createLocationButton } from './location-button.js';
-import { createPageView } from './page-view.js';
-import { createPlaceClient } from './place-client.js';
-import { nameOf, queryOf, questionIn, type City, type Question } from './questions.js';
-import { createRecentList } from './recent-list.js';
-import { createTextSearch } from './text-search.js';
-import { createWeatherLoader } from './weather-loader.js';
+import { createLoader } from './place/loader.js';
+import { createCombobox } from './search/combobox.js';
+import { createLocationButton } from './search/location-button.js';
+import { createPlaceClient } from './search/place-client.js';
+import { createTextSearch } from './search/text-search.js';
+import { createLatestRequest } from './service/latest-request.js';
+import { nameOf, queryOf, questionIn, type City, type Question } from './service/questions.js';
+import { createCityLink } from './start/city-link.js';
+import { showExamples } from './start/example-list.js';
+import { createRecentList } from './start/recent-list.js';
+import { browserClock as clock } from './view/clock.js';
+import { element } from './view/elements.js';
+import { createPageView } from './view/page-view.js';
 
 const input = element('place') as HTMLInputElement;
 const typedText = () => input.value.trim();
-const linkTo = (city: City) => createCityLink(city, search);
+const linkTo = (city: City, label?: string) => createCityLink(city, search, label);
 
 const searches = createLatestRequest();
 const places = createPlaceClient(clock);
 const recent = createRecentList(linkTo);
 const combobox = createCombobox({ clock, places, onChoose: search });
 const view = createPageView({ clock, linkTo, closeSuggestions: combobox.close });
-const loader = createWeatherLoader({
-  view,
-  clock,
-  places,
-  searches,
-  onCity: () => void recent.refresh(),
-});
-const textSearch = createTextSearch({ view, clock, places, searches, typedText, onCity: search });
+const loader = createLoader({ view, clock, places, searches, onCity: recent.add });
+const textSearch = createTextSearch({ view, clock, places, searches, typedText, onPlace: search });
 createLocationButton({ view, searches, onPosition: search });
 
 /** Searches for a place, and changes the address of the page. @param note text to show beside the weather */
@@ -40,7 +35,7 @@ function search(place: Question, note = ''): void {
 }
 
 function show(question: Question, note = ''): void {
-  input.value = 'lat' in question ? '' : nameOf(question);
+  input.value = nameOf(question);
   void loader.load(question, note);
 }
 
@@ -63,5 +58,8 @@ element('search').addEventListener('submit', (event) => {
 addEventListener('popstate', showAddress);
 element('plain').hidden = true;
 element('app').hidden = false;
+showExamples(linkTo);
 showAddress();
-void recent.refresh();
+void recent.read().then(() => {
+  element('app').classList.add('ready');
+});

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { createApp } from './app.js';
+import { systemClock as clock } from './process/clock.js';
+import type { Config } from './config/config.js';
+import { createHttpServer, RECEIVE } from './http/http-server.js';
+import { createRequestQueue } from './http/request-queue.js';
+import type { Logger } from './process/log.js';
+import { createServices } from './services.js';
+import { createLifecycle } from './process/lifecycle.js';
+import { listen } from './process/listen.js';
+import { onEndSignal } from './process/signals.js';
+import { begin, describeStore, exposeMetrics } from './process/start.js';
+import { SERVICE_VERSION } from './process/version.js';
+
+/** The API process: configuration → services → app → listen → shutdown. */
+
+/**
+ * Milliseconds between the time limit of a request and that of its idle connection, so that the response is sent
+ * before the connection closes.
+ */
+const AFTER_RESPONSE_MS = 1000;
+
+const { config, log } = begin('api');
+warnOfWeakSettings(config, log);
+
+const lifecycle = createLifecycle({ log, ...config.shutdown });
+onEndSignal(lifecycle.shutDown);
+const services = await createServices({ config, log, clock, lifecycle });
+const queue = createRequestQueue();
+const app = createApp({
+  config,
+  services,
+  sessionKeys: config.session.keys ?? [randomBytes(32).toString('hex')],
+  log,
+  clock,
+  lifecycle,
+  bodyMs: RECEIVE.bodyMs,
+  isLate: queue.isLate,
+});
+await exposeMetrics(services.metrics, { config, log, lifecycle });
+const handle = app.callback();
+const inFlight = new Set<Promise<void>>();
+const server = createHttpServer(
+  (request, response) => {
+    const end = () => {
+      inFlight.delete(handled);
+    };
+    const handled: Promise<void> = handle(request, response).then(end, end);
+    inFlight.add(handled);
+  },
+  {
+    idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
+    receive: RECEIVE,
+    queue,
+  },
+);
+const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' }, log);
+services.metrics?.watchRequests(() => inFlight.size);
+lifecycle.serves(server);
+// Requests whose connection was cut write their log records before the stores that they use are closed.
+lifecycle.closes(async () => {
+  while (inFlight.size > 0) await Promise.all(inFlight);
+});
+logStart(config, port, log);
+
+function warnOfWeakSettings(config: Config, logger: Logger): void {
+  const { production, session, corsOrigins, rateLimits } = config;
+  if (!session.keys) {
+    logger.warn({
+      event: 'session_key_random',
+      hint: 'sessions end with this process: set SESSION_SECRET_KEY',
+    });
+  }
+  if (rateLimits.dryRun) {
+    logger.warn({
+      event: 'rate_limits_dry_run',
+      hint: 'RATE_LIMIT_DRY_RUN: no limit rejects requests',
+    });
+  }
+  if (corsOrigins === '*' && production) {
+    logger.warn({ event: 'cors_all_origins', hint: 'name the origins in CORS_ORIGINS' });
+  }
+  if (Array.isArray(corsOrigins) && corsOrigins.length === 0) {
+    logger.info({ event: 'cors_no_origins', hint: 'CORS_ORIGINS is not set: no browser client' });
+  }
+}
+
+/** Logs the address and what the process uses; prints it for a person if standard output is a terminal. */
+function logStart({ host, redis, upstream }: Config, boundPort: number, logger: Logger): void {
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  const address = `http://${shown.includes(':') ? `[${shown}]` : shown}:${boundPort}`;
+  const facts = {
+    address,
+    docs: `${address}/apidocs/`,
+    store: describeStore(redis),
+    providers: upstream.providers.join(', '),
+  };
+  if (process.stdout.isTTY) {
+    console.log(
+      `Weather lookup service\n${Object.entries(facts)
+        .map(([name, value]) => `  ${name.padEnd(10)} ${value}`)
+        .join('\n')}\n  try        curl '${address}/api/v1/weather?city=Seattle&country=USA'\n`,
+    );
+  } else {
+    logger.info({ event: 'server_started', version: SERVICE_VERSION, ...facts });
+  }
+}

@@ -1,0 +1,42 @@
+import type { SimilarPlace } from '../errors.js';
+import { queryOf, type Target } from './request-target.js';
+
+/**
+ * Maximum length of the other parameters in one link: enough for all that an endpoint has. Longer: a header of several
+ * links exceeds the buffers of proxies, which are 4 or 8 KiB.
+ */
+const MAX_OTHER_LENGTH = 100;
+/** Characters that `encodeURIComponent` keeps, but that RFC 8187 encodes. */
+const NOT_ATTR_CHAR = /['()*]/g;
+
+/**
+ * Returns a `Link` header (RFC 8288) with the address of the same request for each place. It is the GET form of a POST.
+ * The name of the place is in `title*` (RFC 8187).
+ */
+export function similarLinks(target: Target, places: SimilarPlace[]): string {
+  const others = otherParameters(target);
+  return places
+    .map(({ city, country }) => {
+      const query = new URLSearchParams([['city', city], ['country', country], ...others]);
+      return `<${target.path}?${query.toString()}>; rel="alternate"; title*=UTF-8''${encoded(city)}`;
+    })
+    .join(', ');
+}
+
+/** Returns the parameters besides city and country, as far as they are not too long. */
+function otherParameters(target: Target): [name: string, value: string][] {
+  const kept: [string, string][] = [];
+  for (const [name, value] of Object.entries(queryOf(target))) {
+    if (name === 'city' || name === 'country') continue;
+    const more = [value].flat().map((each): [string, string] => [name, each]);
+    const length = new URLSearchParams([...kept, ...more]).toString().length;
+    if (length <= MAX_OTHER_LENGTH) kept.push(...more);
+  }
+  return kept;
+}
+
+function encoded(text: string): string {
+  const hex = (character: string): string =>
+    `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(text).replace(NOT_ATTR_CHAR, hex);
+}

@@ -1,4 +1,0 @@
-import { requireNode } from './require-node.js';
-
-requireNode();
-await import('../worker.js');

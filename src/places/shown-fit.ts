@@ -1,0 +1,56 @@
+import { foldedWords, shortWord } from './fold.js';
+import { longWord } from './typed-names.js';
+
+/** How well the name that people see of a place fits a typed text. */
+export interface ShownFit {
+  /** At most 1. The score of the place is multiplied by it. */
+  factor: number;
+  /** Whether the shown name, or one of its later words, begins with the text. */
+  isShown: boolean;
+}
+
+/** The text begins a later word of the shown name: "hag" for The Hague. Higher: "salt " suggests As Salt before Salt Lake City. */
+const LATER_WORD = 1 / 2;
+/**
+ * The shown name does not begin with the text. Lower: "peki" suggests Pekin in Illinois before Beijing. Higher: "portl"
+ * suggests Port Louis before Portland in Maine.
+ */
+const NOT_SHOWN = 1 / 8;
+/** A space at the end completes the last word of the text, but not of the shown name: "san " does not mean Santiago. */
+const LONGER_WORD = 1 / 1024;
+
+/**
+ * Creates the comparison of shown names with a typed text. Words must be separate in both: "portl" does not begin Port
+ * Louis.
+ */
+export function createShownFit(text: string): (shown: string) => ShownFit {
+  const typed = foldedWords(text);
+  const isWhole = typed.at(-1) === '';
+  if (isWhole) typed.pop();
+  const last = typed.pop() ?? '';
+  const complete = typed.map(shortWord);
+
+  return (shown) => {
+    const words = foldedWords(shown);
+    const incomplete = factorOf(words, (word) => begins(word, last));
+    const isShown = incomplete > NOT_SHOWN;
+    if (!isWhole) return { factor: incomplete, isShown };
+    const factor = factorOf(words, (word) => shortWord(word) === shortWord(last));
+    return { factor: factor > NOT_SHOWN ? factor : incomplete * LONGER_WORD, isShown };
+  };
+
+  function factorOf(words: string[], isLast: (word: string) => boolean): number {
+    const first = words.findIndex(
+      (_, at) =>
+        complete.every((word, i) => word === shortWord(words[at + i] ?? '')) &&
+        isLast(words[at + complete.length] ?? ''),
+    );
+    if (first < 0) return NOT_SHOWN;
+    return first === 0 ? 1 : LATER_WORD;
+  }
+}
+
+/** "Saint" and "St." begin with "s", "sain", and "st". */
+function begins(word: string, typed: string): boolean {
+  return [word, shortWord(word), longWord(word)].some((form) => form.startsWith(typed));
+}

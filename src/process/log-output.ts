@@ -1,0 +1,97 @@
+import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+
+/**
+ * Maximum length of all records that wait while nothing reads standard output, in characters. Further records are
+ * dropped.
+ */
+const MAX_WAITING_LENGTH = 1024 * 1024;
+const LINE_FEED = 0x0a;
+
+/**
+ * Creates the destination of the log. It writes all records of an event loop iteration at its end, never waits for their
+ * reader, and counts the records that it drops: those above `MAX_WAITING_LENGTH`, and those for which a disk has no space.
+ * A stream of Node.js continues as soon as there is space in a pipe; `pino.destination` tries again after 100 ms, and drops
+ * records under load even if they are read.
+ * @param stream standard output or standard error
+ * @param onDropped logs the number of dropped records
+ */
+export function createOutput(
+  stream: Writable & { fd: number },
+  onDropped: (dropped: number) => void,
+) {
+  const write = stream instanceof Socket ? streamWriter(stream) : fileWriter(stream.fd);
+  let lines = '';
+  let dropped = 0;
+
+  /** Returns the number of records that were not written. */
+  function writeLines(): number {
+    const text = lines;
+    lines = '';
+    return write(text);
+  }
+
+  function report(): void {
+    if (dropped === 0) return;
+    const count = dropped;
+    dropped = 0;
+    onDropped(count);
+    if (writeLines() > 0) dropped = count;
+  }
+
+  function flush(): void {
+    if (lines === '') return;
+    const lost = writeLines();
+    dropped += lost;
+    if (lost === 0 && stream.writableLength === 0) report();
+  }
+
+  // A full disk, or a closed pipe, must not end the process.
+  stream.on('error', () => undefined);
+  stream.on('drain', report);
+  process.once('exit', flush);
+  return {
+    write(line: string): void {
+      if (stream.writableLength + lines.length > MAX_WAITING_LENGTH) {
+        dropped += 1;
+        return;
+      }
+      if (lines === '') setImmediate(flush);
+      lines += line;
+    },
+    /** Calls back when every record has been written. A reader that stalls delays it without bound. */
+    flush(done: () => void): void {
+      flush();
+      stream.write('', done);
+    },
+  };
+}
+
+/** Writes to a pipe or a terminal. Node.js writes the rest as soon as there is space. */
+function streamWriter(stream: Socket): (text: string) => number {
+  return (text) => {
+    stream.write(text);
+    return 0;
+  };
+}
+
+/**
+ * Writes to a file. The stream of Node.js for files ignores that a disk has taken only a part.
+ * @returns writes text, and returns the number of lines that were not written to their end
+ */
+function fileWriter(fd: number): (text: string) => number {
+  let isCut = false;
+  return (text) => {
+    const start = isCut ? 1 : 0;
+    const bytes = Buffer.from(isCut ? `\n${text}` : text);
+    let written = 0;
+    try {
+      while (written < bytes.length) written += writeSync(fd, bytes, written);
+    } catch {
+      // There is no space, or the disk has failed.
+    }
+    if (written > 0) isCut = bytes[written - 1] !== LINE_FEED;
+    return bytes.subarray(Math.max(start, written)).filter((byte) => byte === LINE_FEED).length;
+  };
+}

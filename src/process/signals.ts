@@ -1,0 +1,25 @@
+/**
+ * Handles the signals that end a process, from its first moment on. The entry points import this module before all
+ * others: without a handler, process 1 of a container ignores both signals.
+ */
+
+type Shutdown = (signal: NodeJS.Signals) => void;
+
+/** Until `onEndSignal` is called, nothing has begun that a shutdown would finish. */
+let shutDown: Shutdown = () => process.exit(0);
+let isEnding = false;
+
+function handle(signal: NodeJS.Signals): void {
+  // The second signal of a person, or of a platform, that does not wait for the shutdown.
+  if (isEnding) process.exit(1);
+  isEnding = true;
+  shutDown(signal);
+}
+
+process.on('SIGTERM', handle);
+process.on('SIGINT', handle);
+
+/** Sets what the first SIGTERM or SIGINT does. The second one ends the process at once, with code 1. */
+export function onEndSignal(shutdown: Shutdown): void {
+  shutDown = shutdown;
+}

@@ -1,0 +1,144 @@
+import { Cluster, type Redis } from 'ioredis';
+import type { CircuitBreaker } from '../../circuit-breaker.js';
+import { LateReplyError } from '../../errors.js';
+import { inTime, startTimer } from '../../time-limit.js';
+import { reset, type RedisClient } from './connection.js';
+import type { createFailover } from './failover.js';
+import type { createHealthReporter } from './health-reporter.js';
+import type { Master, Masters } from './masters.js';
+import {
+  errorReply,
+  faultOf,
+  LATE_REPLY,
+  NO_CONNECTION,
+  WRONG_REPLY,
+  type RedisFault,
+} from './redis-errors.js';
+import { HEALTH_KEY_MS, REPLY_MS, RETRY_MS, SILENT_CONNECTION_MS } from './timing.js';
+
+/**
+ * Writes, reads, and runs as a script. KEYS: written, with a TTL. ARGV: a token that the reply repeats, so that a reply
+ * to another command is noticed. Replies: the token, and why Redis rejects the write, or an empty string.
+ */
+export const HEALTH_CHECK = `
+local rejection = ''
+for _, key in ipairs(KEYS) do
+  local reply = redis.pcall('SET', key, '', 'PX', ${HEALTH_KEY_MS})
+  if reply.err then rejection = reply.err end
+  redis.call('EXISTS', key)
+end
+return {ARGV[1], rejection}`;
+
+export type Health = ReturnType<typeof watchHealth>;
+
+/**
+ * Checks every master again and again. A master that does not reply in time opens the circuit breaker of Redis, and the
+ * first check in which every master replies closes it. A master that rejects writes makes Redis read-only.
+ */
+export function watchHealth(options: {
+  client: RedisClient;
+  masters: Masters;
+  breaker: CircuitBreaker;
+  reporter: ReturnType<typeof createHealthReporter>;
+  failover: ReturnType<typeof createFailover>;
+}) {
+  const { client, masters, breaker, reporter, failover } = options;
+  /** Why the breaker is open or, while it is closed, why Redis takes no writes. */
+  let fault: RedisFault | undefined = NO_CONNECTION;
+  /** Why the last connection was lost, or the last attempt to connect failed, such as a wrong password. */
+  let connectionFault = NO_CONNECTION;
+  let wasReached = false;
+  let isChecking = false;
+  let checks = 0;
+  /** Connections that have not replied to a check yet. Another check would only wait behind it. */
+  const silent = new WeakSet<Redis>();
+
+  const late = () => new LateReplyError(LATE_REPLY);
+
+  /** Returns why a master rejects writes, or ''. @throws Error if it does not reply in time */
+  async function checkMaster({ redis, address, keys }: Master): Promise<string> {
+    if (!redis)
+      throw new Error(address ? `${NO_CONNECTION.message} at ${address}` : NO_CONNECTION.message);
+    if (silent.has(redis)) throw late();
+    silent.add(redis);
+    const token = String((checks += 1));
+    const stopTimer = startTimer(SILENT_CONNECTION_MS, () => {
+      reset(redis);
+    });
+    const checking = redis.eval(HEALTH_CHECK, keys.length, ...keys, token).finally(() => {
+      stopTimer();
+      silent.delete(redis);
+    });
+    const reply = await inTime(checking, REPLY_MS, late);
+    const [echo, rejection] = Array.isArray(reply) ? (reply as unknown[]) : [];
+    if (echo === token && typeof rejection === 'string') return rejection;
+    // Each later reply would be assigned to the wrong command.
+    reset(redis);
+    throw new Error(WRONG_REPLY);
+  }
+
+  /** The fault that a check or a command has found. A lost connection has the reason for which it was lost, if it is known. */
+  function named(error: unknown): RedisFault {
+    const found = faultOf(error as Error);
+    if (found.reason !== 'no_connection') return found;
+    // The fault of a read-only server remains while a connection to another server opens.
+    if (fault && fault.reason !== 'no_connection') return fault;
+    return connectionFault === NO_CONNECTION ? found : connectionFault;
+  }
+
+  async function check(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
+    // The library stops connecting if a sentinel reports a failover while it connects (ioredis 6.0.0).
+    if (client.status === 'end') client.connect().catch(reporter.error);
+    const all = masters.list();
+    // The library connects to a lost node of a cluster only after `slotsRefreshInterval`.
+    if (client instanceof Cluster && all.some(({ redis }) => !redis)) client.refreshSlotsCache();
+    try {
+      const checkAll = () => Promise.all(all.map(checkMaster));
+      const rejections = await breaker.probe(checkAll, (error) => named(error).message);
+      const rejection = rejections.find((each) => each !== '');
+      const rejected = rejection === undefined ? undefined : errorReply(rejection);
+      if (rejected) reporter.error(rejected);
+      fault = rejected && faultOf(rejected);
+      connectionFault = NO_CONNECTION;
+      wasReached = true;
+      failover(fault?.reason === 'read_only');
+    } catch (error) {
+      fault = named(error);
+    } finally {
+      isChecking = false;
+    }
+    reporter.update({ fault, isDown: !breaker.isClosed });
+  }
+
+  client.on('ready', () => void check());
+  client.on('error', (error: Error) => {
+    const found = faultOf(error);
+    // A server that rejects a connection first sends the reason, and then ends the connection.
+    const isEnd = found.reason === 'no_connection' && client.status !== 'connecting';
+    if (isEnd && connectionFault !== NO_CONNECTION) return;
+    connectionFault = found;
+    // It replaces the reason of the lost connection.
+    if (!isEnd && !breaker.isClosed) fault = found;
+  });
+  const timer = setInterval(() => void check(), RETRY_MS);
+
+  return {
+    /** Whether Redis takes writes, as far as is known. */
+    get isWritable(): boolean {
+      return breaker.isClosed && !fault;
+    },
+    /** Whether Redis was available at least once since the start of the process. */
+    get wasReached(): boolean {
+      return wasReached;
+    },
+    /** Takes the error of a command that has opened the breaker. */
+    failed: (error: unknown): void => {
+      fault = named(error);
+    },
+    stop: (): void => {
+      clearInterval(timer);
+    },
+  };
+}

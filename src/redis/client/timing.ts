@@ -1,0 +1,121 @@
+/**
+ * Every time of the Redis adapters, in milliseconds, from the shortest to the longest. The relations below are checked
+ * when the process starts.
+ */
+
+/**
+ * Between two health checks, and between two attempts of a command that waits for Redis. Longer: Redis is used again
+ * later after an outage. Shorter: idle processes cost Redis more.
+ */
+export const RETRY_MS = 150;
+
+/** In which Redis must reply. Longer: a hung Redis delays more requests. Shorter: a busy Redis is declared unavailable. */
+export const REPLY_MS = 250;
+
+/**
+ * Between two heartbeats of a worker, and between two of its attempts to take jobs after an error. Longer: after an
+ * outage, workers are used later. Shorter: idle workers cost Redis more.
+ */
+export const HEARTBEAT_MS = 500;
+
+/** After which a change of availability is reported. Longer: readiness changes later. Shorter: transient delays are reported. */
+export const DEBOUNCE_MS = 1000;
+
+/**
+ * For which a command that has no substitute waits for Redis. Longer: clients wait longer for a 503. Shorter: a transient
+ * delay of Redis becomes a 503.
+ */
+export const PATIENT_MS = 1000;
+
+/**
+ * After which a connection without any reply is reset. Longer: a frozen master is left later. Shorter: a transient delay
+ * costs the connection, and the replies that it would still bring.
+ */
+export const SILENT_CONNECTION_MS = 1000;
+
+/** In which a sentinel must name the master. After that, the next sentinel is queried. */
+export const SENTINEL_REPLY_MS = 1000;
+
+/** For a worker to close while Redis is unavailable. No result can be stored then. */
+export const CLOSE_MS = 1000;
+
+/**
+ * Maximum time between two replies of a healthy Redis on a blocking or subscribed connection, and for opening any
+ * connection. Longer: workers and subscribers leave a frozen master later. Shorter: a slow network interrupts connections.
+ */
+export const MAX_SILENCE_MS = 2000;
+
+/**
+ * Between two reads of an entry, and after which a replica runs a fetch that no worker has started. Longer: a lost
+ * message or a dead worker costs more. Shorter: more load for Redis, and more fetches by replicas while workers are busy.
+ */
+export const POLL_MS = 2000;
+
+/** Between two searches of BullMQ for jobs of dead workers. Longer: such a job is started again later. */
+export const STALLED_MS = 2000;
+
+/**
+ * Between two connections that find out whether the address of a read-only server leads to another server by now. Longer:
+ * the new master is used later. Shorter: more connections to a read-only server.
+ */
+export const READ_ONLY_CHECK_MS = 2000;
+
+/** TTL of the heartbeat. Longer: more cold keys wait for a dead worker. Shorter: a busy worker seems dead. */
+export const HEARTBEAT_TTL_MS = 2500;
+
+/** TTL of the lock that a worker has for its job, which BullMQ renews. Longer: a job of a dead worker is started again later. */
+export const JOB_LOCK_MS = 3000;
+
+/** For which a recording is retried in the background. Longer: an outage fills more memory. */
+export const RECORDING_MS = 3000;
+
+/**
+ * For which a process adds no more jobs after a job that no worker has started. Longer: a worker that is back is used
+ * later. Shorter: while a worker hangs, more cold keys wait for it.
+ */
+export const NO_WORKER_MS = 4000;
+
+/**
+ * TTL of a lock. Its fetch renews it with each poll. Longer: requests wait longer after the replica that fetches has
+ * died. Shorter: if polls are late, another replica fetches the same key.
+ */
+export const LOCK_MS = 6000;
+
+/** TTL of the key that a health check writes. */
+export const HEALTH_KEY_MS = 10_000;
+
+/** Age at which a job is dropped. At that age, no request waits for it any more. */
+export const MAX_JOB_AGE_MS = 20_000;
+
+/**
+ * Between two identical records about Redis. A missing permission also keeps the process unready for this time. Longer:
+ * readiness recovers later after the permission was granted.
+ */
+export const REPEAT_MS = 30_000;
+
+/**
+ * In which the jobs of a replaced worker may end. Longer: its connections to a node that hangs stay for longer. Shorter: a
+ * slow job is run again although its worker could have ended it.
+ */
+export const RETIRE_MS = 30_000;
+
+/** Relations that the code relies on: the first of each pair is less than the second. */
+const RELATIONS: [string, number, number][] = [
+  ['a health check ends before the fault is reported', REPLY_MS + RETRY_MS, DEBOUNCE_MS],
+  ['a patient command has several attempts', 3 * RETRY_MS, PATIENT_MS],
+  ['a late reply opens the breaker before its connection is reset', REPLY_MS, SILENT_CONNECTION_MS],
+  ['a heartbeat may fail three times', 4 * HEARTBEAT_MS, HEARTBEAT_TTL_MS],
+  ['a poll renews the lock twice before it expires', 2 * POLL_MS + REPLY_MS, LOCK_MS],
+  [
+    'a dead worker is noticed before the job of a dead worker starts again',
+    HEARTBEAT_TTL_MS,
+    JOB_LOCK_MS,
+  ],
+  ['a job has a lock when BullMQ looks for stalled jobs', STALLED_MS, JOB_LOCK_MS],
+  ['requests are answered within 10 s after a process has died', LOCK_MS + POLL_MS, 10_000],
+  ['a worker that is back is used within 5 s', NO_WORKER_MS, 5000],
+  ['a recording is retried after a transient delay', PATIENT_MS + REPLY_MS, RECORDING_MS],
+];
+for (const [relation, less, more] of RELATIONS) {
+  if (less >= more) throw new Error(`${relation}: ${less} ms must be less than ${more} ms`);
+}

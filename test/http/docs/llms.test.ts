@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PROVIDERS } from '../../../src/config/providers.js';
+import { description, llmsText } from '../../../tools/openapi/index.js';
+import { toLlmsText } from '../../../tools/openapi/llms.js';
+import { inOrder } from '../../../tools/openapi/order.js';
+import { sectionOf } from '../../support/markdown.js';
+
+/** The operations by method and path; those of aliases are deprecated. */
+const operations = Object.entries(description.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, { deprecated }]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    isDeprecated: deprecated === true,
+  })),
+);
+
+describe('the order of the paths', () => {
+  it('has the conditions first', () => {
+    const get = { responses: {} };
+    const names = [
+      '/api/v1/weather',
+      '/api/old',
+      '/api/v1/conditions',
+      '/api/v1/conditions/coordinates',
+    ];
+    const sorted = inOrder(Object.fromEntries(names.map((name) => [name, { get }])));
+    assert.deepEqual(Object.keys(sorted), [
+      '/api/v1/conditions',
+      '/api/v1/conditions/coordinates',
+      '/api/v1/weather',
+      '/api/old',
+    ]);
+    assert.deepEqual(sorted['/api/old'], { get: { ...get, deprecated: true } });
+  });
+
+  it('has the aliases last, marked as deprecated', () => {
+    const aliases = operations.filter(({ name }) => !name.includes('/api/v1/'));
+    assert.equal(aliases.length, 3);
+    assert.deepEqual(operations.slice(-3), aliases);
+    assert.deepEqual(
+      operations.filter(({ isDeprecated }) => isDeprecated),
+      aliases,
+    );
+  });
+});
+
+describe('llms.txt', () => {
+  it('has the form of llmstxt.org: a title, a summary, and sections', () => {
+    assert.match(llmsText, /^# Weather lookup service\n\n> .+\n\n[^]+\n## Endpoints\n/);
+    const sections = [...llmsText.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+    assert.deepEqual(sections, ['Endpoints', 'Errors', 'Details', 'Credit']);
+  });
+
+  it('has every operation that is not deprecated, with a request and its response', () => {
+    const examples = [...llmsText.matchAll(/^### (\S+ \S+)\n[^#]*?\n```\n(.*)\n([^]*?)\n```/gm)];
+    assert.deepEqual(
+      examples.map(([, name]) => name),
+      operations.filter(({ isDeprecated }) => !isDeprecated).map(({ name }) => name),
+    );
+    for (const [, name = '', request = '', bodies = ''] of examples) {
+      assert.equal(request.split('?')[0], name);
+      const parsed = bodies.split('\n').map((line) => JSON.parse(line) as object);
+      assert.equal(parsed.length, name.startsWith('POST') ? 2 : 1);
+      assert.notDeepEqual(parsed.at(-1), {});
+    }
+    assert.ok(llmsText.includes('GET /api/v1/weather?city=Paris&country=France\n'));
+    assert.ok(llmsText.includes('POST /api/v1/weather\n{"city":"Paris","country":"France"}\n'));
+    assert.match(llmsText, /^- `days` \(optional\): /m);
+  });
+
+  it('has the errors, the limits, and the credit of every provider', () => {
+    const errors = sectionOf(llmsText, '## Errors');
+    for (const [status, error] of [
+      [400, 'Geocoding failed'],
+      [400, 'Missing required parameters'],
+      [413, 'Payload too large'],
+      [429, 'Rate limit exceeded'],
+      [503, 'Service unavailable'],
+    ] as const) {
+      assert.match(errors, new RegExp(`^- ${status} ${error}: “.+”$`, 'm'));
+    }
+    assert.match(sectionOf(llmsText, '## Details'), /\*\*Limits\.\*\* .* After a 429, wait /);
+    for (const [, { credit }] of PROVIDERS) assert.ok(llmsText.includes(credit));
+    // Relative to the folder of the file.
+    assert.ok(llmsText.includes('(apidocs/third-party-notices.txt)'));
+  });
+
+  it('describes new operations without further work', () => {
+    const added = { summary: 'New', description: 'What it does.', responses: {} };
+    const paths = {
+      '/api/v1/new': { get: added },
+      '/old': { get: { ...added, deprecated: true } },
+    };
+    const text = toLlmsText({ ...description, paths });
+    assert.match(text, /\n### GET \/api\/v1\/new\n\nNew\. What it does\.\n/);
+    assert.ok(!text.includes('GET /old'));
+  });
+});

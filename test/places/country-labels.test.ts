@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cleanName } from '../../src/place-names.js';
+import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
+import { createPlaceFinder } from '../../src/places/place-finder.js';
+import { countryLabels, knownLocales } from '../../tools/gazetteer/country-labels.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
+
+// The gazetteer was built by this Node.js, so both have the same CLDR data.
+const data = readGazetteerFile(builtGazetteer());
+const { countries } = createPlaceFinder(data);
+const codes = data.countries.map(({ code }) => code);
+
+/** Characters that names must not have, but some labels do. */
+const BLOCKED = /[&/:_"]|--/;
+/** Abbreviations of a few languages that are the codes of other countries, such as RU for the United Kingdom in Breton. */
+const CODE = /^[A-Z]{2}$/;
+
+describe('the label of a country in any language', () => {
+  const labels = countryLabels(codes);
+
+  it('is known in as many languages as browsers have, and in their regional forms', () => {
+    const locales = new Set(knownLocales(codes));
+    assert.ok(locales.size > 500, `${locales.size} locales`);
+    for (const locale of ['en', 'vi', 'he', 'hi', 'zu', 'de-AT', 'pt-PT', 'zh-Hant', 'sr-Latn']) {
+      assert.ok(locales.has(locale), locale);
+    }
+    assert.ok(labels.size > 20_000, `${labels.size} labels`);
+    assert.deepEqual([...(labels.get('Österreich') ?? [])][0]?.[0], 'AT');
+  });
+
+  it('is an accepted name, unless it has a blocked character', () => {
+    const rejected = [...labels.keys()].filter(
+      (label) => cleanName(label).ok === BLOCKED.test(label),
+    );
+    assert.deepEqual(rejected, []);
+  });
+
+  it('means its country', () => {
+    const wrong: string[] = [];
+    for (const [label, { size }] of labels) {
+      const cleaned = cleanName(label);
+      if (!cleaned.ok || CODE.test(label)) continue;
+      const meant = countries.country(cleaned.name.plain)?.codes ?? [];
+      for (const code of labels.get(label)?.keys() ?? []) {
+        if (!meant.includes(code)) wrong.push(`${label}: ${meant.join()} and not ${code}`);
+      }
+      // If it is the label of one country, this country comes first.
+      if (size === 1 && meant.length === 0) wrong.push(label);
+    }
+    assert.deepEqual(wrong, []);
+  });
+});

@@ -1,0 +1,188 @@
+/** Weather of every kind that the page at `/` can show, by names of cities. */
+import { conditionsOf, daysOf, failure, hoursOf, timesFrom, type Reply } from './page-service.js';
+
+interface Scenario {
+  conditions: Reply;
+  hours: Reply;
+  days: Reply;
+}
+
+interface Traits {
+  city: string;
+  country: string;
+  region?: string | null;
+  /** Lowest and highest temperature of the days. */
+  coldest: number;
+  hottest: number;
+  code: number;
+  condition: string;
+  isDay?: boolean;
+  /** Millimeters in the wettest hour. */
+  wettest?: number;
+  timezone?: string;
+}
+
+const DATES = Array.from({ length: 7 }, (_, index) => `2026-11-${25 + index}`);
+
+/** Weather with believable changes over hours and days. */
+function scenarioOf(traits: Traits): Scenario {
+  const { city, country, region = null, coldest, hottest, code, condition, isDay = true } = traits;
+  const { wettest = 0, timezone = 'Europe/Berlin' } = traits;
+  const middle = (coldest + hottest) / 2;
+  const swing = (hottest - coldest) / 2;
+  const sky = { condition, weather_code: code };
+  const place = { city, country, region, country_code: 'XX', latitude: 1, longitude: 2, timezone };
+  const now = {
+    ...sky,
+    place,
+    temperature: hottest - 0.4,
+    is_day: isDay,
+    feels_like: hottest - 3.1,
+  };
+  const hours = timesFrom('2026-11-25T13:00', '+01:00', 24).map((time, index) => {
+    const rain = Math.max(0, Math.sin(index / 3)) * wettest;
+    return {
+      ...sky,
+      time,
+      temperature: round(middle + swing * Math.cos(index / 4)),
+      is_day: index < 4 || index > 18,
+      precipitation: round(rain),
+      precipitation_probability: Math.round(Math.min(100, rain * 40)),
+    };
+  });
+  const days = DATES.map((date, index) => ({
+    ...sky,
+    date,
+    temperature_min: round(coldest + swing * 0.4 * Math.sin(index)),
+    temperature_max: round(hottest - swing * 0.4 * Math.cos(index)),
+    precipitation: round(wettest * index),
+    precipitation_probability: Math.min(100, Math.round(wettest * index * 15)),
+  }));
+  return {
+    conditions: conditionsOf({ city, country }, {}, now),
+    hours: hoursOf(hours),
+    days: daysOf(days),
+  };
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+const kinds = {
+  Hot: { coldest: 29, hottest: 44.4, code: 0, condition: 'Clear sky' },
+  Cold: { coldest: -21, hottest: -12, code: 73, condition: 'Moderate snow fall', wettest: 0.8 },
+  Night: { coldest: 4, hottest: 12, code: 1, condition: 'Mainly clear', isDay: false },
+  Cloudy: { coldest: 4, hottest: 12, code: 3, condition: 'Overcast' },
+  'Cloudy night': { coldest: 4, hottest: 12, code: 2, condition: 'Partly cloudy', isDay: false },
+  Rainy: { coldest: 6, hottest: 11, code: 63, condition: 'Moderate rain', wettest: 3 },
+  'Rainy night': {
+    coldest: 6,
+    hottest: 11,
+    code: 80,
+    condition: 'Slight rain showers',
+    isDay: false,
+    wettest: 1,
+  },
+  'Snowy night': {
+    coldest: -4,
+    hottest: 1,
+    code: 85,
+    condition: 'Slight snow showers',
+    isDay: false,
+    wettest: 1,
+  },
+  Stormy: { coldest: 16, hottest: 24, code: 95, condition: 'Thunderstorm', wettest: 12 },
+  'Stormy night': {
+    coldest: 16,
+    hottest: 24,
+    code: 99,
+    condition: 'Thunderstorm with heavy hail',
+    isDay: false,
+    wettest: 12,
+  },
+} satisfies Record<string, Omit<Traits, 'city' | 'country'>>;
+
+/** A number in every required member, and null in every other one. */
+function nothingKnown(): Scenario {
+  const unknown = {
+    ...{ feels_like: null, weather_code: null, cloud_cover: null },
+    ...{ precipitation: null, wind_direction: null, wind_gusts: null },
+  };
+  const location = { city: 'Unknown', country: 'Norway' };
+  const place = { ...location, region: null, country_code: 'NO', latitude: 1, longitude: 2 };
+  return {
+    conditions: conditionsOf(
+      location,
+      {},
+      {
+        ...unknown,
+        ...{ dew_point: null, pressure: null, visibility: null, uv_index: null },
+        place: { ...place, timezone: 'Europe/Oslo' },
+        condition: 'Unknown',
+      },
+    ),
+    hours: hoursOf(
+      timesFrom('2026-11-25T13:00', '+01:00', 24).map((time) => ({
+        ...unknown,
+        ...{ time, condition: 'Unknown', precipitation_probability: null },
+        ...{ humidity: null, wind_speed: null },
+      })),
+    ),
+    days: daysOf(
+      DATES.map((date) => ({
+        ...{ date, condition: 'Unknown', weather_code: null, precipitation: null },
+        ...{ precipitation_probability: null, sunrise: null, sunset: null },
+      })),
+    ),
+  };
+}
+
+const zeros = {
+  ...{ temperature: 0, feels_like: 0, humidity: 0, dew_point: 0, cloud_cover: 0 },
+  ...{ precipitation: 0, wind_speed: 0, wind_direction: 0, wind_gusts: 0 },
+  ...{ visibility: 0, uv_index: 0, weather_code: 0, condition: 'Clear sky' },
+};
+
+export const SCENARIOS: Record<string, Scenario> = {
+  ...Object.fromEntries(
+    Object.entries(kinds).map(([city, traits]) => [
+      city,
+      scenarioOf({ city, country: 'Norway', region: 'Somewhere', ...traits }),
+    ]),
+  ),
+  Zero: {
+    conditions: conditionsOf({ city: 'Zero', country: 'Norway' }, {}, zeros),
+    hours: hoursOf(
+      timesFrom('2026-11-25T13:00', '+01:00', 24).map((time) => ({
+        ...zeros,
+        time,
+        precipitation_probability: 0,
+      })),
+    ),
+    days: daysOf(
+      DATES.map((date) => ({
+        ...{ date, temperature_min: 0, temperature_max: 0, weather_code: 0 },
+        ...{ condition: 'Clear sky', precipitation: 0, precipitation_probability: 0 },
+      })),
+    ),
+  },
+  Unknown: nothingKnown(),
+  Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch: scenarioOf({
+    city: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch',
+    country: 'United Kingdom of Great Britain and Northern Ireland',
+    region: 'Isle of Anglesey, Principal Area with a Long Name',
+    ...kinds.Rainy,
+  }),
+  القاهرة: scenarioOf({ city: 'القاهرة', country: 'مصر', region: 'محافظة القاهرة', ...kinds.Hot }),
+  Outage: {
+    conditions: conditionsOf(
+      { city: 'Outage', country: 'Norway' },
+      { 'X-Cache': 'STALE', Age: '3600' },
+    ),
+    hours: failure(503, 'Service unavailable', { 'Retry-After': '5' }),
+    days: daysOf(undefined, {
+      'X-Cache': 'STALE',
+      'X-Weather-Provider': 'demo',
+      'X-Weather-Attribution': 'Invented weather',
+    }),
+  },
+};

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright-core';
+import { SCENARIOS } from './page-scenarios.js';
+
+/** Responds in a browser to the requests for the weather of a city that is the name of a scenario. */
+export async function recordWeather(page: Page): Promise<void> {
+  await page.route(/\/api\/v1\/(conditions|forecast)/, async (route) => {
+    const { pathname, searchParams } = new URL(route.request().url());
+    const scenario = SCENARIOS[searchParams.get('city') ?? 'Cloudy'];
+    if (!scenario) {
+      await route.fallback();
+      return;
+    }
+    const { conditions, hours, days } = scenario;
+    const forecast = pathname.includes('/hourly') ? hours : days;
+    const {
+      status = 200,
+      body,
+      headers = {},
+    } = pathname.includes('conditions') ? conditions : forecast;
+    await route.fulfill({ status, json: body, headers });
+  });
+}

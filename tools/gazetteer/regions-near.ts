@@ -1,0 +1,21 @@
+import { nearestPlace } from './nearest-place.js';
+import type { SourcePlace } from './source-places.js';
+
+/**
+ * Returns for each place without a region the region of the nearest place of its country that has one, less than 55 km
+ * away. It is likely enough to find the place with it, and not to show it.
+ *
+ * @param division the number of the region of each place; 0 if unknown
+ * @returns the number of the region by the index of the place
+ */
+export function regionsNear(places: SourcePlace[], division: Uint16Array): Map<number, number> {
+  const numbers = new Map(places.map((place, i) => [place, division[i] ?? 0]));
+  const nearest = nearestPlace(places.filter((place) => numbers.get(place) !== 0));
+  const near = new Map<number, number>();
+  for (const [i, { country, latitude, longitude }] of places.entries()) {
+    if (division[i] !== 0) continue;
+    const next = nearest(country, latitude, longitude, () => true);
+    if (next) near.set(i, numbers.get(next.place) ?? 0);
+  }
+  return near;
+}
