@@ -44,7 +44,7 @@ type HourValues = Numbers<
   | 'clouds'
 >;
 
-/** What is wrong with the data of a point, in the responses of every service. */
+/** What is wrong with the data of a point. */
 export interface Damage {
   /** The paths of the services whose responses have it; without them, those of every service. */
   paths?: string[];

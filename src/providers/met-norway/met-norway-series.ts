@@ -72,14 +72,11 @@ export const SERIES = Joi.object<Series>({
 const numbers = (names: readonly string[]) =>
   Joi.any().custom((value: unknown) => {
     if (!isObject(value)) throw new Error('not an object');
-    return Object.fromEntries(names.map((name) => [name, numberOf(name, value[name])]));
+    const found = names.map((name) => [name, value[name]] as const);
+    const wrong = found.find(([, each]) => each != null && typeof each !== 'number');
+    if (wrong) throw new Error(`"${wrong[0]}" must be a number`);
+    return Object.fromEntries(found);
   });
-
-function numberOf(name: string, value: unknown): number | null {
-  if (typeof value === 'number') return value;
-  if (value == null) return null;
-  throw new Error(`"${name}" must be a number`);
-}
 
 const period = Joi.object({
   summary: Joi.object({ symbol_code: maybeText }).allow(null),

@@ -48,9 +48,9 @@ export function currentQuery(more: boolean): Record<string, string> {
 
 export const CURRENT_RESPONSE = Joi.object<CurrentResponse>({
   current: Joi.object({
-    ...Object.fromEntries([...VARIABLES, ...MORE_VARIABLES].map((name) => [name, maybeNumber])),
     time: maybeText,
     interval: maybeNumber,
+    ...Object.fromEntries([...VARIABLES, ...MORE_VARIABLES].map((name) => [name, maybeNumber])),
   }).required(),
 });
 

@@ -52,8 +52,8 @@ const perDay = (item: Joi.Schema) => atMost(16, Joi.array().items(item));
 export const DAILY_RESPONSE = Joi.object<DailyResponse>({
   timezone: timeZoneName.required(),
   daily: Joi.object({
-    ...Object.fromEntries(VARIABLES.map((name) => [name, perDay(maybeNumber)])),
     time: perDay(date).required(),
+    ...Object.fromEntries(VARIABLES.map((name) => [name, perDay(maybeNumber)])),
     temperature_2m_min: perDay(maybeNumber).required(),
     temperature_2m_max: perDay(maybeNumber).required(),
     weather_code: perDay(maybeNumber).required(),

@@ -47,14 +47,14 @@ export const HOURLY_QUERY = {
 };
 
 /** Twice as many as are requested. */
-const perHour = (item: Joi.Schema) => atMost(100, Joi.array().items(item));
+const perHour = atMost(100, Joi.array().items(maybeNumber));
 
 export const HOURLY_RESPONSE = Joi.object<HourlyResponse>({
   hourly: Joi.object({
-    ...Object.fromEntries(VARIABLES.map((name) => [name, perHour(maybeNumber)])),
-    time: perHour(maybeNumber).required(),
-    temperature_2m: perHour(maybeNumber).required(),
-    weather_code: perHour(maybeNumber).required(),
+    time: perHour.required(),
+    ...Object.fromEntries(VARIABLES.map((name) => [name, perHour])),
+    temperature_2m: perHour.required(),
+    weather_code: perHour.required(),
   }).required(),
 });
 

@@ -27,11 +27,9 @@ export interface Wind {
   gust?: Maybe<number>;
 }
 
-export const wind = Joi.object({
-  speed: maybeNumber,
-  deg: maybeNumber,
-  gust: maybeNumber,
-}).allow(null);
+export const wind = Joi.object({ speed: maybeNumber, deg: maybeNumber, gust: maybeNumber }).allow(
+  null,
+);
 
 /** Millimeters of water in one hour and in three hours. */
 interface Amounts {

@@ -53,7 +53,7 @@ export const HOURS = Joi.object<HoursResponse>({
 const PERIOD = Joi.object<Period>({
   startTime: Joi.string().max(40).required(),
   temperature,
-  temperatureUnit: maybeText,
+  temperatureUnit: Joi.valid('F', 'C', null),
   probabilityOfPrecipitation: percent,
   relativeHumidity: percent,
   windSpeed: wind,

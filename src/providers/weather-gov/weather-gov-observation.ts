@@ -19,8 +19,11 @@ interface Measured {
   qualityControl?: Maybe<string>;
 }
 
-/** The values that an observation may lack. */
-const OPTIONAL = [
+/** The measurements. An observation may lack any of them. */
+const MEASURED = [
+  'temperature',
+  'relativeHumidity',
+  'windSpeed',
   'windChill',
   'heatIndex',
   'dewpoint',
@@ -38,10 +41,7 @@ export interface Observation {
     textDescription?: Maybe<string>;
     icon?: Maybe<string>;
     presentWeather?: Maybe<{ weather?: Maybe<string>; intensity?: Maybe<string> }[]>;
-    temperature?: Maybe<Measured>;
-    relativeHumidity?: Maybe<Measured>;
-    windSpeed?: Maybe<Measured>;
-  } & Partial<Record<(typeof OPTIONAL)[number], Maybe<Measured>>>;
+  } & Partial<Record<(typeof MEASURED)[number], Maybe<Measured>>>;
 }
 
 const measured = Joi.object({
@@ -59,10 +59,7 @@ export const OBSERVATION = Joi.object<Observation>({
       50,
       Joi.array().items(Joi.object({ weather: maybeText, intensity: maybeText })),
     ).allow(null),
-    temperature: measured,
-    relativeHumidity: measured,
-    windSpeed: measured,
-    ...Object.fromEntries(OPTIONAL.map((name) => [name, measured])),
+    ...Object.fromEntries(MEASURED.map((name) => [name, measured])),
   }).required(),
 });
 

@@ -49,7 +49,7 @@ export const PERIODS = Joi.object<PeriodsResponse>({
             .required(),
           isDaytime: Joi.boolean().required(),
           temperature,
-          temperatureUnit: maybeText,
+          temperatureUnit: Joi.valid('F', 'C', null),
           windSpeed: wind,
           probabilityOfPrecipitation: Joi.object({ value: maybeNumber }).allow(null),
           icon: maybeText,

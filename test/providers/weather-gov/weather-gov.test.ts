@@ -229,7 +229,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   });
 
   it('converts units, and counts a value that failed quality control as missing', () => {
-    const observation = (windSpeed: object, more: object = {}): Observation => ({
+    const observation = (windSpeed: object | null, more: object = {}): Observation => ({
       properties: {
         timestamp: '2026-11-24T10:00:00+00:00',
         icon: 'https://api.weather.gov/icons/land/day/few',
@@ -240,7 +240,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
         ...more,
       },
     });
-    const read = (windSpeed: object, more?: object) =>
+    const read = (windSpeed: object | null, more?: object) =>
       weatherOf('weather-gov', observation(windSpeed, more));
     const unitCode = 'wmoUnit:m_s-1';
     const absent = {
@@ -275,6 +275,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     }
     assert.equal(read({ value: 10, unitCode, qualityControl: 'Q' }).windSpeed, 36);
     assert.equal(read({ value: null, unitCode: 'new' }).windSpeed, undefined);
+    assert.equal(read(null).windSpeed, undefined);
     assert.equal(read({ value: 1, unitCode: 'new', qualityControl: 'X' }).windSpeed, undefined);
     for (const unit of ['new', null, undefined]) {
       assert.throws(() => read({ value: 10, unitCode: unit }), { kind: 'bad_answer' });
