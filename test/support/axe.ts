@@ -1,10 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The code of axe. A page must run it before `violationsOf`. */
-export const axe = await readFile(
+/**
+ * The code of axe. A page must run it before `violationsOf`. Read synchronously: if an imported module awaits at its top
+ * level, node:test does not run the `after` hooks of the file.
+ */
+export const axe = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
 );

@@ -72,7 +72,7 @@ function rainText({ precipitation, probability }: Column, units: Units): string 
   return precipitation === null ? chanceText(probability) : amountText(precipitation, units);
 }
 
-/** The hour, after the weekday if it is another one than in the column before. */
+/** Returns the hour, after the weekday if the column before has another weekday. */
 function timeLabel(hour: Hour | undefined, before: Hour | undefined): (Node | string)[] {
   if (!hour) return [];
   const time = clockTime(hour.time).replace(':00', '');

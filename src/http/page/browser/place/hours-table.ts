@@ -39,7 +39,7 @@ export function createHoursTable(hours: Hour[], units: Units): HTMLElement {
   return create('table', [create('thead', [head]), create('tbody', rows)]);
 }
 
-/** The time, with the date if it is another one than that of the hour before. */
+/** Returns the time, after the date if the hour before has another date. */
 function timeOf({ time }: Hour, before: Hour | undefined): string {
   const isSameDate = before?.time.slice(0, 10) === time.slice(0, 10);
   return isSameDate ? clockTime(time) : `${longDate(time)}, ${clockTime(time)}`;
