@@ -41,6 +41,8 @@ it('all spellings of a place share one fetch, and each response has the spelling
     ['São Paulo'.normalize('NFD'), 'Brasil'],
     ['  sao   Paulo ', ' BR'],
     ['São Paulo', '巴西'],
+    ['Ｓão・Paulo', 'ブラジル'],
+    ['São–Paulo', 'Ｂｒａｚｉｌ'],
   ] as const;
   const records = [];
   for (const [city, country] of spellings) {
