@@ -23,6 +23,8 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 /** Letters, marks, and the punctuation of names, in plain typography. */
 const ALLOWED = /^[\p{L}\p{M} \-'.,()]*$/u;
 
+const LETTER = /[\p{L}\p{M}]/u;
+
 /** Texts that are not names, although each of their characters is allowed. */
 const PATTERNS = [
   /\.\./,
@@ -73,12 +75,19 @@ export function cleanName(value: string): NameCheck {
   return { ok: true, name: { shown, plain } };
 }
 
-/** Describes the first character of a text that is not allowed. */
+/** Describes the first character of a text that is not allowed. In a text that is far too long, it is a control character. */
 function invalid(text: string): NameCheck {
-  const isAllowed = (character: string): boolean =>
-    !CONTROL.test(character) && ALLOWED.test(plainText(character));
-  const character = Array.from(text).find((each) => !isAllowed(each)) ?? '';
+  const [control = ''] = CONTROL.exec(text) ?? [];
+  const character = text.length > MAX_RAW_LENGTH ? control : firstNotAllowed(text);
   return { ok: false, fault: 'invalid_characters', found: described(character) };
+}
+
+function firstNotAllowed(text: string): string {
+  for (const character of text) {
+    if (LETTER.test(character)) continue;
+    if (CONTROL.test(character) || !ALLOWED.test(plainText(character))) return character;
+  }
+  return '';
 }
 
 /** Characters without a form of their own: they could change how the rest of a message looks. */

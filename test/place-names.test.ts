@@ -116,6 +116,8 @@ describe('a name', () => {
       ['a＜b', "'＜' (U+FF1C)"],
       ['Paris\n<', 'U+000A'],
       ['Paris<\n', "'<' (U+003C)"],
+      // In a text that is far too long, other characters are not searched.
+      [`<${'a'.repeat(900)}\u0001`, 'U+0001'],
       ['a\u202eb', 'U+202E'],
       ['a\ud800b', 'U+D800'],
       ['a\u{e0041}b', 'U+E0041'],

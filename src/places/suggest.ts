@@ -20,7 +20,7 @@ export interface Suggestion {
 export type Suggest = (text: string, limit: number, country?: string) => Suggestion[] | undefined;
 
 /** Maximum number of names of which the shown names are compared with the text. More: a short text costs more CPU time. */
-const MAX_COMPARED = 150;
+const MAX_COMPARED = 100;
 /**
  * A place whose shown name does not begin with the text is left out if its score is a lower fraction of the best score:
  * "san fr" does not suggest Albuquerque, although it is named San Francisco de Albuquerque.

@@ -63,6 +63,8 @@ it('all spellings of a place share one fetch, and each response has the spelling
     ['São Paulo'.normalize('NFD'), 'Brasil'],
     ['  sao   Paulo ', ' BR'],
     ['São Paulo', '巴西'],
+    ['Ｓão・Paulo', 'ブラジル'],
+    ['São–Paulo', 'Ｂｒａｚｉｌ'],
   ] as const;
   const records = [];
   for (const [city, country] of spellings) {
@@ -139,8 +141,9 @@ it('a name that only the geocoder knows is queried once, then cached', async () 
     feature_code: 'PPL',
     population: 10,
   });
-  const first = await ask(fixture.url + weatherOf('Qwxville', 'USA'));
+  const first = await ask(fixture.url + weatherOf('Ｑｗｘ\u200bville', 'USA'));
   const second = await ask(fixture.url + weatherOf('QWXVILLE', 'America'));
+  assert.equal(fixture.stub.calls[0]?.query['name'], 'Qwxville');
   assert.deepEqual([first.status, second.status], [200, 200]);
   assert.deepEqual(
     [PATHS.geocoding, PATHS.openMeteo].map((path) => fixture.stub.count(path)),

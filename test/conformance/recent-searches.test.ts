@@ -44,7 +44,10 @@ it('the recent searches of all endpoints have the newest first, each place once 
   });
   await get(weatherOf('Paris', 'France', '/api/weather'));
   await search('ZURICH', 'CH');
+  await search('Halle (Saale)', 'Germany');
+  await search('\u200fＨａｌｌｅ\u00a0 an der Saale', 'Deutsch\u00adland');
   assert.deepEqual(await list(), [
+    { city: 'Ｈａｌｌｅ an der Saale', country: 'Deutschland' },
     { city: 'ZURICH', country: 'CH' },
     { city: 'Paris', country: 'France' },
     { city: 'new york', country: 'usa' },

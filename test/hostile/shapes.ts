@@ -90,6 +90,18 @@ export const SHAPES: Shape[] = [
   ),
   get('a name of quotes', weatherOf("' ".repeat(45) + 'o', 'USA')),
   get('a name of words of SQL', weatherOf('select '.repeat(14), 'USA')),
+  get('a name of characters that are removed', (n) =>
+    weatherOf(`${word(n, 3)}${'\u200d\u00ad'.repeat(100)}`, 'USA'),
+  ),
+  get('a name of full-width letters', (n) =>
+    weatherOf(`${word(n, 3)}${'ｂ・–'.repeat(30)}`, '\uff35\uff33'),
+  ),
+  get('a name with a remark', (n) => weatherOf(`San (${word(n, 5)})`, 'United States')),
+  get('a name of parentheses', (n) => weatherOf(`${word(n, 2)}${'()'.repeat(45)}`, 'Germany')),
+  get('a country with a remark', (n) => weatherOf('Paris', `Georgia (${word(n, 60)})`)),
+  get('a name of the syllable ga', (n) =>
+    weatherOf(`${String.fromCodePoint(0x4e00 + (n % 5000))}ヶ`.repeat(50), 'Japan'),
+  ),
   get('a name with commas', (n) => weatherOf(`${word(n, 4)},`.repeat(20), 'United States')),
   get('a name of cities between commas', (n) =>
     weatherOf(`${word(n, 3)}, Paris, London, Rome, Berlin, Madrid, Vienna`, 'US'),
@@ -107,10 +119,18 @@ export const SHAPES: Shape[] = [
   get('a name that is not a country', (n) => weatherOf('Paris', word(n, 100))),
   get('a country of many words', (n) => weatherOf('Paris', `${word(n, 2)} `.repeat(33).trim())),
   get('coordinates of 1,900 digits', (n) => weatherAt(`1.${n}${'0'.repeat(1900)}`, '1')),
+  get('a coordinate of digits that is no number', (n) =>
+    weatherAt(`${n}${'0'.repeat(1900)}x`, '1'),
+  ),
   get('coordinates in an ocean', (n) => weatherAt(`-48.${n}`, `-123.${n}`)),
   get('coordinates at a pole', (n) => weatherAt(`-89.${n}`, '0')),
   get('suggestions for one letter', (n) => `/api/v1/places?q=${word(n, 1)}&limit=10`),
   get('suggestions for a country', (n) => `/api/v1/places?q=${word(n, 1)}&country=US&limit=10`),
+  get('suggestions for a complete word', (n) => `/api/v1/places?q=${word(n, 1)}%20&limit=10`),
+  get(
+    'suggestions for a beginning of many names',
+    (n) => `/api/v1/places?q=${['new', 'san', 'mar', 'bel', 'kar'][n % 5] ?? ''}&limit=10`,
+  ),
   get('suggestions for an unknown name', (n) => `/api/v1/places?q=${word(n, 12)}`),
   get('tags: 5,000', WEATHER, `If-None-Match: ${'"",'.repeat(5000)}\r\n`),
   get('quotes without an end', '/openapi.json', `If-None-Match: "${'W/'.repeat(7000)}\r\n`),
@@ -140,6 +160,18 @@ export const SHAPES: Shape[] = [
   post('a body of 8,000 brackets', nested(8000)),
   post('a body of one number', `{"city":${'1'.repeat(16_000)},"country":"x"}`),
   post('a body of escapes', (n) => `{"city":"${'\\u0041'.repeat(2600)}${n}","country":"x"}`),
+  post(
+    'a body with a name of characters that are removed',
+    (n) => `{"city":"${word(n, 3)}${'\u200b'.repeat(5000)}","country":"x"}`,
+  ),
+  post(
+    'a body with a name of full-width letters',
+    (n) => `{"city":"${word(n, 3)}${'ａ'.repeat(5000)}","country":"x"}`,
+  ),
+  post(
+    'a body with a name whose last character is not allowed',
+    (n) => `{"city":"${word(n, 780)}\\u0001","country":"x"}`,
+  ),
   post('a body with a name of 16 kB', (n) => `{"city":"${word(n, 16_000)}","country":"x"}`),
   post('a body of spaces', `${' '.repeat(16_000)}{}`),
   post('a body that is not JSON', `{"city":"${'a'.repeat(16_000)}`),

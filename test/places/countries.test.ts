@@ -89,6 +89,8 @@ describe('countries by name', () => {
       ['Korea (North)', 'KP'],
       ["Korea (Democratic People's Republic of)", 'KP'],
       ['Micronesia (Federated States of)', 'FM'],
+      ['Sudan (South)', 'SS'],
+      ['Samoa (American)', 'AS'],
       ['Virgin Islands (British)', 'VG'],
       ['Virgin Islands (U.S.)', 'VI'],
       ['Netherlands (the)', 'NL'],

@@ -171,7 +171,16 @@ describe('suggestions', () => {
     // Both names of San Francisco begin with it. So do rare names of four other places.
     assert.deepEqual(suggested('san fr', 'US', 10), ['San Francisco, US']);
     // The code of an airport is a whole name.
-    assert.ok(suggested('lax', 'US').includes('Los Angeles, US'));
+    for (const [code, place] of [
+      ['abq', 'Albuquerque, US'],
+      ['ack', 'Nantucket, US'],
+    ] as const) {
+      assert.ok(suggested(code, undefined, 10).includes(place), code);
+    }
+  });
+
+  it('are as many as requested, although the most likely places have many names each', () => {
+    for (const text of ['mo', 'dw', 'brw']) assert.equal(suggested(text, undefined, 10).length, 10);
   });
 
   it('continue while the user types the region or country', () => {

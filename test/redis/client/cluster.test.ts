@@ -11,8 +11,11 @@ import { administer, startRedisCluster, type RedisCluster } from '../../support/
 
 interface Announcement {
   what: string;
+  /** The number of nodes with the options. */
   nodes: number;
   options: Record<string, string>;
+  /** The options of the other nodes. */
+  others?: Record<string, string>;
   address: (cluster: RedisCluster) => RegExp;
 }
 
@@ -24,6 +27,8 @@ const ANNOUNCEMENTS: Announcement[] = [
       'cluster-announce-hostname': 'nowhere.invalid',
       'cluster-preferred-endpoint-type': 'hostname',
     },
+    // A node that prefers names announces `?` for a node without a name.
+    others: { 'cluster-announce-hostname': '127.0.0.1' },
     address: ({ nodes }) => new RegExp(`nowhere.invalid:${nodes[0]?.port}`),
   },
   {
@@ -35,20 +40,26 @@ const ANNOUNCEMENTS: Announcement[] = [
 ];
 
 describe('an address that a cluster announces and that cannot be used', () => {
-  for (const { what, nodes, options, address } of ANNOUNCEMENTS) {
+  for (const { what, nodes, options, others = {}, address } of ANNOUNCEMENTS) {
     it(`is in the record: ${what}`, async (t) => {
       const cluster = await startRedisCluster();
       t.after(() => cluster.stop());
+      for (const [index, node] of cluster.nodes.entries()) {
+        await administer(node, async (redis) => {
+          for (const [name, value] of Object.entries(index < nodes ? options : others))
+            await redis.config('SET', name, value);
+        });
+      }
+      await eventually(async () => {
+        const tables = await Promise.all(
+          cluster.nodes.map((node) => administer(node, (redis) => redis.cluster('SLOTS'))),
+        );
+        return !JSON.stringify(tables).includes('"?"');
+      }, 'every node knows the announced addresses');
       const client = connect(
         { kind: 'cluster', nodes: cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port })) },
         'requests',
       );
-      for (const node of cluster.nodes.slice(0, nodes)) {
-        await administer(node, async (redis) => {
-          for (const [name, value] of Object.entries(options))
-            await redis.config('SET', name, value);
-        });
-      }
       const records: { event?: string; message?: string }[] = [];
       const write = (line: string) => void records.push(JSON.parse(line) as object);
       const store = createRedis({
