@@ -180,6 +180,7 @@ describe('a service in development without CORS_ORIGINS', () => {
       'https://app.example/path',
       'https://app.example:99999',
       'https://a.example, https://b.example',
+      `https://${'a'.repeat(1000)}`,
     ]) {
       assertNotGranted(await send(origin));
     }

@@ -45,6 +45,9 @@ function chunked(name: string, start: string, body: string, rest: string): Shape
 const TINY = '1\r\nx\r\n';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+/** A label that takes quadratic time to decode. */
+const HALVES = `${'a'.repeat(7500)}-${'a'.repeat(7500)}`;
+const GZIP = 'gzip;q=0.1,'.repeat(1350);
 /** A different word for each number, so that no result is memoized. */
 const word = (n: number, length: number) =>
   Array.from({ length }, (_, at) => LETTERS[(n * 31 + at * (7 + (n % 11))) % 26]).join('');
@@ -147,6 +150,11 @@ export const SHAPES: Shape[] = [
   get('addresses by a proxy: 5,000', WEATHER, `X-Forwarded-For: ${','.repeat(5000)}1.2.3.4\r\n`),
   get('schemes by a proxy: 5,000', WEATHER, `X-Forwarded-Proto: ${'a,'.repeat(5000)}\r\n`),
   get('an origin of 15 kB', WEATHER, `Origin: http://${'a.'.repeat(7000)}b\r\n`),
+  get('an origin with one label', '/nowhere', `Origin: http://xn--${'ay'.repeat(7500)}\r\n`),
+  get('an origin with one international label', WEATHER, `Origin: http://xn--${HALVES}\r\n`),
+  get('types to accept, all of HTML', '/', `Accept: ${'text/html;a="b";q=0.9,'.repeat(650)}\r\n`),
+  get('codings of the page', '/', `Accept: text/html\r\nAccept-Encoding: ${GZIP}\r\n`),
+  get('codings of the documentation', '/apidocs/', `Accept-Encoding: ${GZIP}\r\n`),
   get('a trace of 15 kB', WEATHER, `traceparent: ${'0-'.repeat(7000)}\r\n`),
   get('an id of 15 kB', WEATHER, `X-Request-ID: ${'a'.repeat(15_000)}\r\n`),
   {

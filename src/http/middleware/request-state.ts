@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '../../process/log.js';
 import { readTraceId } from '../../weather/trace.js';
 import type { Clock } from '../../weather/types.js';
@@ -7,10 +8,20 @@ import type { AppMiddleware } from '../context.js';
 import { parseTarget } from '../request-target.js';
 
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
+/**
+ * Maximum length of a header that is parsed, in characters. Clients send at most a few hundred. Longer: a hostile header
+ * takes more CPU time, because the parsers of libraries are slow, and some take quadratic time.
+ */
+const MAX_HEADER_LENGTH = 1000;
+/**
+ * Headers that are longer without a fault: the cookies of all services on a host, and the lists of proxies, which a
+ * hostile client may begin. Their parsers take linear time.
+ */
+const LONG_HEADERS = new Set(['cookie', 'x-forwarded-for', 'x-forwarded-proto']);
 
 /**
- * Sets the state of each request: target, ID, client, and scope. Sets `X-Request-ID`. If no proxy
- * is trusted, logs the first request that has passed a proxy.
+ * Sets the state of each request: target, ID, client, and scope. Sets `X-Request-ID`. Removes headers that are too long.
+ * If no proxy is trusted, logs the first request that has passed a proxy.
  * @param options.isLate whether the request that has just begun waited too long
  * @param options.timeoutMs maximum duration of any request
  * @param options.signal aborts when the process ends
@@ -35,6 +46,7 @@ export function requestState(options: {
 
   return (ctx, next) => {
     const { req, state } = ctx;
+    dropLongHeaders(req.headers);
     // The queue reports on the request that began last. After a middleware that waits, this is another request.
     state.isLate = isLate();
     state.target = parseTarget(req.url ?? '');
@@ -59,4 +71,13 @@ export function requestState(options: {
     };
     return next();
   };
+}
+
+/** Removes the headers that are too long to be parsed. */
+function dropLongHeaders(headers: IncomingHttpHeaders): void {
+  for (const name in headers) {
+    const { length } = headers[name] ?? '';
+    if (length > MAX_HEADER_LENGTH && !LONG_HEADERS.has(name))
+      Reflect.deleteProperty(headers, name);
+  }
 }

@@ -12,12 +12,6 @@ const FOLDER = new URL('http/page/browser/', DIST);
 /** The files of the page, under `/page/`. */
 export const PAGE_ASSETS = ['icon.svg', 'page.css', 'main.js'];
 
-/**
- * Maximum length of an `Accept` header in characters; browsers send about a hundred. Longer: a hostile list takes
- * more time to parse.
- */
-const MAX_ACCEPT_LENGTH = 1000;
-
 /** Allows only this origin, and no inline code. */
 const CONTENT_SECURITY_POLICY = [
   `default-src 'none'`,
@@ -42,8 +36,7 @@ export function pageRoutes(router: Router<RequestState>): void {
   router.get('/', async (ctx: AppContext) => {
     ctx.vary('Accept');
     // `*/*`, which curl sends, matches the first type: not the page.
-    const isBounded = ctx.get('Accept').length <= MAX_ACCEPT_LENGTH;
-    if (!isBounded || ctx.accepts('json', 'html') !== 'html') throw notFound();
+    if (ctx.accepts('json', 'html') !== 'html') throw notFound();
     await page(ctx);
   });
   for (const name of PAGE_ASSETS) router.get(`/page/${name}`, resourceOf(name));

@@ -27,3 +27,22 @@ it('a proxy that is not trusted is logged once, and not if a proxy is trusted', 
     );
   }
 });
+
+it('a header of more than 1,000 characters counts as absent, except cookies and the lists of proxies', async (t) => {
+  const { signal } = new AbortController();
+  const { log } = recordingLog();
+  const options = { trustedProxies: 1, log, clock: systemClock, timeoutMs: 1000, signal };
+  const app = new Koa<RequestState>().use(requestState({ ...options, isLate: () => false }));
+  app.use((ctx) => (ctx.body = Object.keys(ctx.headers)));
+  const url = await listenLocally(t, app.callback());
+  const names = ['accept', 'accept-encoding', 'if-none-match', 'origin', 'range', 'x-any'];
+  const long = ['cookie', 'x-forwarded-for', 'x-forwarded-proto'];
+  const received = async (length: number) => {
+    const headers: Record<string, string> = {};
+    for (const name of [...names, ...long]) headers[name] = 'a'.repeat(length);
+    const { json } = await ask(url, { headers });
+    return (json as string[]).filter((name) => name !== 'host' && name !== 'connection');
+  };
+  assert.deepEqual(await received(1000), [...names, ...long]);
+  assert.deepEqual(await received(1001), long);
+});
