@@ -28,7 +28,10 @@ const ANNOUNCEMENTS: Announcement[] = [
       'cluster-preferred-endpoint-type': 'hostname',
     },
     // A node that prefers names announces `?` for a node without a name.
-    others: { 'cluster-announce-hostname': '127.0.0.1' },
+    others: {
+      'cluster-announce-hostname': '127.0.0.1',
+      'cluster-preferred-endpoint-type': 'hostname',
+    },
     address: ({ nodes }) => new RegExp(`nowhere.invalid:${nodes[0]?.port}`),
   },
   {
