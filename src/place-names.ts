@@ -69,8 +69,8 @@ export function cleanName(value: string): NameCheck {
   if (!ALLOWED.test(plain)) return invalid(shown);
   for (const pattern of PATTERNS) {
     const [phrase] = pattern.exec(plain) ?? [];
-    if (phrase !== undefined)
-      return { ok: false, fault: 'invalid_characters', found: `'${phrase}'` };
+    if (phrase === undefined) continue;
+    return { ok: false, fault: 'invalid_characters', found: `'${phrase}'` };
   }
   return { ok: true, name: { shown, plain } };
 }

@@ -22,7 +22,7 @@ export interface Countries {
   byCode(code: string): CountryRecord | undefined;
 }
 
-/** Words that people leave out, and that differ between languages: "St. Vincent and Grenadines", "Bosna und Herzegowina". */
+/** Words that people leave out, and that differ between languages: "St. Vincent and Grenadines", "Bosnia et Herzegovina". */
 const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '));
 /** Other forms of the word "Saint", besides those of all names. */
 const SAINT = new Set(['sankt', 'sint']);
@@ -85,7 +85,7 @@ export function createCountries(
 
   function called(name: string): AreaRecord | undefined {
     const folded = foldCountry(name);
-    const code = ASCII.test(name) ? byCode(fold(name), folded) : undefined;
+    const code = ASCII.test(name) ? codeAmong(fold(name), folded) : undefined;
     const [named] = table.values(countryKey(folded));
     // "R.U." is the United Kingdom in French, and not Russia.
     const index = CODE.test(name) ? (code ?? named) : (named ?? code);
@@ -93,7 +93,7 @@ export function createCountries(
   }
 
   /** Returns the area of the first text that is a code: "AND" is Andorra, "the US" a country with an article. */
-  function byCode(...texts: string[]): number | undefined {
+  function codeAmong(...texts: string[]): number | undefined {
     return texts.flatMap((text) => [...table.values(countryCodeKey(text))])[0];
   }
 
