@@ -14,6 +14,8 @@ export function typedForms(name: string): string[] {
   const lower = name.toLowerCase();
   if (PLAIN.test(lower) && !HAS_FORMS.has(lower)) return [lower];
   const words = foldedWords(name);
+  if (!words.some((word) => HAS_FORMS.has(word) || shortWord(word) !== word))
+    return [words.join('')];
   const short = words.map(shortWord);
   const long = words.map(longWord);
   const forms = new Set([short.join('')]);

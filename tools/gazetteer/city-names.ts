@@ -159,7 +159,9 @@ function addBest(names: RankedName[], folded: string, rank: number, typed: numbe
   if (folded === '') return;
   const number = numberOf(folded);
   const ranked = (number << (2 * RANK_BITS)) | (rank << RANK_BITS) | typed;
-  const at = names.findIndex((name) => name >> (2 * RANK_BITS) === number);
+  // A loop, because this is the innermost step of the build.
+  let at = 0;
+  while (at < names.length && (names[at] ?? 0) >> (2 * RANK_BITS) !== number) at++;
   const known = names[at];
   if (known === undefined) names.push(ranked);
   else {
