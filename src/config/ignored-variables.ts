@@ -39,14 +39,15 @@ export function ignoredVariables(
     const upper = name.toUpperCase();
     if (known.includes(name) || value.trim() === '' || OF_OTHERS.test(upper)) return [];
     if (upper.endsWith(PORT) && ADDRESS.test(value.trim())) return [];
-    const candidates = known.map((similar) => {
-      const longer = Math.max(upper.length, similar.length);
-      const edits = distance(unitsOf(upper), unitsOf(similar), longer);
-      return { name, similar, edits, isNear: edits <= DIFFERENCE * longer };
-    });
-    const nearest = candidates.reduce((best, each) => (each.edits < best.edits ? each : best));
     const isSibling = isCommon(firstWord(upper)) && !upper.endsWith(PORT);
-    return nearest.isNear || isSibling ? [{ name, similar: nearest.similar }] : [];
+    const candidates = known.flatMap((similar) => {
+      const longer = Math.max(upper.length, similar.length);
+      const limit = isSibling ? longer : DIFFERENCE * longer;
+      const edits = distance(unitsOf(upper), unitsOf(similar), limit);
+      return edits <= limit ? [{ name, similar, edits }] : [];
+    });
+    candidates.sort((a, b) => a.edits - b.edits);
+    return candidates.slice(0, 1).map(({ similar }) => ({ name, similar }));
   });
 }
 
