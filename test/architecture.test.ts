@@ -15,6 +15,7 @@ const EVERYWHERE = [
   'circuit-breaker',
   'lru',
   'is-object',
+  'edit-distance',
   'place-names',
   'typography',
   'dist-folder',

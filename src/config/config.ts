@@ -1,7 +1,8 @@
+import { ignoredVariables, type IgnoredVariable } from './ignored-variables.js';
 import { isPublicHost, keyVariable, PROVIDERS, UPSTREAMS, type UpstreamName } from './providers.js';
 import type { Address } from './rules.js';
 import { readTable, type SettingsOf, type Unchecked } from './variable.js';
-import { DEFAULT_USER_AGENT, VARIABLES } from './variables.js';
+import { DEFAULT_USER_AGENT, VARIABLE_NAMES, VARIABLES } from './variables.js';
 
 /** Reads the environment. No other module does: they receive values. */
 
@@ -51,9 +52,14 @@ export function configOfProcess(role: Role): Config {
   return loadConfig(process.env, role);
 }
 
+/** Finds variables of this process that are probably meant for the service, and that it ignores. */
+export function ignoredByProcess(): IgnoredVariable[] {
+  return ignoredVariables(process.env, VARIABLE_NAMES);
+}
+
 /**
  * Reads and validates variables.
- * @throws ConfigError with every fault
+ * @throws ConfigError with every fault, and the variables that are ignored: one of them may be the missing one
  */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
   const isProduction = source['NODE_ENV']?.trim() === 'production';
@@ -62,7 +68,12 @@ export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Confi
     ...[...faults].map(([name, reason]) => `${name} ${reason}`),
     ...contradictions(settings, role, (name) => faults.has(name)),
   ];
-  if (all.length > 0) throw new ConfigError(all, settings.log.enabled);
+  if (all.length > 0) {
+    const ignored = ignoredVariables(source, VARIABLE_NAMES).map(
+      ({ name, similar }) => `${name} is ignored (similar: ${similar})`,
+    );
+    throw new ConfigError([...all, ...ignored], settings.log.enabled);
+  }
   return complete(settings as Settings);
 }
 

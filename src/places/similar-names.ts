@@ -1,5 +1,5 @@
 import { lowerBound } from './binary-search.js';
-import { createEditDistance } from './edit-distance.js';
+import { createEditDistance } from '../edit-distance.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import { NameKind, type NameList } from './name-list.js';
 import { countryNameRange } from './place-record.js';

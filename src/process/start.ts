@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import {
   ConfigError,
   configOfProcess,
+  ignoredByProcess,
   type Config,
   type RedisAddress,
   type Role,
@@ -46,9 +47,20 @@ export function begin(role: Role): { config: Config; log: Logger } {
     const hint = 'its terms demand a contact: put yours into UPSTREAM_USER_AGENT';
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
   }
+  warnOfIgnored(log);
   exitOnUnexpected(log);
   recordConsole(log);
   return { config, log };
+}
+
+function warnOfIgnored(log: Logger): void {
+  const ignored = ignoredByProcess();
+  if (ignored.length === 0) return;
+  log.warn({
+    event: 'variables_ignored',
+    variables: ignored.map(({ name }) => name),
+    hint: `similar variables: ${ignored.map(({ similar }) => similar).join(', ')}`,
+  });
 }
 
 /**

@@ -49,6 +49,9 @@ All settings are environment variables. A process reads them once, at its start.
 logs one record \`configuration_invalid\` with every fault, and exits with code 1. An empty variable counts as not set,
 unless its row says otherwise.
 
+A variable with another name is ignored. If its name is near to one of these, or begins like several of them, the process
+logs a warning, \`variables_ignored\`. Names that Kubernetes sets for its services are left out.
+
 All processes that share a Redis need the same values for Redis, sessions, cache, rate limits, and providers.
 
 [\`.env.example\`](../.env.example) lists the same variables. The service does not read files of variables; Node.js can:

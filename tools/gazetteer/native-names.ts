@@ -1,4 +1,4 @@
-import { createEditDistance } from '../../src/places/edit-distance.js';
+import { createEditDistance } from '../../src/edit-distance.js';
 import { fold } from '../../src/places/fold.js';
 
 /** Countries with Cyrillic or Greek script. */
