@@ -7,15 +7,19 @@ export interface ShownFit {
   factor: number;
   /** Whether the shown name, or one of its later words, begins with the text. */
   isShown: boolean;
+  /** Whether the shown name begins with the text. A space at the end of the text completes a word. */
+  isBeginning: boolean;
 }
 
 /** The text begins a later word of the shown name: "hag" for The Hague. Higher: "salt " suggests As Salt before Salt Lake City. */
 const LATER_WORD = 1 / 2;
 /**
- * The shown name does not begin with the text. Lower: "peki" suggests Pekin in Illinois before Beijing. Higher: "portl"
- * suggests Port Louis before Portland in Maine.
+ * The shown name does not begin with the text, which is one word. Lower: "kob" suggests Kobryn before Copenhagen. Higher:
+ * "portl" suggests Port Louis before Portland in Maine.
  */
-const NOT_SHOWN = 1 / 8;
+const NOT_SHOWN = 1 / 12;
+/** The same for several words, because people do not type a space within a word: "san a" does not mean Sanaa. */
+const WORDS_NOT_SHOWN = 1 / 1024;
 /** A space at the end completes the last word of the text, but not of the shown name: "san " does not mean Santiago. */
 const LONGER_WORD = 1 / 1024;
 
@@ -29,14 +33,16 @@ export function createShownFit(text: string): (shown: string) => ShownFit {
   if (isWhole) typed.pop();
   const last = typed.pop() ?? '';
   const complete = typed.map(shortWord);
+  const notShown = complete.length > 0 ? WORDS_NOT_SHOWN : NOT_SHOWN;
 
   return (shown) => {
     const words = foldedWords(shown);
     const incomplete = factorOf(words, (word) => begins(word, last));
-    const isShown = incomplete > NOT_SHOWN;
-    if (!isWhole) return { factor: incomplete, isShown };
-    const factor = factorOf(words, (word) => shortWord(word) === shortWord(last));
-    return { factor: factor > NOT_SHOWN ? factor : incomplete * LONGER_WORD, isShown };
+    const isShown = incomplete > notShown;
+    if (!isWhole) return { factor: incomplete, isShown, isBeginning: incomplete === 1 };
+    const whole = factorOf(words, (word) => shortWord(word) === shortWord(last));
+    const factor = whole > notShown ? whole : incomplete * LONGER_WORD;
+    return { factor, isShown, isBeginning: factor === 1 };
   };
 
   function factorOf(words: string[], isLast: (word: string) => boolean): number {
@@ -45,7 +51,7 @@ export function createShownFit(text: string): (shown: string) => ShownFit {
         complete.every((word, i) => word === shortWord(words[at + i] ?? '')) &&
         isLast(words[at + complete.length] ?? ''),
     );
-    if (first < 0) return NOT_SHOWN;
+    if (first < 0) return notShown;
     return first === 0 ? 1 : LATER_WORD;
   }
 }

@@ -5,8 +5,10 @@ import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import type { LiesIn } from './lies-in.js';
 import type { NameList } from './name-list.js';
 import { createNameSearch } from './name-search.js';
+import { populationOf } from './place-record.js';
 import type { Scored } from './segment-tree.js';
 import { createShownFit } from './shown-fit.js';
+import { shownFirst, type Rated } from './shown-first.js';
 import { foldTyped } from './typed-names.js';
 import type { UnambiguousName } from './unambiguous-name.js';
 
@@ -21,18 +23,9 @@ export type Suggest = (text: string, limit: number, country?: string) => Suggest
 
 /** Maximum number of names of which the shown names are compared with the text. More: a short text costs more CPU time. */
 const MAX_COMPARED = 100;
-/**
- * A place whose shown name does not begin with the text is left out if its score is a lower fraction of the best score:
- * "san fr" does not suggest Albuquerque, although it is named San Francisco de Albuquerque.
- */
-const MIN_SCORE_SHARE = 1 / 1000;
+/** Least population of a city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
+const CITY_POPULATION = 100_000;
 const LATIN = /^[\0-\x7f]+$/;
-
-/** A name whose score has been multiplied by a factor. */
-interface Rated extends Scored {
-  /** Whether neither the shown name begins with the text, nor the name equals it. */
-  isDoubtful: boolean;
-}
 
 /** Creates the search for names by their beginning, in descending order of score. */
 export function createSuggest(
@@ -67,46 +60,33 @@ export function createSuggest(
     }
     const folded = foldTyped(text);
     // Shown names are in Latin letters, so a text in another script begins none of them.
-    if (LATIN.test(folded)) yield* shownFirst(text, folded, area);
+    if (LATIN.test(folded)) yield* byShownName(text, folded, area);
     else yield* beginningWith(folded, area);
     // The data may have a name without the Arabic article: الخرطوم.
     if (fold(text) !== folded) yield* equalTo(fold(text), area);
   }
 
-  /** Yields one name of each place, in descending order of score after the factors, without unlikely places. */
-  function* shownFirst(text: string, folded: string, area?: AreaRecord): Generator<Scored> {
+  /** Yields the first names in the order of `shownFirst`, one of each place, and then the others. */
+  function* byShownName(text: string, folded: string, area?: AreaRecord): Generator<Scored> {
     const fitOf = createShownFit(text);
     const { exactTo } = names.range(folded);
-    const places = new Set<number>();
-    const waiting: Rated[] = [];
-    let least = 0;
-    let compared = 0;
-
-    /** Removes the waiting names with at least a score, and yields them. */
-    function* ready(score: number): Generator<Scored> {
-      for (let next = waiting[0]; next && next.score >= score; next = waiting[0]) {
-        waiting.shift();
-        least ||= next.score * MIN_SCORE_SHARE;
-        if (!next.isDoubtful || next.score >= least) yield next;
-      }
-    }
-
-    for (const { item, score } of beginningWith(folded, area)) {
-      // The factors are at most 1, so no later name has a higher score.
-      yield* ready(score);
-      if (++compared > MAX_COMPARED) {
-        yield* ready(0);
-        yield { item, score };
-        continue;
-      }
+    const candidates = beginningWith(folded, area);
+    const rated = new Map<number, Rated>();
+    for (let left = MAX_COMPARED; left > 0; left--) {
+      const next = candidates.next();
+      if (next.done) break;
+      const { item, score } = next.value;
       const place = names.place(item);
-      if (places.has(place)) continue;
-      places.add(place);
-      const { factor, isShown } = fitOf(displayName(data, place));
-      const rated = { item, score: score * factor, isDoubtful: !isShown && item >= exactTo };
-      const at = waiting.findIndex((other) => other.score < rated.score);
-      waiting.splice(at < 0 ? waiting.length : at, 0, rated);
+      if (rated.has(place)) continue;
+      const { factor, isShown, isBeginning } = fitOf(displayName(data, place));
+      rated.set(place, {
+        item,
+        score: score * factor,
+        isShownCity: isBeginning && populationOf(data, place) >= CITY_POPULATION,
+        isDoubtful: !isShown && item >= exactTo,
+      });
     }
-    yield* ready(0);
+    yield* shownFirst([...rated.values()]);
+    yield* candidates;
   }
 }

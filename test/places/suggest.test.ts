@@ -152,6 +152,12 @@ describe('suggestions', () => {
       ['constan', undefined, 'Constanţa, RO', 'Constantine, DZ', 'Istanbul, TR'],
       ['alba', 'US', 'Albany, New York, US'],
       ['geor', 'MY', 'George Town, MY'],
+      ['buca', undefined, 'Bucaramanga, CO', 'Bucharest, RO'],
+      ['stok', undefined, 'Stoke-on-Trent, GB', 'Stockholm, SE'],
+      // People do not type a space within a word.
+      ['san a', undefined, 'San Antonio, US'],
+      // A whole name in another language is as likely as the beginning of a shown name.
+      ['roma', undefined, 'Rome, IT', 'Roman, RO'],
       ['santa f', undefined, 'Santa Fe, New Mexico, US', 'Santa Fe, AR'],
       // A later word of the shown name.
       ['hag', undefined, 'The Hague, NL', 'Hagen, DE'],
