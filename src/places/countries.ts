@@ -9,7 +9,7 @@ import { splitRemark, type Remarked } from './remark.js';
 export interface Countries {
   /**
    * Returns the area of a country's name, alias, or ISO 3166-1 code; undefined for any other text.
-   * Ignores case, accents, periods, hyphens, and spaces. A text with an accent or in another script is no code.
+   * Ignores case, accents, periods, hyphens, and spaces. A text with an accent or in another script is not a code.
    */
   country(name: string): AreaRecord | undefined;
   /** Like `country`, but also accepts a region's name: Hawaii is in the United States. */
@@ -26,7 +26,7 @@ export interface Countries {
 const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '));
 /** Other forms of the word "Saint", besides those of all names. */
 const SAINT = new Set(['sankt', 'sint']);
-/** ISO 3166-1 codes have two or three letters. "Nga" is no code, but Russia in Vietnamese; phones write "My" for MY. */
+/** ISO 3166-1 codes have two or three letters. "Nga" is not a code, but Russia in Vietnamese. Phones write "My" for MY. */
 const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
 const LONGEST_CODE = 3;
 const ASCII = /^[\0-\x7f]*$/;

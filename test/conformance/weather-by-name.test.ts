@@ -216,7 +216,7 @@ describe('a name', () => {
     }
   });
 
-  it('may have any typography, and is repeated without what nobody sees', async () => {
+  it('may have any typography, and is repeated without invisible characters', async () => {
     for (const [city, country, shown] of [
       ['‘s-Hertogenbosch', 'Nederland', ['‘s-Hertogenbosch', 'Nederland']],
       ['نجف\u200cآباد', '\u200fایران', ['نجفآباد', 'ایران']],

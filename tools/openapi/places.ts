@@ -56,8 +56,8 @@ export const placesPaths = {
       operationId: 'suggestPlaces',
       summary: 'Suggest places',
       description:
-        'Places whose name, in any language and script, begins with `q`: complete names before longer ' +
-        'ones, main names before others, larger places before smaller ones. A space at the end of ' +
+        'Places whose name, in any language and script, begins with `q`: cities that are shown by such a ' +
+        'name before others, complete names before longer ones, larger places before smaller ones. A space at the end of ' +
         '`q` is the end of a word. With `city` and `country` of a suggestion, the other operations ' +
         'find the same place. It needs no session, and has a limit of its own: ten times as many ' +
         'requests per client address as for weather.',
