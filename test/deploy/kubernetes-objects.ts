@@ -7,6 +7,7 @@ interface Probe {
 /** The fields of a container that tests read. */
 interface Container {
   args: string[];
+  image: string;
   env?: {
     name: string;
     value?: string;

@@ -52,6 +52,19 @@ describe('production', () => {
   const [api = assert.fail(), worker = assert.fail()] = service(production);
   const config = loadConfig(environmentOf(api.container, production), 'api');
 
+  it('runs the image of a digest if the lines for it are no comments', () => {
+    const text = readFileSync(join(ROOT, 'k8s/overlays/production/kustomization.yaml'), 'utf8');
+    const lines = /^# images:\n(?:# {2}.*\n)+/m.exec(text)?.[0].replace(/^# /gm, '') ?? '';
+    const digest = `sha256:${'5'.repeat(64)}`;
+    const pinned = service(render('production', `\n${lines.replace(/sha256:0+/, digest)}`));
+    for (const { container } of pinned) {
+      assert.equal(
+        container.image,
+        `ghcr.io/weather-lookup-service/weather-lookup-service@${digest}`,
+      );
+    }
+  });
+
   it('has REPLICAS_HINT for the maximum number of replicas, and leaves the number to the autoscaler', () => {
     const scaler = named(production, 'HorizontalPodAutoscaler', 'weather-api').spec;
     assert.equal(config.rateLimits.replicasHint, scaler.maxReplicas);

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { Agent, createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { attempt, type Reply } from '../support/load.js';
-import { startNginx } from '../support/nginx.js';
+import { sectionOf } from '../support/markdown.js';
+import { nginxFolder, startNginx } from '../support/nginx.js';
 import { raw } from '../support/raw-request.js';
 import { freePort } from '../support/redis-server.js';
+import { ROOT } from './compose-file.js';
 
 const ORIGIN = 'https://app.example';
 const WEATHER = '/api/v1/weather';
@@ -103,6 +108,23 @@ describe('a request that nginx passes on', () => {
     assert.equal(reply.headers['access-control-allow-origin'], ORIGIN);
     const answer = await raw(nginx.url, 'GET / HTTP/1.0\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[^]*"host":"weather_api"/);
+  });
+});
+
+describe('the commands of the runbook that block clients', () => {
+  it('add a block, and lift only this one', async (t) => {
+    const folder = await nginxFolder(t);
+    const runbook = await readFile(join(ROOT, 'docs/operations/runbook.md'), 'utf8');
+    const scripts = [...sectionOf(runbook, '### Block a client').matchAll(/nginx sh -c '(.*)'$/gm)];
+    const [block = '', list = '', lift = ''] = scripts.map(([, script = '']) =>
+      script.replaceAll('/etc/nginx/conf.d', folder).replace('nginx -s reload', 'true'),
+    );
+    const run = (script: string) => execFileSync('sh', ['-c', script], { encoding: 'utf8' });
+    run(block.replace('203.0.113.7', '198.51.100.9'));
+    run(block);
+    assert.equal(run(list), 'deny 198.51.100.9;\ndeny 203.0.113.7;\n');
+    run(lift);
+    assert.equal(run(list), 'deny 198.51.100.9;\n');
   });
 });
 
