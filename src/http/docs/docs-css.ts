@@ -1,7 +1,8 @@
 /**
  * Styles of the documentation page, besides those of Swagger UI. The first rule replaces the style attribute that the page
  * removes. The hidden badges say that the document is OpenAPI 2.0, and which prefix the paths have, which matters to no
- * reader. Most other rules are for contrast: the default colors have too little for WCAG AA.
+ * reader. Most other rules are for contrast: the default colors have too little for WCAG AA. Examples have their whole height,
+ * because the keyboard cannot scroll them.
  */
 export const DOCS_CSS = `
     body > svg { position: absolute; width: 0; height: 0; }
@@ -26,6 +27,7 @@ export const DOCS_CSS = `
     .swagger-ui .parameter__in, .swagger-ui .prop-format { color: #5b626d; }
     .swagger-ui .btn.cancel { border-color: #b3261e; color: #b3261e; }
     .swagger-ui .btn.execute { border-color: #1b5fa8; background: #1b5fa8; }
+    .swagger-ui .highlight-code > .microlight { max-height: none; overflow-wrap: anywhere; }
     .swagger-ui .download-contents { background: #5b626d; }
     footer { max-width: 1460px; margin: 0 auto 40px; padding: 0 20px; font: 14px/1.5 sans-serif; color: #3b4151; }
     footer a { color: #1f5fae; }
