@@ -4,7 +4,8 @@
  */
 const FORMAT_VERSIONS = {
   entry: 5,
-  lock: 1,
+  /** Raised with `entry`: who waits for the lock of another release waits for an entry that it cannot read. */
+  lock: 5,
   heartbeat: 2,
   window: 3,
   session: 4,

@@ -69,7 +69,7 @@ describe('the content of Redis after a run', () => {
 
     const samples: Record<string, unknown> = {
       [`weather:entry5:{${BERLIN}}`]: [ENTRY],
-      [`weather:lock1:{${requestKey(9)}}`]: [FETCH_ID],
+      [`weather:lock5:{${requestKey(9)}}`]: [FETCH_ID],
       'weather:heartbeat2:{weather:queue6}': [''],
       'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
       'weather:window3:{all}:total': [['1795333258003363']],
