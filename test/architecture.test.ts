@@ -23,7 +23,7 @@ const EVERYWHERE = [
 ];
 const PROCESS = ['process/log', 'process/instruments', 'process/version'];
 /** The parts that both kinds of store import. */
-const STORE = ['stores', 'recent-searches', 'config', 'weather', 'limits', 'upstream/call-budgets'];
+const STORE = ['store', 'recent-searches', 'config', 'weather', 'limits', 'upstream/call-budgets'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: ['weather'],
@@ -42,7 +42,7 @@ const ALLOWED: Record<string, string[]> = {
   providers: ['weather', 'upstream', 'config', 'places/fold'],
   places: ['weather'],
   config: ['weather', 'upstream/call-budgets', 'process/version'],
-  process: ['config', 'stores', 'weather', 'upstream/call-budgets'],
+  process: ['config', 'store', 'weather', 'upstream/call-budgets'],
 };
 
 interface Import {
