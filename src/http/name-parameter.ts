@@ -1,5 +1,5 @@
-import { InvalidInputError } from '../errors.js';
-import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../place-names.js';
+import { InvalidInputError } from '../base/errors.js';
+import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../text/place-names.js';
 import type { FaultRow } from './parameters.js';
 
 /** The rule for a name in a query or a JSON body: its parser, its errors, and its description. */

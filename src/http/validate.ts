@@ -1,5 +1,5 @@
-import { InvalidInputError } from '../errors.js';
-import type { CleanName } from '../place-names.js';
+import { InvalidInputError } from '../base/errors.js';
+import type { CleanName } from '../text/place-names.js';
 import type { Point } from '../weather/types.js';
 import { nameFaults, readName, validName } from './name-parameter.js';
 import type { FaultRow } from './parameters.js';

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
-import { InvalidInputError, PlaceNotFoundError } from '../../errors.js';
-import type { CleanName } from '../../place-names.js';
-import { plainText } from '../../typography.js';
+import { InvalidInputError, PlaceNotFoundError } from '../../base/errors.js';
+import type { CleanName } from '../../text/place-names.js';
+import { plainText } from '../../text/typography.js';
 import type { Clock, Gazetteer, Place } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 import { cacheControl } from '../description/headers.js';
