@@ -6,6 +6,7 @@ export { recentSearchRoutes } from '../../src/http/routes/session-searches.js';
 export { loadConfig } from '../../src/config/config.js';
 export { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
 export { createMemoryCache } from '../../src/memory/memory-cache.js';
+export { createBatcher } from '../../src/redis/client/batcher.js';
 export { mastersOf } from '../../src/redis/client/masters.js';
 export type { GuardedRedis, SendOptions } from '../../src/redis/client/guarded-redis.js';
 export { PATIENT_MS, REPLY_MS, RETRY_MS } from '../../src/redis/client/timing.js';

@@ -6,6 +6,7 @@ import type { Logger } from '../../process/log.js';
 import { inTime } from '../../time-limit.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
+import { createBatcher, type Batcher } from './batcher.js';
 import { cut, type RedisClient } from './connection.js';
 import { createFailover } from './failover.js';
 import { createHealthReporter } from './health-reporter.js';
@@ -179,6 +180,16 @@ export function createGuardedRedis(options: {
         return command(keys[0] ?? '', call, sendOptions);
       };
     },
+    /**
+     * Sends the items of one event loop iteration by one call of a script. In a cluster, there is a call for each slot.
+     * @param batch.send calls the script; returns the results in the order of the items; if it throws, all items fail
+     * @param batch.keyOf returns a key of an item
+     */
+    batchedScript: <Item, Result>(batch: {
+      send: (items: Item[]) => Promise<Result[]>;
+      keyOf: (item: Item) => string;
+    }): Batcher<Item, Result> =>
+      createBatcher({ send: batch.send, groupOf: (item) => masters.groupOf(batch.keyOf(item)) }),
     /**
      * Reports what a command on another connection, or background work, has thrown. Each kind of message is logged at
      * most once in 30 s. Nothing else may swallow an error of Redis.
