@@ -1,5 +1,5 @@
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
-import { StoreUnavailableError } from '../errors.js';
+import { StoreUnavailableError } from '../base/errors.js';
 import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
 import type { Batcher } from './client/batcher.js';
 import type { GuardedRedis, Script } from './client/guarded-redis.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TimedSearch, Session, Sessions } from '../../src/recent-searches.js';
+import type { TimedSearch, Session, Sessions } from '../../src/weather/recent-searches.js';
 import { fc } from '../support/properties.js';
 
 export interface SessionsUnderTest {

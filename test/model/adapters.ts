@@ -1,5 +1,5 @@
 /** The parts of `src/` that the model tests use. */
-export { StoreUnavailableError } from '../../src/errors.js';
+export { StoreUnavailableError } from '../../src/base/errors.js';
 export type { RequestState } from '../../src/http/context.js';
 export { sessions as createRequestSessions } from '../../src/http/middleware/session-cookie.js';
 export { recentSearchRoutes } from '../../src/http/routes/session-searches.js';
@@ -23,4 +23,8 @@ export { createNames } from '../../src/redis/names.js';
 export { createRedisWindows } from '../../src/redis/redis-windows.js';
 export { createRedisSessions } from '../../src/redis/redis-sessions.js';
 export type { Clock } from '../../src/weather/types.js';
-export { MAX_RECENT_SEARCHES, type TimedSearch, type Sessions } from '../../src/recent-searches.js';
+export {
+  MAX_RECENT_SEARCHES,
+  type TimedSearch,
+  type Sessions,
+} from '../../src/weather/recent-searches.js';

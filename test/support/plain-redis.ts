@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { StoreUnavailableError } from '../../src/errors.js';
+import { StoreUnavailableError } from '../../src/base/errors.js';
 import { createBatcher } from '../../src/redis/client/batcher.js';
 import { mastersOf } from '../../src/redis/client/masters.js';
 import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
