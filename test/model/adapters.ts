@@ -8,7 +8,8 @@ export { withRememberedRejections } from '../../src/redis/remembered-rejections.
 export { createMemoryCache } from '../../src/memory/memory-cache.js';
 export { createBatcher } from '../../src/redis/client/batcher.js';
 export { mastersOf } from '../../src/redis/client/masters.js';
-export type { GuardedRedis, SendOptions } from '../../src/redis/client/guarded-redis.js';
+export type { SendOptions } from '../../src/redis/client/command.js';
+export type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 export { PATIENT_MS, REPLY_MS, RETRY_MS } from '../../src/redis/client/timing.js';
 export type { FetchJob, JobQueue } from '../../src/redis/fetching/job-queue.js';
 export { createMessageRouter } from '../../src/redis/fetching/fetch-messages.js';

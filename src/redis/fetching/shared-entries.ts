@@ -1,6 +1,6 @@
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import type { Kinds, ValueKind } from '../../weather/kind.js';
-import type { SendOptions } from '../client/guarded-redis.js';
+import type { SendOptions } from '../client/command.js';
 import { LOCK_MS } from '../client/timing.js';
 import { readEntry, storedEntry } from '../entry-format.js';
 import { readScript } from '../scripts.js';
