@@ -40,13 +40,11 @@ export interface AppOptions {
   lifecycle: Lifecycle;
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
-  /** Whether the request that has just begun waited too long, and is shed. */
-  isLate: () => boolean;
 }
 
 /** Creates the HTTP side: every route and middleware, in order. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, isLate } = options;
+  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
   const { store } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
@@ -118,7 +116,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(connectionHeader(lifecycle.closing));
   app.use(
     requestState({
-      isLate,
       trustedProxies: config.trustedProxies,
       log,
       clock,
