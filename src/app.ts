@@ -70,6 +70,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     store: stores.sessions,
     ttls: config.session,
     warnInsecure: config.production ? log : undefined,
+    instruments,
     clock,
   });
 

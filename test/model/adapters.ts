@@ -14,6 +14,7 @@ export { createFetchMessages } from '../../src/redis/fetching/fetch-messages.js'
 export { createJobProcessor } from '../../src/redis/fetching/job-processor.js';
 export { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
 export { createSharedFetch } from '../../src/redis/fetching/shared-fetch.js';
+export { noInstruments } from '../../src/process/instruments.js';
 export { createFetcher, register } from '../../src/weather/fetch.js';
 export { keyOf } from '../../src/weather/kind.js';
 export { createLookup } from '../../src/weather/lookup.js';
