@@ -4,9 +4,9 @@ import { DAILY_FORECAST, nextDays, type DailyForecast } from '../../src/weather/
 
 const MINUTE_MS = 60_000;
 
-/** Seven days from a date on. */
-function forecast(timezone: string, first: string): DailyForecast {
-  const days = Array.from({ length: 7 }, (_, index) => ({
+/** Seven days from a date on, or another number of days. */
+function forecast(timezone: string, first: string, count = 7): DailyForecast {
+  const days = Array.from({ length: count }, (_, index) => ({
     date: new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
     temperature_min: 1,
     temperature_max: 2,
@@ -67,5 +67,13 @@ describe('the time until a forecast is over', () => {
       assert.equal(DAILY_FORECAST.untilOver!(value, midnight), 0);
       assert.equal(DAILY_FORECAST.untilOver!(value, midnight + MINUTE_MS), 0);
     }
+  });
+});
+
+describe('a stored forecast', () => {
+  it('is read with at most seven days', () => {
+    const read = (count: number) => DAILY_FORECAST.readValue(forecast('UTC', '2026-11-23', count));
+    assert.equal(read(7)?.days.length, 7);
+    assert.equal(read(8), undefined);
   });
 });
