@@ -5,6 +5,7 @@ import Koa from 'koa';
 import type { RequestState } from '../../../src/http/context.js';
 import { sessions } from '../../../src/http/middleware/session-cookie.js';
 import { createMemorySessions } from '../../../src/memory/memory-sessions.js';
+import { nextIteration } from '../../support/eventually.js';
 import { listenLocally } from '../../support/listen-locally.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { scope } from '../../support/scope.js';
@@ -18,6 +19,8 @@ async function start(
   options: {
     records?: boolean;
     canRecord?: () => boolean;
+    record?: () => Promise<void>;
+    continues?: () => void;
     secure?: () => boolean;
     keys?: string[];
   } = {},
@@ -33,9 +36,10 @@ async function start(
     store: {
       ...store,
       canRecord: options.canRecord ?? (() => true),
-      record(recorded, search) {
+      async record(recorded, search) {
         calls.push(`${search ? 'search' : 'no search'}${recorded.confirmed ? '' : ', first'}`);
-        return store.record(recorded, search);
+        await options.record?.();
+        await store.record(recorded, search);
       },
     },
     ttls: LIVES,
@@ -53,6 +57,7 @@ async function start(
   });
   app.use(async (ctx) => {
     if (options.records ?? true) await session.record(ctx, OSLO);
+    options.continues?.();
     ctx.body = 'ok';
   });
   const url = await listenLocally(t, app.callback());
@@ -92,6 +97,19 @@ describe('a session', () => {
       const { cookie, calls } = await ask(first.cookie);
       assert.deepEqual([cookie, calls], ['', ['search']]);
     }
+  });
+
+  it('has its search in the store before the request continues', async (t) => {
+    const events: string[] = [];
+    const { ask } = await start(t, {
+      record: async () => {
+        await nextIteration();
+        events.push('recorded');
+      },
+      continues: () => events.push('continues'),
+    });
+    await ask();
+    assert.deepEqual(events, ['recorded', 'continues']);
   });
 
   it('without a search is not written to the store until the client returns its cookie', async (t) => {
