@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createHttpServer, RECEIVE, type ReceiveTimes } from '../../src/http/http-server.js';
@@ -87,6 +88,32 @@ it('the server begins a probe before requests that were received earlier', async
   socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
   await eventually(() => begun.length === paths.length, 'all requests');
   assert.deepEqual(begun, [...paths.slice(2), ...paths.slice(0, 2)]);
+});
+
+it('the server does not close a connection whose request waits to begin, and closes it later without progress', async (t) => {
+  const idleTimeoutMs = 500;
+  const waiting: (() => void)[] = [];
+  const add = (begin: () => void) => void waiting.push(begin);
+  const { server } = createHttpServer(
+    (request, response) => {
+      if (request.url === '/responds') response.end('a response');
+    },
+    {
+      idleTimeoutMs,
+      receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
+      queue: { ...createRequestQueue(), add },
+    },
+  );
+  const url = await listenLocally(t, server);
+  const request = (path: string) =>
+    raw(url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const answers = Promise.all([request('/responds'), request('/responds-never')]);
+  await eventually(() => waiting.length === 2, 'both requests');
+  await sleep(2 * idleTimeoutMs);
+  for (const begin of waiting) begin();
+  const [answer, none] = await answers;
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\na response$/);
+  assert.equal(none, '');
 });
 
 /** Sends the beginning of a request, then single bytes until the connection closes. @returns the response */
