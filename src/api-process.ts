@@ -10,7 +10,7 @@ import { createLifecycle } from './process/lifecycle.js';
 import { listen } from './process/listen.js';
 import { onEndSignal } from './process/signals.js';
 import { begin, describeStore, exposeMetrics } from './process/start.js';
-import { SERVICE_VERSION } from './process/version.js';
+import { SERVICE_VERSION } from './base/version.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
@@ -60,9 +60,9 @@ const port = await listen(
   log,
 );
 services.metrics?.watchRequests(() => inFlight.size);
-lifecycle.serves(bounded);
+lifecycle.addServer(bounded);
 // Requests whose connection was cut write their log records before the stores that they use are closed.
-lifecycle.closes(async () => {
+lifecycle.onClose(async () => {
   while (inFlight.size > 0) await Promise.all(inFlight);
 });
 logStart(config, port, log);

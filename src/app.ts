@@ -24,7 +24,7 @@ import { sessions } from './http/middleware/session-cookie.js';
 import { boundedQuery, wellFormed } from './http/middleware/well-formed.js';
 import { createLimiter, type RequestKind } from './limits/limiter.js';
 import { attributionOf, creditOf } from './config/providers.js';
-import { noInstruments } from './process/instruments.js';
+import { noInstruments } from './base/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import type { Services } from './services.js';
@@ -47,7 +47,7 @@ export interface AppOptions {
 /** Creates the HTTP side: every route and middleware, in order. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, isLate } = options;
-  const { stores } = services;
+  const { store } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
   const app = new Koa<RequestState>();
@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   // A path with a trailing slash, or in another case, is a different path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const windowsOf = (kind: RequestKind) =>
-    stores.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
+    store.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
   const limit = (kind: RequestKind, { isPublic } = { isPublic: false }) =>
     rateLimit(kind, createLimiter(kind, config.rateLimits, windowsOf(kind)), {
       now: () => clock.now(),
@@ -67,7 +67,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     });
   const shed = shedOverload({ log, instruments });
   const session = sessions(app, {
-    store: stores.sessions,
+    store: store.sessions,
     ttls: config.session,
     warnInsecure: config.production ? log : undefined,
     instruments,
@@ -90,7 +90,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   });
   locationRoutes(router, handlers);
   recentSearchRoutes(router, {
-    sessions: stores.sessions,
+    sessions: store.sessions,
     session,
     middleware: [shed, limit('searches'), session.existing, boundedQuery],
   });

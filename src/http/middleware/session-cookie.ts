@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
-import { createLru } from '../../lru.js';
-import type { Instruments } from '../../process/instruments.js';
+import { createLru } from '../../base/lru.js';
+import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import {
-  createAnswerTimes,
+  createResponseTimes,
   type Search,
   type SessionTtls,
   type Sessions,
-} from '../../recent-searches.js';
+} from '../../weather/recent-searches.js';
 import type { Clock } from '../../weather/types.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
 
@@ -63,7 +63,7 @@ export type RequestSessions = ReturnType<typeof sessions>;
 export function sessions(app: Koa<RequestState>, options: SessionOptions) {
   const { store, ttls, instruments, clock } = options;
   const ttlMs = ttls.ttlSeconds * 1000;
-  const nextAnswerUs = createAnswerTimes(() => clock.monotonic());
+  const nextAnswerUs = createResponseTimes(() => clock.monotonic());
   let { warnInsecure } = options;
 
   // The cookie expires by `expires` below, which `issue` sets for each cookie.
@@ -143,7 +143,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
       if (!session || isOfAnotherSite(ctx)) return;
       // A search also confirms the session.
       delete ctx.state.session;
-      await store.record(session, { ...search, answeredAtUs: nextAnswerUs() });
+      await store.record(session, { ...search, respondedAtUs: nextAnswerUs() });
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */

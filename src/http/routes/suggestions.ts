@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { PlaceNotFoundError } from '../../errors.js';
+import { PlaceNotFoundError } from '../../base/errors.js';
 import type { Clock, Gazetteer, Place } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 import { setPublic } from '../public-response.js';

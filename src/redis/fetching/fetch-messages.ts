@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { ServiceUnavailableError } from '../../errors.js';
-import { startTimer } from '../../time-limit.js';
+import { ServiceUnavailableError } from '../../base/errors.js';
+import { startTimer } from '../../base/time-limit.js';
 import { DAY_MS } from '../../weather/durations.js';
 import { isDuration, MAX_STORED_BYTES, parseObject } from '../values.js';
 import { isName } from '../entry-format.js';
@@ -47,13 +47,13 @@ export interface Listener {
   close(): void;
 }
 
-export type FetchMessages = ReturnType<typeof createFetchMessages>;
+export type MessageRouter = ReturnType<typeof createMessageRouter>;
 
 /**
  * Passes on the messages (pub/sub) that a fetch of any process has ended. A message may be lost.
  * @param start starts a timer, and returns a function that stops it
  */
-export function createFetchMessages(start = startTimer) {
+export function createMessageRouter(start = startTimer) {
   const events = new EventEmitter().setMaxListeners(0);
   // A key must not be the name of an event, such as `error`.
   const eventOf = (key: string) => `key ${key}`;

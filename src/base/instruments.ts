@@ -1,0 +1,40 @@
+/**
+ * What the parts of the service report to the metrics. Requests call these functions: they return at once and never
+ * throw.
+ */
+export interface Instruments {
+  /** A response was sent. `route` is the pattern of a route, never the path of a request. */
+  requestServed(request: {
+    route: string;
+    method: string;
+    status: number;
+    seconds: number;
+    cache: string | undefined;
+    rejectedBy: string | undefined;
+    wouldReject: string | undefined;
+  }): void;
+  /** A request was shed because it waited too long before it began (load shedding). */
+  overloadShed(): void;
+  /** A request had a session cookie without a valid signature, or in another format. Its session is not read. */
+  sessionCookieRejected(): void;
+  /**
+   * A call to an upstream service ended.
+   * @param outcome `ok`, or the kind of the failure
+   * @param reason the message of the failure
+   */
+  upstreamCalled(provider: string, outcome: string, seconds: number, reason?: string): void;
+  /** A Redis command has ended, with a reply or without. */
+  redisReplied(seconds: number): void;
+  /** @param fault why Redis is unavailable; undefined if it is available */
+  redisUnavailable(fault: { reason: string } | undefined): void;
+}
+
+/** The instruments of a process without metrics. */
+export const noInstruments: Instruments = {
+  requestServed: () => undefined,
+  overloadShed: () => undefined,
+  sessionCookieRejected: () => undefined,
+  upstreamCalled: () => undefined,
+  redisReplied: () => undefined,
+  redisUnavailable: () => undefined,
+};

@@ -1,0 +1,40 @@
+import type { Windows } from './limits/rate-limit-window.js';
+import type { NearCache } from './weather/cache-entry.js';
+import type { Fetcher } from './weather/fetch.js';
+import type { Kinds } from './weather/kind.js';
+import type { SharedCache } from './weather/shared-cache.js';
+import type { Sessions } from './weather/recent-searches.js';
+
+/** The availability of a store, as the readiness probe reports it. */
+export interface StoreState {
+  check: 'ok' | 'down' | 'not_configured';
+  /** Whether the store was available at least once since the start of the process. */
+  wasReached: boolean;
+}
+
+/** A worker that was started in this process. */
+export interface WorkerProcess {
+  /** Whether it can take jobs, as far as is known. */
+  isHealthy: () => boolean;
+}
+
+/** Rate limit windows by their use. Each use has its own bound on memory. */
+export type WindowsByUse = Record<'limits' | 'suggestions' | 'budgets', Windows>;
+
+/**
+ * Everything that outlives a request: in Redis, or in the memory of this process. Each kind of store is one folder, whose
+ * `index.ts` creates it. A process without Redis uses the store in memory, which also takes over while Redis is
+ * unavailable.
+ */
+export interface Store {
+  windows: WindowsByUse;
+  sessions: Sessions;
+  near: NearCache;
+  sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache;
+  /** Starts a worker, which runs the queued fetches of all processes. */
+  startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess;
+  /** Counts the queued fetches. `oldestMs`: age of the oldest; 0 without a worker. Undefined: the store has no queue. */
+  backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
+  /** Returns the state that is known. Sends nothing. */
+  state(): StoreState;
+}

@@ -1,0 +1,77 @@
+/** One entry of the recent searches, in the spelling of its newest search. */
+export interface RecentSearch {
+  city: string;
+  country: string;
+}
+
+/** A search as a client makes it. */
+export interface Search extends RecentSearch {
+  /** Identifies the place: the same for every spelling of its name. */
+  placeKey: string;
+}
+
+/** A search to which this process has responded with weather. */
+export interface TimedSearch extends Search {
+  /**
+   * The time of the response, in microseconds of the monotonic clock, an integer. The store orders searches by their age:
+   * the time that has passed since the response.
+   */
+  respondedAtUs: number;
+}
+
+/** Maximum number of recent searches per session. */
+export const MAX_RECENT_SEARCHES = 10;
+
+/** A session, as the cookie of a request identifies it. */
+export interface Session {
+  id: string;
+  /** Whether the client has returned the cookie at least once. */
+  confirmed: boolean;
+}
+
+/** TTLs of a session in seconds: after its last search, and until its client returns the cookie. */
+export interface SessionTtls {
+  ttlSeconds: number;
+  unconfirmedTtlSeconds: number;
+}
+
+/**
+ * Recent searches by session ID: newest first by the time of the response, each place once in its newest
+ * spelling, at most `MAX_RECENT_SEARCHES`. Recording is commutative and idempotent: the list depends
+ * neither on the order in which recordings arrive nor on how often each arrives.
+ */
+export interface Sessions {
+  /** Whether searches of a session can be recorded now. Reads the state that is known; sends nothing. */
+  canRecord(id: string): boolean;
+  /**
+   * Records a search and renews the TTL of the session, which is created if it does not exist.
+   * Without a search, confirms a session that exists: it gets the TTL of a confirmed session.
+   * @returns resolves when the search is recorded. If the store does not reply, resolves without it;
+   *   the store then retries the recording in the background
+   */
+  record(session: Session, search?: TimedSearch): Promise<void>;
+  /**
+   * Lists the recent searches of a session and confirms it.
+   * @throws StoreUnavailableError if the store does not reply within a second
+   */
+  searches(id: string): Promise<RecentSearch[]>;
+  /**
+   * Removes a session. A recording that arrives later creates it again, so its client needs a new
+   * session ID.
+   * @throws StoreUnavailableError if the store does not reply within a second, or is read-only
+   */
+  clearSearches(id: string): Promise<void>;
+}
+
+/**
+ * Creates the source of `TimedSearch.respondedAtUs`. Each time is greater than the one before it, also within a
+ * microsecond.
+ * @param monotonic the monotonic clock in milliseconds
+ */
+export function createResponseTimes(monotonic: () => number): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(Math.round(monotonic() * 1000), last + 1);
+    return last;
+  };
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { LateReplyError, StoreUnavailableError } from '../../../src/base/errors.js';
+import { noInstruments } from '../../../src/base/instruments.js';
+import { connect } from '../../../src/redis/client/connection.js';
+import type { RedisClient } from '../../../src/redis/client/connection.js';
+import { HEALTH_CHECK } from '../../../src/redis/client/health.js';
+import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
+import { createNames } from '../../../src/redis/names.js';
+import { replyOf } from '../../../src/redis/values.js';
+import { eventually } from '../../support/eventually.js';
+import { manualClock, systemClock } from '../../support/manual-clock.js';
+import { startRelay } from '../../support/relay.js';
+import { useRedis } from '../../support/use-redis.js';
+
+const redis = useRedis();
+
+/** A guarded that has reached Redis. */
+async function connectedRedis(t: TestContext, url = redis.url, clock = systemClock) {
+  const guarded = createGuardedRedis({
+    client: connect({ kind: 'single', url }, 'requests'),
+    names: createNames('weather', 0),
+    log: pino({ enabled: false }),
+    instruments: noInstruments,
+    clock,
+  });
+  t.after(() => {
+    guarded.close();
+  });
+  await eventually(() => guarded.isUp, 'a connection');
+  return guarded;
+}
+
+/** The same, with a relay in between. */
+async function relayedRedis(t: TestContext) {
+  const relay = await startRelay(t, Number(new URL(redis.url).port));
+  return { relay, guarded: await connectedRedis(t, `redis://127.0.0.1:${relay.port}`) };
+}
+
+describe('a client that has stopped reconnecting', () => {
+  it('is connected again', async (t) => {
+    const guarded = await connectedRedis(t);
+    const { client } = guarded;
+    // The library does this after a failed reconnection.
+    client.disconnect();
+    await once(client, 'end');
+    await eventually(() => client.status === 'ready', 'another connection', 5000);
+    await eventually(() => guarded.isWritable(), 'its use');
+  });
+});
+
+describe('patient commands', () => {
+  it('wait for replies that are late once, over the same connection', async (t) => {
+    const { relay, guarded } = await relayedRedis(t);
+    relay.delayBy(500);
+    const replies: Promise<string>[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      replies.push(guarded.command('key', () => guarded.client.echo('reply'), { patient: true }));
+      await sleep(10);
+    }
+    relay.delayBy(0);
+    assert.deepEqual(new Set(await Promise.all(replies)), new Set(['reply']));
+    assert.equal(relay.accepted(), 1);
+  });
+
+  it('are sent again after their connection is lost', async (t) => {
+    const { relay, guarded } = await relayedRedis(t);
+    relay.hold();
+    const reply = guarded.command('key', () => guarded.client.echo('reply'), { patient: true });
+    await sleep(50);
+    relay.cut();
+    relay.mend();
+    assert.equal(await reply, 'reply');
+  });
+
+  it('are sent again while Redis loads its data, if 150 ms of one second remain', async (t) => {
+    for (const [tookMs, attempts] of [
+      [425, 2],
+      [424.5, 3],
+    ] as const) {
+      const clock = manualClock();
+      const guarded = await connectedRedis(t, redis.url, clock);
+      let sent = 0;
+      const command = (client: RedisClient) => {
+        sent += 1;
+        clock.advance(tookMs);
+        return client.eval('return redis.error_reply("LOADING Redis is loading")', 0);
+      };
+      await assert.rejects(
+        guarded.command('key', () => command(guarded.client), { patient: true }),
+        StoreUnavailableError,
+      );
+      assert.equal(sent, attempts);
+    }
+  });
+
+  it('fail after a second without a reply', async (t) => {
+    const { relay, guarded } = await relayedRedis(t);
+    relay.hold();
+    const began = performance.now();
+    const reply = guarded.command('key', () => guarded.client.echo('reply'), { patient: true });
+    await assert.rejects(reply, StoreUnavailableError);
+    assert.ok(performance.now() - began >= 850);
+  });
+
+  for (const [what, command] of [
+    ['rejects them', 'return redis.call("NOSUCHCOMMAND")'],
+    ['is out of memory', 'return redis.error_reply("OOM command not allowed")'],
+  ] as const) {
+    it(`fail at once if Redis ${what}`, async (t) => {
+      const guarded = await connectedRedis(t);
+      let sent = 0;
+      const reply = guarded.command(
+        'key',
+        () => {
+          sent += 1;
+          return guarded.client.eval(command, 0);
+        },
+        { patient: true },
+      );
+      await assert.rejects(reply, StoreUnavailableError);
+      assert.equal(sent, 1);
+    });
+  }
+});
+
+describe('a command without a reply', () => {
+  it('waits 250 ms, and later commands fail at once until the replies arrive', async (t) => {
+    const { relay, guarded } = await relayedRedis(t);
+    let sent = 0;
+    const echo = () =>
+      guarded.command('key', () => {
+        sent += 1;
+        return guarded.client.echo('reply');
+      });
+    relay.hold();
+    await assert.rejects(echo(), LateReplyError);
+    for (let n = 0; n < 10; n += 1) await assert.rejects(echo(), StoreUnavailableError);
+    assert.equal(sent, 1);
+    relay.release();
+    await eventually(() => guarded.isWritable(), 'the use of Redis');
+    assert.equal(await echo(), 'reply');
+    assert.equal(relay.accepted(), 1);
+  });
+
+  it('fails at once if its connection is lost, and is not sent again', async (t) => {
+    const guarded = await connectedRedis(t);
+    const reply = guarded.command('key', async () => {
+      const counting = guarded.client.eval(
+        "redis.call('INCR', KEYS[1]) while true do end",
+        1,
+        'count',
+      );
+      (guarded.client as Redis).stream.destroy();
+      return counting;
+    });
+    await assert.rejects(reply, LateReplyError);
+    await eventually(() => guarded.isWritable(), 'another connection');
+  });
+});
+
+describe('a reply to a script that is not its own', () => {
+  const isText = replyOf('string');
+  const ECHO = 'return {ARGV[#ARGV], ARGV[1]}';
+
+  it('is never returned, and ends the connection', async (t) => {
+    const { relay, guarded } = await relayedRedis(t);
+    const echo = guarded.script('echo', ECHO, isText);
+    assert.deepEqual(await echo(['key'], ['a']), ['a']);
+    let isDoubled = false;
+    relay.tamperBy((bytes) => {
+      const doubled = isDoubled || !bytes.includes('first') ? [bytes] : [bytes, bytes];
+      isDoubled ||= doubled.length > 1;
+      return doubled;
+    });
+    assert.deepEqual(await echo(['key'], ['first']), ['first']);
+    const texts = Array.from({ length: 5 }, (_, n) => `text ${n}`);
+    const replies = await Promise.allSettled(texts.map((text) => echo(['key'], [text])));
+    for (const [n, reply] of replies.entries()) {
+      if (reply.status === 'rejected') assert.ok(reply.reason instanceof StoreUnavailableError);
+      else assert.deepEqual(reply.value, [texts[n]]);
+    }
+    await eventually(() => relay.accepted() === 2, 'another connection');
+    await eventually(() => guarded.isWritable(), 'its use');
+    assert.deepEqual(await echo(['key'], ['b']), ['b']);
+  });
+
+  for (const [what, lua] of [
+    ['is no list', "return 'OK'"],
+    ['is empty', 'return {}'],
+    ['has the number of another call', "return {'0', ARGV[1]}"],
+    ['has too few elements', 'return {ARGV[#ARGV]}'],
+    ['has too many elements', "return {ARGV[#ARGV], 'a', 'b'}"],
+    ['has an element of another type', 'return {ARGV[#ARGV], 1}'],
+  ] as const) {
+    it(`is an outage if it ${what}`, async (t) => {
+      const guarded = await connectedRedis(t);
+      const script = guarded.script(what, lua, isText);
+      const ended = once(guarded.client, 'close');
+      await assert.rejects(script(['key'], ['a']), LateReplyError);
+      await ended;
+    });
+  }
+});
+
+it('a key of another type under the name of the health check leaves a full Redis available for reads', async (t) => {
+  t.after(() => redis.client.config('SET', 'maxmemory', '0'));
+  await redis.client.rpush('list', 'x');
+  await redis.client.config('SET', 'maxmemory', '1');
+  const [token, rejection] = (await redis.client.eval(
+    HEALTH_CHECK,
+    1,
+    'list',
+    'token',
+  )) as string[];
+  assert.equal(token, 'token');
+  assert.match(rejection!, /^OOM /);
+});
