@@ -68,6 +68,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     store: store.sessions,
     ttls: config.session,
     warnInsecure: config.production ? log : undefined,
+    instruments,
     clock,
   });
 
