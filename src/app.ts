@@ -40,14 +40,12 @@ export interface AppOptions {
   lifecycle: Lifecycle;
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
-  /** Whether the request that has just begun waited too long, and is shed. */
-  isLate: () => boolean;
 }
 
 /** Creates the HTTP side: every route and middleware, in order. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, isLate } = options;
-  const { stores } = services;
+  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
+  const { store } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
   const app = new Koa<RequestState>();
@@ -57,7 +55,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   // A path with a trailing slash, or in another case, is a different path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const windowsOf = (kind: RequestKind) =>
-    stores.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
+    store.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
   const limit = (kind: RequestKind, { isPublic } = { isPublic: false }) =>
     rateLimit(kind, createLimiter(kind, config.rateLimits, windowsOf(kind)), {
       now: () => clock.now(),
@@ -67,7 +65,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     });
   const shed = shedOverload({ log, instruments });
   const session = sessions(app, {
-    store: stores.sessions,
+    store: store.sessions,
     ttls: config.session,
     warnInsecure: config.production ? log : undefined,
     clock,
@@ -89,7 +87,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   });
   locationRoutes(router, handlers);
   recentSearchRoutes(router, {
-    sessions: stores.sessions,
+    sessions: store.sessions,
     session,
     middleware: [shed, limit('searches'), session.existing, boundedQuery],
   });
@@ -118,7 +116,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(connectionHeader(lifecycle.closing));
   app.use(
     requestState({
-      isLate,
       trustedProxies: config.trustedProxies,
       log,
       clock,

@@ -11,10 +11,10 @@ const SRC = join(ROOT, 'src');
 /** The parts that each part may import. A part is a folder of `src`, or the name of a file. */
 const EVERYWHERE = ['base', 'text', 'dist-folder'];
 /** The parts that both kinds of store import. */
-const STORE = ['stores', 'config', 'weather', 'limits'];
+const STORE = ['store', 'config', 'weather', 'limits'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
-  limits: ['weather'],
+  limits: [],
   upstream: ['weather', 'limits/rate-limit-window'],
   http: [
     'weather',
@@ -29,7 +29,7 @@ const ALLOWED: Record<string, string[]> = {
   providers: ['weather', 'upstream', 'config', 'places/names/fold'],
   places: ['weather'],
   config: ['weather', 'upstream/call-budgets'],
-  process: ['config', 'stores', 'weather', 'upstream/call-budgets'],
+  process: ['config', 'store', 'weather', 'upstream/call-budgets'],
 };
 
 interface Import {

@@ -3,18 +3,17 @@ import { StoreUnavailableError } from '../base/errors.js';
 import type { Clock } from '../weather/types.js';
 import {
   MAX_RECENT_SEARCHES,
-  type AnsweredSearch,
+  type TimedSearch,
   type RecentSearch,
   type SessionTtls,
   type Sessions,
 } from '../weather/recent-searches.js';
-import { createBatcher } from './batcher.js';
 import { isUnexpected } from './client/redis-errors.js';
-import type { RedisStore } from './client/redis.js';
+import type { GuardedRedis } from './client/guarded-redis.js';
 import { RECORDING_MS } from './client/timing.js';
 import type { Names } from './names.js';
-import { CLEAR, LIST, RECORD } from './session-scripts.js';
-import { replyOf } from './values.js';
+import { readScript } from './scripts.js';
+import { MAX_STORED_BYTES, replyOf } from './values.js';
 
 /**
  * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300
@@ -30,7 +29,7 @@ const MAX_RETRIED = 20_000;
 interface Recording {
   key: string;
   ttlSeconds: number;
-  answeredAtUs: number;
+  respondedAtUs: number;
   /** The line of the search without its instant, or '' to confirm the session only. */
   line: string;
 }
@@ -43,17 +42,21 @@ const INSTANT_BYTES = 16;
  * @returns `drain` waits until no recording is retried, at most `limitMs` milliseconds
  */
 export function createRedisSessions(options: {
-  store: RedisStore;
+  redis: GuardedRedis;
   names: Names;
   ttls: SessionTtls;
   clock: Pick<Clock, 'monotonic'>;
 }): Sessions & { drain: (limitMs: number) => Promise<void> } {
-  const { store, names, ttls, clock } = options;
+  const { redis, names, ttls, clock } = options;
   const confirmedTtl = ttls.ttlSeconds;
   const unconfirmedTtl = Math.min(confirmedTtl, ttls.unconfirmedTtlSeconds);
-  const listScript = store.script('weatherSessionList', LIST, replyOf('string'));
-  const recordScript = store.script('weatherSessionRecord', RECORD, replyOf());
-  const clearScript = store.script('weatherSessionClear', CLEAR, replyOf());
+  const list = readScript('session', 'session-list');
+  const record = readScript('session', 'session-record');
+  const listScript = redis.script('weatherSessionList', list, replyOf('string'));
+  const recordScript = redis.script('weatherSessionRecord', record, replyOf());
+  const clearScript = redis.script('weatherSessionClear', readScript('session-clear'), replyOf());
+  /** The first arguments of the scripts that begin with `session.lua`. */
+  const common = [confirmedTtl, unconfirmedTtl, MAX_STORED_BYTES];
   /** Recordings that are retried in the background, in any order. */
   const retried = new Set<Promise<unknown>>();
   let retriedItems = 0;
@@ -63,7 +66,7 @@ export function createRedisSessions(options: {
     if (retriedItems + keys.length > MAX_RETRIED) return;
     retriedItems += keys.length;
     const recording = recordScript(keys, args, { waitMs: RECORDING_MS })
-      .catch(store.report)
+      .catch(redis.report)
       .finally(() => {
         retriedItems -= keys.length;
         retried.delete(recording);
@@ -71,11 +74,11 @@ export function createRedisSessions(options: {
     retried.add(recording);
   }
 
-  const recordBatch = createBatcher<Recording, undefined>({
+  const recordBatch = redis.batchedScript<Recording, undefined>({
     async send(batch) {
       const keys = batch.map(({ key }) => key);
       const recordings = recordingsSince(clock, batch);
-      const args = () => [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...recordings()];
+      const args = () => [...common, MAX_RECENT_SEARCHES, ...recordings()];
       try {
         await recordScript(keys, args);
       } catch (error) {
@@ -84,11 +87,11 @@ export function createRedisSessions(options: {
       }
       return [];
     },
-    groupOf: ({ key }) => store.masters.groupOf(key),
+    keyOf: ({ key }) => key,
   });
 
   return {
-    canRecord: store.isWritable,
+    canRecord: redis.isWritable,
     async record({ id, confirmed }, search) {
       const key = names.session(id);
       const line = search ? lineOf(search) : '';
@@ -96,11 +99,10 @@ export function createRedisSessions(options: {
         Buffer.byteLength(`${key}${line}`) + INSTANT_BYTES > MAX_UNCONFIRMED_BYTES;
       if (!confirmed && (!search || isTooLong())) return;
       const ttlSeconds = confirmed ? confirmedTtl : unconfirmedTtl;
-      await recordBatch({ key, ttlSeconds, answeredAtUs: search?.answeredAtUs ?? 0, line });
+      await recordBatch({ key, ttlSeconds, respondedAtUs: search?.respondedAtUs ?? 0, line });
     },
     async searches(id) {
-      const ttlArgs = [confirmedTtl, unconfirmedTtl];
-      const [lines] = await listScript([names.session(id)], ttlArgs, { patient: true });
+      const [lines] = await listScript([names.session(id)], common, { patient: true });
       return searchesOf(lines);
     },
     async clearSearches(id) {
@@ -113,21 +115,21 @@ export function createRedisSessions(options: {
 }
 
 /**
- * Returns a function that makes the arguments of RECORD at any later time. Ages count from the newest search of the
+ * Returns a function that makes the arguments of session-record.lua at any later time. Ages count from the newest search of the
  * batch, and from now: the time that a search waits in the batch must not make it older than a search that is recorded
  * later over the same connection.
  */
 function recordingsSince(clock: Pick<Clock, 'monotonic'>, batch: Recording[]) {
   const began = clock.monotonic();
-  const newestUs = Math.max(...batch.map(({ answeredAtUs }) => answeredAtUs));
+  const newestUs = Math.max(...batch.map(({ respondedAtUs }) => respondedAtUs));
   return () => {
     const passedUs = Math.round((clock.monotonic() - began) * 1000);
-    const ageOf = ({ answeredAtUs }: Recording) => newestUs - answeredAtUs + passedUs;
+    const ageOf = ({ respondedAtUs }: Recording) => newestUs - respondedAtUs + passedUs;
     return batch.flatMap((each) => [each.ttlSeconds, ageOf(each), each.line]);
   };
 }
 
-function lineOf({ placeKey, city, country }: AnsweredSearch): string {
+function lineOf({ placeKey, city, country }: TimedSearch): string {
   return `\t${placeKey}\t${JSON.stringify([city, country])}\n`;
 }
 

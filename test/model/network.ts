@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Random } from '../support/random.js';
 import {
+  createBatcher,
   mastersOf,
   PATIENT_MS,
   REPLY_MS,
   RETRY_MS,
   StoreUnavailableError,
-  type RedisStore,
+  type GuardedRedis,
   type SendOptions,
 } from './adapters.js';
 import type { VirtualTime } from './virtual-time.js';
@@ -35,7 +36,7 @@ if ttl > 0 then redis.call('PEXPIRE', KEYS[1], ttl - ARGV[1]) end`;
 
 /** A connection between one process and Redis. */
 export interface Connection {
-  store: RedisStore;
+  redis: GuardedRedis;
   /** Loses every message, as if Redis were unavailable. */
   isCut: boolean;
   /** Called after each script that Redis has run, with its reply, also if the reply is lost. */
@@ -126,9 +127,10 @@ export function createNetwork(options: {
       };
     }
 
-    const store: RedisStore = {
+    const guarded: GuardedRedis = {
       client: redis,
       masters: mastersOf(redis, (tag) => `{${tag}}`),
+      batchedScript: ({ send: sendBatch }) => createBatcher({ send: sendBatch, groupOf: () => '' }),
       isWritable: () => true,
       get isUp() {
         return !connection.isCut;
@@ -146,7 +148,7 @@ export function createNetwork(options: {
         };
       },
     };
-    return Object.assign(connection, { store });
+    return Object.assign(connection, { redis: guarded });
   }
 
   return { connect };

@@ -84,8 +84,20 @@ export const LOCK_MS = 6000;
 /** TTL of the key that a health check writes. */
 export const HEALTH_KEY_MS = 10_000;
 
+/**
+ * The longest wait that a rejection names while Redis is unavailable. Longer: clients keep waiting after Redis has
+ * recovered. Shorter: rejected clients retry more often.
+ */
+export const FALLBACK_WAIT_MS = 10_000;
+
 /** Age at which a job is dropped. At that age, no request waits for it any more. */
 export const MAX_JOB_AGE_MS = 20_000;
+
+/**
+ * After which Redis decides again about a full window, at the latest. Longer: if a window is deleted in Redis, its clients
+ * are rejected for longer. Shorter: a rejected client costs Redis more commands.
+ */
+export const REJECTION_MS = 30_000;
 
 /**
  * Between two identical records about Redis. A missing permission also keeps the process unready for this time. Longer:
@@ -118,7 +130,7 @@ const RELATIONS: [string, number, number][] = [
     JOB_LOCK_MS,
   ],
   ['a job has a lock when BullMQ looks for stalled jobs', STALLED_MS, JOB_LOCK_MS],
-  ['requests are answered within 10 s after a process has died', LOCK_MS + POLL_MS, 10_000],
+  ['requests get a response within 10 s after a process has died', LOCK_MS + POLL_MS, 10_000],
   ['a worker that is back is used within 5 s', NO_WORKER_MS, 5000],
   ['a recording is retried after a transient delay', PATIENT_MS + REPLY_MS, RECORDING_MS],
 ];

@@ -1,10 +1,11 @@
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/base/errors.js';
+import { createBatcher } from '../../src/redis/client/batcher.js';
 import { mastersOf } from '../../src/redis/client/masters.js';
-import type { RedisStore } from '../../src/redis/client/redis.js';
+import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 
-/** A `RedisStore` with one connection and no circuit breaker, for tests of single adapters. */
-export function plainRedisStore(client: Redis): RedisStore {
+/** A `GuardedRedis` with one connection and no circuit breaker, for tests of single adapters. */
+export function plainRedis(client: Redis): GuardedRedis {
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -26,6 +27,7 @@ export function plainRedisStore(client: Redis): RedisStore {
         if (repeated === 'call' && isReply(elements)) return elements;
         throw new Error(`the script returned ${JSON.stringify(reply)}`);
       }),
+    batchedScript: ({ send }) => createBatcher({ send, groupOf: () => '' }),
     isUp: true,
     wasReached: true,
     close() {
