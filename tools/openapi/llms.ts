@@ -51,12 +51,12 @@ function endpoint([method, path, operation]: Entry, { definitions }: Description
   const sent = body
     ? [JSON.stringify(definitions[lastPart((body as Referring).$ref)]?.['example'])]
     : [];
-  const answer = responses['200']?.examples?.['application/json'];
+  const example = responses['200']?.examples?.['application/json'];
   return [
     `### ${method} ${path}`,
     `${String(summary)}. ${String(description)}`,
     ...(queried.length > 0 ? [queried.map(parameterLine).join('\n')] : []),
-    ['```', request, ...sent, JSON.stringify(answer), '```'].join('\n'),
+    ['```', request, ...sent, JSON.stringify(example), '```'].join('\n'),
   ].join('\n\n');
 }
 

@@ -10,7 +10,7 @@ import type { WindowState } from '../../limits/rate-limit-window.js';
 import type { AppMiddleware } from '../context.js';
 import { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
-import { answerWith, HttpError } from '../error-responses.js';
+import { sendError, HttpError } from '../error-responses.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
@@ -48,7 +48,7 @@ export function rateLimit(
         ctx.set('X-RateLimit-Dry-Run', rejectedBy);
       } else if (rejectedBy) {
         ctx.state.rejectedBy = rejectedBy;
-        answerWith(ctx, exceeded(state, rejectedBy));
+        sendError(ctx, exceeded(state, rejectedBy));
         return;
       }
     }
