@@ -3,7 +3,7 @@ import {
   type LimitName,
   type Limiter,
   type RateLimits,
-  type RequestKind,
+  type RequestGroup,
   type Verdict,
 } from '../../limits/limiter.js';
 import type { WindowState } from '../../limits/rate-limit-window.js';
@@ -24,12 +24,12 @@ const MEANINGS = { per_ip: 'requests per client address', total: 'requests in to
  * @param options.dryRun whether requests above a limit are only reported, and not rejected
  */
 export function rateLimit(
-  kind: RequestKind,
+  group: RequestGroup,
   limiter: Limiter,
   options: { now: () => number; limits: RateLimits; isPublic: boolean; dryRun: boolean },
 ): AppMiddleware {
   const { now, limits, isPublic, dryRun } = options;
-  const fields = createRateLimitFields(limitsOf(kind, limits));
+  const fields = createRateLimitFields(limitsOf(group, limits));
   return async function limit(ctx, next) {
     const { identity } = ctx.state;
     const verdict = await limiter(identity);
