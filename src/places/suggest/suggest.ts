@@ -5,7 +5,7 @@ import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { LiesIn } from '../find/lies-in.js';
 import type { NameList } from '../data/name-list.js';
 import { createNameSearch } from './name-search.js';
-import type { ScoredName } from '../data/segment-tree.js';
+import type { ScoredItem } from '../data/segment-tree.js';
 import { createShownFit, shownFirst, type RatedName } from './shown-fit.js';
 import { foldTyped } from './typed-names.js';
 import type { UnambiguousName } from '../names/unambiguous-name.js';
@@ -48,7 +48,7 @@ export function createSuggest(
     return [...found].map(([place, city]) => ({ place, city }));
   };
 
-  function* matches(text: string, area: AreaRecord | undefined): Generator<ScoredName> {
+  function* matches(text: string, area: AreaRecord | undefined): Generator<ScoredItem> {
     const [name = '', ...within] = text.split(',').map((part) => part.trim());
     if (within.length > 0) {
       // "Springfield, Ill": the name is complete, and the user still types the region or country.
@@ -65,7 +65,7 @@ export function createSuggest(
   }
 
   /** Yields the first names in the order of `shownFirst`, one of each place, and then the others. */
-  function* byShownName(text: string, folded: string, area?: AreaRecord): Generator<ScoredName> {
+  function* byShownName(text: string, folded: string, area?: AreaRecord): Generator<ScoredItem> {
     const fitOf = createShownFit(text);
     const { exactTo } = names.range(folded);
     const candidates = beginningWith(folded, area);
