@@ -140,8 +140,11 @@ export function createMetrics() {
       ['provider', 'window'],
       async (left) => {
         for (const [provider, service] of serviceOfBudget) {
-          const windows = await budgetState(service).catch(() => []);
-          for (const { windowSeconds, remaining } of windows) {
+          const windows = await budgetState(service).catch(() => undefined);
+          for (const { windowSeconds } of budgets.get(service)?.windows ?? []) {
+            if (!windows) left.remove({ provider, window: String(windowSeconds) });
+          }
+          for (const { windowSeconds, remaining } of windows ?? []) {
             left.set({ provider, window: String(windowSeconds) }, remaining);
           }
         }

@@ -100,3 +100,24 @@ describe('the text of the metrics', () => {
     assert.ok(Number(limit?.split(' ')[1]) >= 64 * 2 ** 20, limit);
   });
 });
+
+it('a gauge whose query fails has no value, also if it had one before', async () => {
+  const { render, watch } = createMetrics();
+  let fails = false;
+  const query = <T>(value: T) =>
+    fails ? Promise.reject(new Error('no reply')) : Promise.resolve(value);
+  const windows = [{ windowSeconds: 60, limit: 10 }];
+  watch({
+    backlog: () => query({ waiting: 3, oldestMs: 1500 }),
+    breakerOpenMs: () => 0,
+    providers: ['a'],
+    budgetState: () => query([{ windowSeconds: 60, limit: 10, remaining: 4 }]),
+    isBudgetUsedUp: () => false,
+    budgets: new Map([['a', { name: 'a', windows }]]),
+  });
+  const samples = async () =>
+    (await render()).match(/^weather_(?:queue_\w+|provider_budget_left\S*) .*$/gm) ?? [];
+  assert.equal((await samples()).length, 3);
+  fails = true;
+  assert.deepEqual(await samples(), []);
+});

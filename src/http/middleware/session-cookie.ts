@@ -63,7 +63,7 @@ export type RequestSessions = ReturnType<typeof sessions>;
 export function sessions(app: Koa<RequestState>, options: SessionOptions) {
   const { store, ttls, instruments, clock } = options;
   const ttlMs = ttls.ttlSeconds * 1000;
-  const nextAnswerUs = createResponseTimes(() => clock.monotonic());
+  const nextResponseUs = createResponseTimes(() => clock.monotonic());
   let { warnInsecure } = options;
 
   // The cookie expires by `expires` below, which `issue` sets for each cookie.
@@ -143,7 +143,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
       if (!session || isOfAnotherSite(ctx)) return;
       // A search also confirms the session.
       delete ctx.state.session;
-      await store.record(session, { ...search, respondedAtUs: nextAnswerUs() });
+      await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */
