@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
 import { SERVICE_VERSION } from '../base/version.js';
+import { ifUnavailable } from '../base/errors.js';
 
 /** Returns functions that create gauges in a registry. Creates the gauges of the process itself. */
 export function createGauges(registers: Registry[]) {
@@ -20,15 +21,13 @@ export function createGauges(registers: Registry[]) {
   }
 
   /**
-   * Returns a function that creates gauges from one query. The query runs once per scrape. If it fails, the gauges
-   * have no value.
+   * Returns a function that creates gauges from one query. The query runs once per scrape. While the store is
+   * unavailable, the gauges have no value.
    */
   function gaugesOf<T>(query: () => Promise<T>) {
     let running: Promise<T | undefined> | undefined;
     const queryOnce = () =>
-      (running ??= query()
-        .catch(() => undefined)
-        .finally(() => (running = undefined)));
+      (running ??= ifUnavailable(query(), undefined).finally(() => (running = undefined)));
     return (name: string, help: string, read: (result: T) => number) =>
       gauge(name, help, [], async (created) => {
         const result = await queryOnce();

@@ -1,4 +1,5 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { ifUnavailable } from '../base/errors.js';
 import type { Store } from '../store.js';
 import type { BudgetState, Budgets } from '../upstream/call-budgets.js';
 import { createGauges } from './gauges.js';
@@ -139,12 +140,11 @@ export function createMetrics() {
       'Calls that are left in the budget of a provider, by window in seconds',
       ['provider', 'window'],
       async (left) => {
+        // A budget whose state is unknown has no value.
+        left.reset();
         for (const [provider, service] of serviceOfBudget) {
-          const windows = await budgetState(service).catch(() => undefined);
-          for (const { windowSeconds } of budgets.get(service)?.windows ?? []) {
-            if (!windows) left.remove({ provider, window: String(windowSeconds) });
-          }
-          for (const { windowSeconds, remaining } of windows ?? []) {
+          const windows = await ifUnavailable(budgetState(service), []);
+          for (const { windowSeconds, remaining } of windows) {
             left.set({ provider, window: String(windowSeconds) }, remaining);
           }
         }

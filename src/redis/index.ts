@@ -43,7 +43,7 @@ export function redisStore(options: {
   const sessions = createRedisSessions({ redis, names, ttls: config.session, clock });
   // Recordings that are retried when the process ends have the remaining time.
   lifecycle.onFlush((limitMs) => sessions.drain(limitMs));
-  redis.client.once('ready', () => void warnOfServers(redis.masters, log));
+  redis.client.once('ready', () => void warnOfServers(redis, log));
   const windows = createRedisWindows(redis, names);
   const fetching = createFetching({ ...options, redis, names });
 

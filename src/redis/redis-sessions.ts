@@ -13,7 +13,7 @@ import type { GuardedRedis } from './client/guarded-redis.js';
 import { RECORDING_MS } from './client/timing.js';
 import type { Names } from './names.js';
 import { readScript } from './scripts.js';
-import { MAX_STORED_BYTES, replyOf } from './values.js';
+import { MAX_STORED_BYTES, parseJson, replyOf } from './values.js';
 
 /**
  * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300
@@ -139,10 +139,7 @@ function searchesOf(lines: string): RecentSearch[] {
 }
 
 function searchOf(line: string): RecentSearch[] {
-  try {
-    const [city, country] = JSON.parse(line.split('\t')[2] ?? '') as unknown[];
-    return typeof city === 'string' && typeof country === 'string' ? [{ city, country }] : [];
-  } catch {
-    return [];
-  }
+  const parsed = parseJson(line.split('\t')[2] ?? '');
+  const [city, country] = Array.isArray(parsed) ? (parsed as unknown[]) : [];
+  return typeof city === 'string' && typeof country === 'string' ? [{ city, country }] : [];
 }

@@ -6,14 +6,19 @@ import { isObject } from '../base/is-object.js';
  */
 export const MAX_STORED_BYTES = 65_536;
 
-/** Parses a JSON object from untrusted text. Returns undefined if the text is not JSON, or not an object. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
+/** Parses untrusted text. Returns undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) ? parsed : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Parses a JSON object from untrusted text. Returns undefined if the text is not JSON, or not an object. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
+  const parsed = parseJson(text);
+  return isObject(parsed) ? parsed : undefined;
 }
 
 interface Types {

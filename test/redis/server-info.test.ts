@@ -1,18 +1,35 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Masters } from '../../src/redis/client/masters.js';
+import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 import { warnOfServers } from '../../src/redis/server-info.js';
 import { recordingLog } from '../support/records.js';
 
 describe('the check of the servers at startup', () => {
-  it('logs that a server is older than Redis 7.0', async () => {
+  /** @param info what a server replies to INFO */
+  async function check(info: () => Promise<string>) {
     const { log, records } = recordingLog();
-    const info = () => Promise.resolve('redis_version:6.2.14\r\nmaxmemory_policy:noeviction\r\n');
-    const list = () => [{ redis: { info } }];
-    await warnOfServers({ list } as unknown as Masters, log);
+    const reported: unknown[] = [];
+    const redis = {
+      masters: { list: () => [{ redis: { info } }] },
+      report: (error: unknown) => void reported.push(error),
+    } as unknown as GuardedRedis;
+    await warnOfServers(redis, log);
+    return { records, reported };
+  }
+
+  it('logs that a server is older than Redis 7.0', async () => {
+    const reply = 'redis_version:6.2.14\r\nmaxmemory_policy:noeviction\r\n';
+    const { records } = await check(() => Promise.resolve(reply));
     assert.deepEqual(
       records.map(({ event, version }) => [event, version]),
       [['redis_too_old', '6.2.14']],
     );
+  });
+
+  it('reports an error, except that Redis forbids INFO', async () => {
+    const forbidden = new Error("NOPERM this user has no permissions to run the 'info' command");
+    const fault = new TypeError('a fault of code');
+    assert.deepEqual((await check(() => Promise.reject(forbidden))).reported, []);
+    assert.deepEqual((await check(() => Promise.reject(fault))).reported, [fault]);
   });
 });

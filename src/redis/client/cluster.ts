@@ -22,7 +22,8 @@ export function connectToCluster(
     // At the top level: in redisOptions a cluster ignores it.
     enableOfflineQueue: purpose !== 'requests',
     clusterRetryStrategy(this: unknown, attempt: number) {
-      // The documented way to connect to other nodes. The configured ones are used if the announced ones are unavailable.
+      // The documented way to connect to other nodes: the library knows only those that it was given
+      // (https://github.com/redis/ioredis/issues/1732). The configured ones are used if the announced ones are unavailable.
       const startupNodes = attempt % 2 === 1 ? membersOf(address) : address.nodes;
       Object.assign(this as Cluster, { startupNodes: [...startupNodes] });
       return reconnectDelay(attempt);

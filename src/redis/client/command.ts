@@ -46,7 +46,7 @@ function judge(error: unknown): Judgment {
 
 /**
  * Creates the one way in which commands of requests are sent.
- * @param options.report reports an error reply
+ * @param options.report reports what a command has thrown
  * @param options.onOpen takes the error of a command that has opened the breaker
  */
 export function createSendCommand(options: {
@@ -61,7 +61,8 @@ export function createSendCommand(options: {
 
   /**
    * Makes one write of the commands that are sent before the next tick. The client's automatic pipelining costs twice the
-   * CPU time, and holds commands back while an earlier batch has no reply.
+   * CPU time, and holds commands back while an earlier batch has no reply (https://github.com/redis/ioredis/issues/1239
+   * and 1608).
    */
   function cork(key: string): void {
     const redis = masters.connectionOf(key);
@@ -77,10 +78,11 @@ export function createSendCommand(options: {
   /** The error to throw for a command that failed. */
   function failureOf(error: unknown): StoreUnavailableError {
     if (error instanceof LateReplyError) return error;
-    const message = `Redis: ${messageOf(error)}`;
-    if (!isErrorReply(error)) return new LateReplyError(message, { cause: error });
     report(error);
-    return new StoreUnavailableError(message, { cause: error });
+    const message = `Redis: ${messageOf(error)}`;
+    if (isErrorReply(error)) return new StoreUnavailableError(message, { cause: error });
+    // The connection was lost, and the command may have been sent.
+    return new LateReplyError(message, { cause: error });
   }
 
   async function send<T>(key: string, call: () => Promise<T>, limitMs: number): Promise<T> {

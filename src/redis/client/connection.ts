@@ -48,7 +48,8 @@ export function reset({ stream }: { stream: Redis['stream'] | undefined }): void
 /**
  * Handles an uncaught exception of the library: a reply that is not one to the oldest command, such as a reply too many
  * while it subscribes. The library throws it in a tick of its own (ioredis 6.0.0, `dispatch` in DataHandler.js), so no
- * caller can catch it, and it does not name its connection: all connections of the process end.
+ * caller can catch it, and it does not name its connection: all connections of the process end. See
+ * https://github.com/redis/ioredis/issues/1981.
  * This can go when the library ends the connection itself, as it does for bytes that it cannot parse.
  * @returns whether the exception is one of the library
  */
@@ -82,7 +83,8 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
         ...(address.password !== undefined && { sentinelPassword: address.password }),
         db: databaseOf(address.url),
         sentinelRetryStrategy: reconnectDelay,
-        // Otherwise a connection stays at the old master for ten seconds after SENTINEL FAILOVER.
+        // Otherwise a connection stays at the old master for ten seconds after SENTINEL FAILOVER, and at one that hangs for
+        // longer: https://github.com/redis/ioredis/issues/1314.
         failoverDetector: true,
         sentinelCommandTimeout: SENTINEL_REPLY_MS,
       });
@@ -102,7 +104,8 @@ function optionsFor(purpose: Purpose): Options {
     };
   }
   if (purpose === 'subscriber') {
-    // The library's own resubscription ends the process if Redis rejects the subscription.
+    // The library's own resubscription ends the process if Redis rejects the subscription. This can go with the release
+    // after ioredis 6.0.0, which has https://github.com/redis/ioredis/pull/2187.
     const autoResubscribe = false;
     return { maxRetriesPerRequest: null, enableReadyCheck: false, autoResubscribe };
   }
@@ -124,7 +127,8 @@ function credentials({ url, tls = {} }: RedisAddress): Options {
   return {
     ...(username && { username: decodeURIComponent(username) }),
     ...(password && { password: decodeURIComponent(password) }),
-    // With sentinels, `tls` alone is ignored, and the password would be sent unencrypted.
+    // With sentinels, `tls` alone is ignored, and the password would be sent unencrypted:
+    // https://github.com/redis/ioredis/issues/1459.
     ...(protocol === 'rediss:' && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
   };
 }

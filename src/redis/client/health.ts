@@ -79,7 +79,8 @@ export function watchHealth(options: {
   async function check(): Promise<void> {
     if (isChecking) return;
     isChecking = true;
-    // The library stops connecting if a sentinel reports a failover while it connects (ioredis 6.0.0).
+    // The library stops connecting if a sentinel reports a failover while it connects (ioredis 6.0.0; the same end of a
+    // connection as in https://github.com/taskforcesh/bullmq/issues/4378).
     if (client.status === 'end') client.connect().catch(reporter.error);
     const all = masters.list();
     // The library connects to a lost node of a cluster only after `slotsRefreshInterval`.

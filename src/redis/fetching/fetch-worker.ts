@@ -53,8 +53,9 @@ export function startFetchWorker(parts: FetchingParts) {
   }
 
   /**
-   * Replaces the worker, because in a cluster the connections of BullMQ may never leave a node that hung. It runs after
-   * the outage: before, BullMQ would wait forever for the end of a connection that is already lost.
+   * Replaces the worker, because in a cluster the connections of BullMQ may never leave a node that hung
+   * (https://github.com/taskforcesh/bullmq/issues/4138). It runs after the outage: before, BullMQ would wait forever for the
+   * end of a connection that is already lost (https://github.com/taskforcesh/bullmq/issues/4656). It can go with both.
    */
   function replace(): void {
     const earlier = retired;

@@ -15,16 +15,22 @@ import { replyOf } from '../../../src/redis/values.js';
 import { eventually } from '../../support/eventually.js';
 import { manualClock, systemClock } from '../../support/manual-clock.js';
 import { startRelay } from '../../support/relay.js';
+import { recordingLog } from '../../support/records.js';
 import { useRedis } from '../../support/use-redis.js';
 
 const redis = useRedis();
 
-/** A guarded that has reached Redis. */
-async function connectedRedis(t: TestContext, url = redis.url, clock = systemClock) {
+/** A guarded Redis that has been reached. */
+async function connectedRedis(
+  t: TestContext,
+  url = redis.url,
+  clock = systemClock,
+  log = pino({ enabled: false }),
+) {
   const guarded = createGuardedRedis({
     client: connect({ kind: 'single', url }, 'requests'),
     names: createNames('weather', 0),
-    log: pino({ enabled: false }),
+    log,
     instruments: noInstruments,
     clock,
   });
@@ -205,6 +211,17 @@ describe('a reply to a script that is not its own', () => {
       await ended;
     });
   }
+});
+
+it('logs a fault of code in a command, which then counts as one without a reply', async (t) => {
+  const { log, records } = recordingLog();
+  const guarded = await connectedRedis(t, redis.url, systemClock, log);
+  const command = () => Promise.reject(new TypeError('undefined is not a function'));
+  await assert.rejects(guarded.command('key', command), LateReplyError);
+  assert.deepEqual(
+    records.filter(({ event }) => event === 'redis_error').map(({ message }) => message),
+    ['undefined is not a function'],
+  );
 });
 
 it('a key of another type under the name of the health check leaves a full Redis available for reads', async (t) => {
