@@ -11,6 +11,7 @@ import { recordsFromNow } from '../support/shared-stack.js';
 import { startBehindRelay } from '../support/stack-behind-relay.js';
 
 const PLACES = 5;
+/** Each replica alone would apply it in full, so it is exact only while they count in Redis. */
 const LIMIT = 30;
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_TOTAL: '100000' };
 
@@ -18,7 +19,7 @@ describe('Redis replies late', () => {
   const lifetime = suiteLifetime();
   let stack: Awaited<ReturnType<typeof startBehindRelay>>;
   before(async () => {
-    stack = await startBehindRelay(lifetime, { replicas: 1, env: ENV, places: PLACES });
+    stack = await startBehindRelay(lifetime, { replicas: 2, env: ENV, places: PLACES });
   });
   const next = (count: number) => stack.url(placePath(count % PLACES));
 
@@ -33,22 +34,22 @@ describe('Redis replies late', () => {
 
   it('by 400 ms all the time: it is reported once, no client is rejected, and afterwards the limits are exact', async (t) => {
     const { replicas, relay } = stack;
-    const [replica] = replicas;
     // On a busy machine, a fault may have been reported before.
-    await eventually(() => hasRecovered(replica!), 'Redis', 60_000);
+    await eventually(() => replicas.every(hasRecovered), 'Redis', 60_000);
     const records = recordsFromNow(replicas);
     relay.delayBy(400);
     const load = startLoad(t, { clients: 4, next, headers: (n) => anyClient(n + 50_000) });
-    const [unavailable] = await records.each('redis_unavailable');
-    assert.equal(unavailable?.['reason'], 'no_reply');
-    assert.equal(await readiness(replica!), 503);
+    for (const { reason } of await records.each('redis_unavailable')) {
+      assert.equal(reason, 'no_reply');
+    }
+    for (const replica of replicas) assert.equal(await readiness(replica), 503);
     const before = load.replies.length;
     await eventually(() => load.replies.length >= before + 500, 'responses without Redis', 60_000);
-    assert.equal(records.of('redis_unavailable').length, 1);
+    assert.equal(records.of('redis_unavailable').length, replicas.length);
     assert.deepEqual(records.of('redis_recovered'), []);
     relay.delayBy(0);
     await records.each('redis_recovered');
-    await becomesReady(replica!);
+    for (const replica of replicas) await becomesReady(replica);
     await limitIsExact(LIMIT, next);
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
   });
