@@ -3,7 +3,6 @@ import { createApp } from './app.js';
 import { systemClock as clock } from './process/clock.js';
 import type { Config } from './config/config.js';
 import { createHttpServer, RECEIVE } from './http/http-server.js';
-import { createRequestQueue } from './http/request-queue.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
 import { createLifecycle } from './process/lifecycle.js';
@@ -26,7 +25,6 @@ warnOfWeakSettings(config, log);
 const lifecycle = createLifecycle({ log, ...config.shutdown });
 onEndSignal(lifecycle.shutDown);
 const services = await createServices({ config, log, clock, lifecycle });
-const queue = createRequestQueue();
 const app = createApp({
   config,
   services,
@@ -35,7 +33,6 @@ const app = createApp({
   clock,
   lifecycle,
   bodyMs: RECEIVE.bodyMs,
-  isLate: queue.isLate,
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
@@ -51,7 +48,6 @@ const bounded = createHttpServer(
   {
     idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
     receive: RECEIVE,
-    queue,
   },
 );
 const port = await listen(

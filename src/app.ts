@@ -16,10 +16,10 @@ import { pageRoutes } from './http/page/web-page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestState } from './http/middleware/request-state.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
-import { healthRoutes } from './http/routes/health.js';
-import { suggestionRoutes } from './http/routes/suggestions.js';
-import { securityTxtRoute } from './http/routes/security-txt.js';
-import { recentSearchRoutes } from './http/routes/session-searches.js';
+import { healthRoutes } from './http/endpoints/health.js';
+import { suggestionRoutes } from './http/endpoints/suggestions.js';
+import { securityTxtRoute } from './http/endpoints/security-txt.js';
+import { recentSearchRoutes } from './http/endpoints/recent-searches.js';
 import { sessions } from './http/middleware/session-cookie.js';
 import { boundedQuery, wellFormed } from './http/middleware/well-formed.js';
 import { createLimiter, type RequestKind } from './limits/limiter.js';
@@ -40,13 +40,11 @@ export interface AppOptions {
   lifecycle: Lifecycle;
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
-  /** Whether the request that has just begun waited too long, and is shed. */
-  isLate: () => boolean;
 }
 
 /** Creates the HTTP side: every route and middleware, in order. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, isLate } = options;
+  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
   const { store } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
@@ -119,7 +117,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(connectionHeader(lifecycle.closing));
   app.use(
     requestState({
-      isLate,
       trustedProxies: config.trustedProxies,
       log,
       clock,

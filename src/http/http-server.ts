@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createBoundedServer, type BoundedServer } from '../process/bounded-server.js';
-import type { RequestQueue } from './request-queue.js';
+import { createRequestQueue } from './request-queue.js';
 
 /** Milliseconds that a client has to send a request. */
 export interface ReceiveTimes {
@@ -24,8 +24,6 @@ export interface HttpServerOptions {
    */
   idleTimeoutMs: number;
   receive: ReceiveTimes;
-  /** Decides when a request begins. */
-  queue: RequestQueue;
 }
 
 /**
@@ -47,8 +45,9 @@ const LIMITS_FILE = '/proc/self/limits';
 /** Creates the server of the API with its limits on clients. */
 export function createHttpServer(
   listener: RequestListener,
-  { idleTimeoutMs, receive, queue }: HttpServerOptions,
+  { idleTimeoutMs, receive }: HttpServerOptions,
 ): BoundedServer {
+  const queue = createRequestQueue();
   const bounded = createBoundedServer(
     (request, response) => {
       const { socket } = request;
@@ -59,7 +58,7 @@ export function createHttpServer(
         listener(request, response);
       };
       if (request.url?.startsWith(PROBES)) queue.addProbe(begin);
-      else queue.add(begin);
+      else queue.add(request, begin);
     },
     {
       maxConnections: maxConnections(),

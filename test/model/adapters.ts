@@ -2,12 +2,14 @@
 export { StoreUnavailableError } from '../../src/base/errors.js';
 export type { RequestState } from '../../src/http/context.js';
 export { sessions as createRequestSessions } from '../../src/http/middleware/session-cookie.js';
-export { recentSearchRoutes } from '../../src/http/routes/session-searches.js';
+export { recentSearchRoutes } from '../../src/http/endpoints/recent-searches.js';
 export { loadConfig } from '../../src/config/config.js';
-export { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
+export { withRememberedRejections } from '../../src/redis/remembered-rejections.js';
 export { createMemoryCache } from '../../src/memory/memory-cache.js';
+export { createBatcher } from '../../src/redis/client/batcher.js';
 export { mastersOf } from '../../src/redis/client/masters.js';
-export type { GuardedRedis, SendOptions } from '../../src/redis/client/guarded-redis.js';
+export type { SendOptions } from '../../src/redis/client/command.js';
+export type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 export { PATIENT_MS, REPLY_MS, RETRY_MS } from '../../src/redis/client/timing.js';
 export type { FetchJob, JobQueue } from '../../src/redis/fetching/job-queue.js';
 export { createMessageRouter } from '../../src/redis/fetching/fetch-messages.js';

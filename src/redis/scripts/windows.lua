@@ -1,0 +1,94 @@
+-- Decides about several requests, one after the other. A request counts in all of its windows or, if one of them is full,
+-- in none.
+--
+-- A window is a list of the instants of admissions, oldest first, in microseconds of the clock of Redis (9 to 10 bytes
+-- each). Elements that are not numbers count as expired. The key expires when its newest instant does.
+--
+-- If the clock of Redis has stepped back and the oldest instant is in the future, all instants become the present. A
+-- window therefore never rejects requests for longer than its length.
+--
+-- KEYS: the windows of each request, in the same order for each. Requests may have keys in common.
+-- ARGV: 1, or 0 to read the windows without counting; the number of windows of a request; the limit of each of them; the
+--   length of each of them in microseconds; the number of the call.
+-- Reply: the number of the call; then two numbers for each key. The first is the number of remaining requests, or -1 for
+--   the first full window of its request. The second is the number of milliseconds, rounded up, until the oldest instant
+--   expires, or 0 if there is none.
+local call, cost, width = redis.call, tonumber(ARGV[1]), tonumber(ARGV[2])
+local limits, lengths, ttls = {}, {}, {}
+for i = 1, width do
+  limits[i], lengths[i] = tonumber(ARGV[2 + i]), tonumber(ARGV[2 + width + i])
+  ttls[i] = string.format('%.0f', math.ceil(lengths[i] / 1000) + 1)
+end
+local time = call('TIME')
+local now = time[1] * 1000000 + time[2]
+local instant = string.format('%.0f', now)
+-- By key: the number of instants in the window, the oldest of them, the number to be added, and the TTL.
+local used, oldest, added, ttl = {}, {}, {}, {}
+local instants, reply, size = {}, {ARGV[#ARGV]}, 1
+-- Elements of one RPUSH. The stack of Lua holds fewer than 8,000.
+local MAX_PUSHED = 4000
+
+-- Replaces all instants of a list by the present.
+local function restart(key, count, ttl)
+  local present = {}
+  for n = 1, math.min(count, MAX_PUSHED) do present[n] = instant end
+  call('DEL', key)
+  for left = count, 1, -MAX_PUSHED do
+    call('RPUSH', key, unpack(present, 1, math.min(left, MAX_PUSHED)))
+  end
+  call('PEXPIRE', key, ttl)
+end
+
+for first = 1, #KEYS, width do
+  local rejectedBy
+  for i = 1, width do
+    local key = KEYS[first + i - 1]
+    if not used[key] then
+      local count, edge = redis.pcall('LLEN', key), now - lengths[i]
+      if type(count) ~= 'number' then
+        call('DEL', key)
+        count = 0
+      end
+      -- Removes expired instants in growing steps: each step is as long as all before it. When a step is
+      -- too long, steps halve.
+      local step, gone, isTooLong = 1, 0, false
+      while count > 0 do
+        local at = tonumber(call('LINDEX', key, step == 1 and '0' or step - 1)) or 0
+        if at <= edge or at ~= at then
+          call('LTRIM', key, step, '-1')
+          count, gone = count - step, gone + step
+          step = math.min(isTooLong and step or gone, count)
+        elseif step > 1 then
+          step, isTooLong = math.floor(step / 2), true
+        else
+          if at > now then
+            count = math.min(count, limits[i])
+            restart(key, count, ttls[i])
+            at = now
+          end
+          oldest[key] = at
+          break
+        end
+      end
+      used[key], ttl[key] = count, ttls[i]
+    end
+    if not rejectedBy and used[key] + cost > limits[i] then rejectedBy = i end
+  end
+  if cost > 0 and not rejectedBy then instants[#instants + 1] = instant end
+  for i = 1, width do
+    local key = KEYS[first + i - 1]
+    if cost > 0 and not rejectedBy then
+      used[key], added[key] = used[key] + 1, (added[key] or 0) + 1
+      oldest[key] = oldest[key] or now
+    end
+    local at = oldest[key]
+    reply[size + 1] = i == rejectedBy and -1 or math.max(0, limits[i] - used[key])
+    reply[size + 2] = at and math.ceil((at + lengths[i] - now) / 1000) or 0
+    size = size + 2
+  end
+end
+for key, count in pairs(added) do
+  call('RPUSH', key, unpack(instants, 1, count))
+  call('PEXPIRE', key, ttl[key])
+end
+return reply
