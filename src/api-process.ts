@@ -27,6 +27,8 @@ const lifecycle = createLifecycle({ log, ...config.shutdown });
 onEndSignal(lifecycle.shutDown);
 const services = await createServices({ config, log, clock, lifecycle });
 const queue = createRequestQueue();
+// Loading the package takes time and memory, so it is loaded only if assistants are served.
+const mcp = config.mcpEnabled ? await import('./http/mcp/index.js') : undefined;
 const app = createApp({
   config,
   services,
@@ -36,6 +38,7 @@ const app = createApp({
   lifecycle,
   bodyMs: RECEIVE.bodyMs,
   isLate: queue.isLate,
+  mcpRoute: mcp?.mcpRoute,
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();

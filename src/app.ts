@@ -12,12 +12,13 @@ import { knownPaths } from './http/middleware/known-paths.js';
 import { shedOverload } from './http/middleware/overload.js';
 import { locationRoutes } from './http/endpoints/index.js';
 import { createLocationHandlers } from './http/location-handlers.js';
+import type { McpRoute } from './http/mcp/index.js';
 import { pageRoutes } from './http/page/web-page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestState } from './http/middleware/request-state.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
 import { healthRoutes } from './http/routes/health.js';
-import { suggestionRoutes } from './http/routes/suggestions.js';
+import { createSuggestionHandler, suggestionRoutes } from './http/routes/suggestions.js';
 import { securityTxtRoute } from './http/routes/security-txt.js';
 import { recentSearchRoutes } from './http/routes/session-searches.js';
 import { sessions } from './http/middleware/session-cookie.js';
@@ -42,11 +43,14 @@ export interface AppOptions {
   bodyMs: number;
   /** Whether the request that has just begun waited too long, and is shed. */
   isLate: () => boolean;
+  /** Serves assistants. Undefined: nothing does. */
+  mcpRoute?: McpRoute | undefined;
 }
 
 /** Creates the HTTP side: every route and middleware, in order. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, isLate } = options;
+  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, isLate, mcpRoute } =
+    options;
   const { stores } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
@@ -94,12 +98,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     middleware: [shed, limit('searches'), session.existing, boundedQuery],
   });
 
-  suggestionRoutes(router, {
+  const suggestions = createSuggestionHandler({
     suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
     middleware: [shed, limit('suggestions', { isPublic: true }), boundedQuery],
     clock,
   });
+  suggestionRoutes(router, suggestions);
   const limited = new Set(router.stack.map(({ path }) => String(path)));
+  mcpRoute?.(router, { handlers, suggestions, creditOf, middleware: [shed], bodyMs });
   healthRoutes(router, { readiness: () => services.readiness() });
   securityTxtRoute(router, { now: () => clock.now() });
 

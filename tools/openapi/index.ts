@@ -7,6 +7,7 @@ import { toOpenApi3 } from './openapi3.js';
 import { inOrder } from './order.js';
 import { placesDefinitions, placesPaths } from './places.js';
 import { responses } from './responses.js';
+import { toolSchemas } from './tools.js';
 import { searchesPaths, securityDefinitions } from './searches.js';
 import type { Description } from './types.js';
 
@@ -32,6 +33,9 @@ export const description: Description = {
 
 /** The same description as an OpenAPI 3.1 document. */
 export const description3 = toOpenApi3(description);
+
+/** The schemas of the tools for assistants (MCP), made from the same description. */
+export const mcpTools = toolSchemas(description3);
 
 /** The same in plain text, for language models. */
 export const llmsText = toLlmsText(description);
