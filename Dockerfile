@@ -11,7 +11,7 @@ COPY tsconfig.json ./
 COPY tools/build ./tools/build
 COPY tools/gazetteer ./tools/gazetteer
 # The gazetteer has a layer of its own: building it takes most of the time, and other sources do not change it.
-COPY src/place-names.ts src/edit-distance.ts ./src/
+COPY src/text ./src/text
 COPY src/places ./src/places
 RUN npm run build:gazetteer
 COPY tools/openapi ./tools/openapi

@@ -10,7 +10,7 @@ import { createLifecycle } from './process/lifecycle.js';
 import { listen } from './process/listen.js';
 import { onEndSignal } from './process/signals.js';
 import { begin, describeStore, exposeMetrics } from './process/start.js';
-import { SERVICE_VERSION } from './process/version.js';
+import { SERVICE_VERSION } from './base/version.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 

@@ -25,7 +25,7 @@ import { sessions } from './http/middleware/session-cookie.js';
 import { boundedQuery, wellFormed } from './http/middleware/well-formed.js';
 import { createLimiter, type RequestKind } from './limits/limiter.js';
 import { attributionOf, creditOf } from './config/providers.js';
-import { noInstruments } from './process/instruments.js';
+import { noInstruments } from './base/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import type { Services } from './services.js';

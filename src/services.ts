@@ -1,9 +1,9 @@
-import { createCircuitBreaker } from './circuit-breaker.js';
+import { createCircuitBreaker } from './base/circuit-breaker.js';
 import type { Config } from './config/config.js';
 import { GEOCODER_NAME } from './config/providers.js';
 import { memoryStores } from './memory/index.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
-import { noInstruments } from './process/instruments.js';
+import { noInstruments } from './base/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import type { Metrics } from './process/metrics.js';

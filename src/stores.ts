@@ -3,7 +3,7 @@ import type { NearCache } from './weather/cache-entry.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
 import type { FetchQueue } from './weather/queue.js';
-import type { Sessions } from './recent-searches.js';
+import type { Sessions } from './weather/recent-searches.js';
 
 /** The availability of a store, as the readiness probe reports it. */
 export interface StoreState {

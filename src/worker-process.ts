@@ -2,7 +2,7 @@ import { systemClock as clock } from './process/clock.js';
 import { createLifecycle } from './process/lifecycle.js';
 import { onEndSignal } from './process/signals.js';
 import { begin, describeStore, exposeMetrics } from './process/start.js';
-import { SERVICE_VERSION } from './process/version.js';
+import { SERVICE_VERSION } from './base/version.js';
 import { createFetchServices } from './services.js';
 
 /** The worker process: runs queued fetch jobs. */

@@ -3,45 +3,32 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { SERVICE_NAME, SERVICE_VERSION } from '../src/process/version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../src/base/version.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = join(ROOT, 'src');
 
 /** The parts that each part may import. A part is a folder of `src`, or the name of a file. */
-const EVERYWHERE = [
-  'errors',
-  'time-limit',
-  'circuit-breaker',
-  'lru',
-  'is-object',
-  'edit-distance',
-  'place-names',
-  'typography',
-  'dist-folder',
-  'printable',
-];
-const PROCESS = ['process/log', 'process/instruments', 'process/version'];
+const EVERYWHERE = ['base', 'text', 'dist-folder'];
 /** The parts that both kinds of store import. */
-const STORE = ['stores', 'recent-searches', 'config', 'weather', 'limits', 'upstream/call-budgets'];
+const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/call-budgets'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: ['weather'],
-  upstream: ['weather', 'limits/rate-limit-window', ...PROCESS],
+  upstream: ['weather', 'limits/rate-limit-window', 'process/log'],
   http: [
     'weather',
     'limits',
-    'recent-searches',
     'process/readiness',
     'process/bounded-server',
     'process/bounded-request',
-    ...PROCESS,
+    'process/log',
   ],
   memory: [...STORE],
-  redis: [...STORE, 'process/lifecycle', ...PROCESS],
-  providers: ['weather', 'upstream', 'config', 'places/fold'],
+  redis: [...STORE, 'process/lifecycle', 'process/log'],
+  providers: ['weather', 'upstream', 'config', 'places/names/fold'],
   places: ['weather'],
-  config: ['weather', 'upstream/call-budgets', 'process/version'],
+  config: ['weather', 'upstream/call-budgets'],
   process: ['config', 'stores', 'weather', 'upstream/call-budgets'],
 };
 

@@ -1,4 +1,4 @@
-import { createEditDistance } from '../edit-distance.js';
+import { createEditDistance } from '../text/edit-distance.js';
 
 /** A variable that is set and that the service does not have, and the variable of the service with the most similar name. */
 export interface IgnoredVariable {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../process/version.js';
+import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../base/version.js';
 import { TTLS, type TtlName } from '../weather/kinds.js';
 import { SERVICE_NAMES, type ProviderName } from './providers.js';
 import {

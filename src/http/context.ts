@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { LimitName } from '../limits/limiter.js';
 import type { Scope } from '../weather/request-scope.js';
-import type { Session } from '../recent-searches.js';
+import type { Session } from '../weather/recent-searches.js';
 import type { Target } from './request-target.js';
 
 /** The state that the middleware of this service adds to the Koa context of a request. */

@@ -5,7 +5,7 @@ import {
   PlaceNotFoundError,
   ServiceUnavailableError,
   StoreUnavailableError,
-} from '../errors.js';
+} from '../base/errors.js';
 import type { Target } from './request-target.js';
 import { setHeaders } from './set-headers.js';
 import { similarLinks } from './similar-links.js';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { InvalidInputError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { InvalidInputError } from '../base/errors.js';
+import { isObject } from '../base/is-object.js';
 import { BoundedRequest, MAX_PIECES } from '../process/bounded-request.js';
-import { inTime } from '../time-limit.js';
+import { inTime } from '../base/time-limit.js';
 import type { AppContext } from './context.js';
 import { HttpError } from './error-responses.js';
 

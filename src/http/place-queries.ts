@@ -1,4 +1,4 @@
-import { createLru } from '../lru.js';
+import { createLru } from '../base/lru.js';
 import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import { queryOf, type Target } from './request-target.js';
 import { placeFrom, type PlaceInput } from './validate.js';

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../errors.js';
+import { InvalidInputError } from '../base/errors.js';
 
 /** The target of a request: path and query, as the client wrote them. */
 export interface Target {

@@ -1,4 +1,4 @@
-import type { SimilarPlace } from '../errors.js';
+import type { SimilarPlace } from '../base/errors.js';
 import { queryOf, type Target } from './request-target.js';
 
 /**

@@ -1,6 +1,6 @@
-import { InvalidInputError } from '../errors.js';
-import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../place-names.js';
-import { plainText } from '../typography.js';
+import { InvalidInputError } from '../base/errors.js';
+import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../text/place-names.js';
+import { plainText } from '../text/typography.js';
 import type { Point } from '../weather/types.js';
 import { wholeNumber } from './parameters.js';
 import type { Query } from './request-target.js';

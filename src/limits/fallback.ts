@@ -1,4 +1,4 @@
-import { ifUnavailable } from '../errors.js';
+import { ifUnavailable } from '../base/errors.js';
 import type { Windows } from './rate-limit-window.js';
 
 /**

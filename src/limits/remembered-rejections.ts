@@ -1,4 +1,4 @@
-import { createLru } from '../lru.js';
+import { createLru } from '../base/lru.js';
 import type { Clock } from '../weather/types.js';
 import type { Windows } from './rate-limit-window.js';
 

@@ -1,4 +1,4 @@
-import { createLru } from '../lru.js';
+import { createLru } from '../base/lru.js';
 import type { Cached, NearCache } from '../weather/cache-entry.js';
 import type { Clock } from '../weather/types.js';
 

@@ -1,10 +1,10 @@
-import { createLru } from '../lru.js';
+import { createLru } from '../base/lru.js';
 import {
   MAX_RECENT_SEARCHES,
   type AnsweredSearch,
   type SessionTtls,
   type Sessions,
-} from '../recent-searches.js';
+} from '../weather/recent-searches.js';
 import type { Clock } from '../weather/types.js';
 
 /** Creates sessions in the memory of this process. Beyond `maxSessions`, the least recently used one is evicted. */

@@ -1,5 +1,5 @@
 import type { Window, Windows, WindowState } from '../limits/rate-limit-window.js';
-import { createLru } from '../lru.js';
+import { createLru } from '../base/lru.js';
 import type { Clock } from '../weather/types.js';
 
 /** The admissions of one key. */

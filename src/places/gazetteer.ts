@@ -1,19 +1,18 @@
 import { DIST } from '../dist-folder.js';
-import { createLru } from '../lru.js';
+import { createLru } from '../base/lru.js';
 import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import type { CityMatch, Gazetteer, NearestPlace, Place, Point } from '../weather/types.js';
-import { createUnambiguousName } from './unambiguous-name.js';
-import { createFindCity } from './find-city.js';
-import { readGazetteerFile, type GazetteerData } from './gazetteer-file.js';
-import { createLiesIn } from './lies-in.js';
-import { createDidYouMean } from './did-you-mean.js';
-import { displayName } from './display-name.js';
-import { createNearest } from './nearest.js';
-import { createPlaceFinder } from './place-finder.js';
-import { countryOf, pointOf, regionNamesOf } from './place-record.js';
-import { createPointName } from './point-name.js';
-import { createCountryOfPoint } from './country-of-point.js';
-import { createSuggest } from './suggest.js';
+import { createUnambiguousName } from './names/unambiguous-name.js';
+import { createFindCity } from './find/find-city.js';
+import { readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
+import { createLiesIn } from './find/lies-in.js';
+import { createDidYouMean } from './similar/did-you-mean.js';
+import { displayName, countryOf, pointOf, regionNamesOf } from './data/place-record.js';
+import { createNearest } from './near/nearest.js';
+import { createPlaceFinder } from './find/place-finder.js';
+import { createPointName } from './near/point-name.js';
+import { createCountryOfPoint } from './near/country-of-point.js';
+import { createSuggest } from './suggest/suggest.js';
 
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);

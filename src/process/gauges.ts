@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
-import { SERVICE_VERSION } from './version.js';
+import { SERVICE_VERSION } from '../base/version.js';
 
 /** Returns functions that create gauges in a registry. Creates the gauges of the process itself. */
 export function createGauges(registers: Registry[]) {

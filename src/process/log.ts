@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Config } from '../config/config.js';
-import { printable } from '../printable.js';
+import { printable } from '../text/printable.js';
 import { createOutput } from './log-output.js';
 
 export type { Logger } from 'pino';

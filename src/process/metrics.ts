@@ -2,7 +2,7 @@ import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client
 import type { Stores } from '../stores.js';
 import type { BudgetState, Budgets } from '../upstream/call-budgets.js';
 import { createGauges } from './gauges.js';
-import type { Instruments } from './instruments.js';
+import type { Instruments } from '../base/instruments.js';
 
 /** The values that are queried at each scrape. A gauge whose query fails has no value. */
 export interface MetricQueries {

@@ -1,5 +1,5 @@
 import { isSupported } from './node-version.js';
-import { NODE_RANGE } from './version.js';
+import { NODE_RANGE } from '../base/version.js';
 
 /*
  * Ends the process with a message and code 1 if this version of Node.js is not supported. An unsupported version fails

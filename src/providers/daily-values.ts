@@ -1,4 +1,4 @@
-import { UpstreamError } from '../errors.js';
+import { UpstreamError } from '../base/errors.js';
 import { codeOf } from '../weather/conditions.js';
 import {
   MAX_FORECAST_DAYS,

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../errors.js';
+import { UpstreamError } from '../base/errors.js';
 import { HOUR_MS } from '../weather/durations.js';
 import {
   hourlyForecast,

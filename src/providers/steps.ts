@@ -1,5 +1,5 @@
-import { UpstreamError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { UpstreamError } from '../base/errors.js';
+import { isObject } from '../base/is-object.js';
 import { HOUR_MS } from '../weather/durations.js';
 import { instantOf } from './weather-values.js';
 

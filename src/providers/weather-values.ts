@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { UpstreamError } from '../errors.js';
+import { UpstreamError } from '../base/errors.js';
 import { dewPoint, feelsLike } from '../weather/feels-like.js';
 import { bounded, plausible } from '../weather/plausible.js';
 import type { Maybe, Point, Weather } from '../weather/types.js';

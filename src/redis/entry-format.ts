@@ -1,7 +1,7 @@
 import type { Cached, Ttl } from '../weather/cache-entry.js';
 import { HOUR_MS } from '../weather/durations.js';
 import type { ValueKind } from '../weather/kind.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/is-object.js';
 import { isDuration } from './values.js';
 
 /** Returns an entry as an object for JSON. How long it still exists is the TTL of its key: only the clock of Redis counts. */

@@ -1,7 +1,7 @@
 import type { Config, RedisAddress } from '../config/config.js';
 import { withFallback } from '../limits/fallback.js';
 import { withRememberedRejections } from '../limits/remembered-rejections.js';
-import type { Instruments } from '../process/instruments.js';
+import type { Instruments } from '../base/instruments.js';
 import { survive, type Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
 import type { Stores } from '../stores.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreUnavailableError } from '../errors.js';
+import { StoreUnavailableError } from '../base/errors.js';
 import type { Clock } from '../weather/types.js';
 import {
   MAX_RECENT_SEARCHES,
@@ -7,7 +7,7 @@ import {
   type RecentSearch,
   type SessionTtls,
   type Sessions,
-} from '../recent-searches.js';
+} from '../weather/recent-searches.js';
 import { createBatcher } from './batcher.js';
 import { isUnexpected } from './client/redis-errors.js';
 import type { RedisStore } from './client/redis.js';

@@ -1,5 +1,5 @@
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
-import { StoreUnavailableError } from '../errors.js';
+import { StoreUnavailableError } from '../base/errors.js';
 import type { Counted, Window, Windows } from '../limits/rate-limit-window.js';
 import { createBatcher, type Batcher } from './batcher.js';
 import type { RedisStore, Script } from './client/redis.js';

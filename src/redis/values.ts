@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/is-object.js';
 
 /**
  * Maximum size of a value or message that is read, in bytes: more than five times the largest that this service writes.

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/is-object.js';
 
 /**
  * Maximum number of commas and opening brackets in a text. The largest real responses have about 7,000. A text of the maximum

@@ -1,6 +1,6 @@
 import { FetchError } from 'node-fetch';
 import { DAY_MS, MINUTE_MS } from '../weather/durations.js';
-import { UpstreamError, type UpstreamFailureKind } from '../errors.js';
+import { UpstreamError, type UpstreamFailureKind } from '../base/errors.js';
 
 export interface ResponseHeaders {
   get(name: string): string | null;

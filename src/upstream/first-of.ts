@@ -1,4 +1,4 @@
-import { ServiceUnavailableError, UpstreamError } from '../errors.js';
+import { ServiceUnavailableError, UpstreamError } from '../base/errors.js';
 import type { Fetched } from '../weather/cache-entry.js';
 import type { Ability, WeatherProvider } from './weather-provider.js';
 import { DAY_MS } from '../weather/durations.js';

@@ -1,6 +1,6 @@
 import { promises as dns, type LookupAddress, type LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { inTime } from '../time-limit.js';
+import { inTime } from '../base/time-limit.js';
 import { HOUR_MS } from '../weather/durations.js';
 import type { Clock } from '../weather/types.js';
 import { createSemaphore } from './semaphore.js';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { CircuitBreaker, Judgment } from '../circuit-breaker.js';
-import { UpstreamError } from '../errors.js';
-import type { Instruments } from '../process/instruments.js';
+import type { CircuitBreaker, Judgment } from '../base/circuit-breaker.js';
+import { UpstreamError } from '../base/errors.js';
+import type { Instruments } from '../base/instruments.js';
 import type { Clock, FetchCall, FetchFields } from '../weather/types.js';
 import type { CallBudgets } from './call-budgets.js';
 import { createSemaphore } from './semaphore.js';

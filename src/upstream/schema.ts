@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { UpstreamError } from '../errors.js';
+import { UpstreamError } from '../base/errors.js';
 
 /** Options for the validation of provider responses: other fields are dropped, no value is converted. */
 const STRICTLY = { convert: false, stripUnknown: { objects: true } } as const;

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ObjectSchema } from 'joi';
 import fetch, { type RequestInit } from 'node-fetch';
-import { UpstreamError } from '../errors.js';
+import { UpstreamError } from '../base/errors.js';
 import { createConnections } from './connections.js';
 import {
   isRedirect,
@@ -14,7 +14,7 @@ import {
   type Explain,
   type RawResponse,
 } from './failures.js';
-import { withTimeLimit } from '../time-limit.js';
+import { withTimeLimit } from '../base/time-limit.js';
 import type { Clock } from '../weather/types.js';
 import { MINUTE_MS } from '../weather/durations.js';
 import { parseBounded } from './bounded-json.js';

@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '../errors.js';
+import { ServiceUnavailableError } from '../base/errors.js';
 import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
 import { HOUR_MS } from './durations.js';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { ServiceUnavailableError, UpstreamError } from '../errors.js';
-import { withTimeLimit } from '../time-limit.js';
+import { ServiceUnavailableError, UpstreamError } from '../base/errors.js';
+import { withTimeLimit } from '../base/time-limit.js';
 import { cachedNow, type Cached, type Fetched, type Ttl } from './cache-entry.js';
 import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './kind.js';
 import type { Clock, FetchCall } from './types.js';

@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '../errors.js';
+import { ServiceUnavailableError } from '../base/errors.js';
 import { codeOf, conditionOf, UNKNOWN_CONDITION } from './conditions.js';
 import { HOUR_MS } from './durations.js';
 import type { Kind } from './kind.js';

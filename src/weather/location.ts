@@ -1,5 +1,5 @@
-import { PlaceNotFoundError, ServiceUnavailableError } from '../errors.js';
-import type { CleanName } from '../place-names.js';
+import { PlaceNotFoundError, ServiceUnavailableError } from '../base/errors.js';
+import type { CleanName } from '../text/place-names.js';
 import type { Lookup } from './lookup.js';
 import { POSITION } from './position.js';
 import type { Scope } from './request-scope.js';

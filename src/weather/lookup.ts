@@ -1,5 +1,5 @@
-import { ServiceUnavailableError } from '../errors.js';
-import { withTimeLimit } from '../time-limit.js';
+import { ServiceUnavailableError } from '../base/errors.js';
+import { withTimeLimit } from '../base/time-limit.js';
 import type { Cached, NearCache } from './cache-entry.js';
 import type { FetchQueue } from './queue.js';
 import { keyOf, type AnyKind, type Kind } from './kind.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/is-object.js';
 import type { Point } from './types.js';
 
 /** Whether a value is a point on Earth. */

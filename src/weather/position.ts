@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/is-object.js';
 import type { Kind } from './kind.js';
 import { isPoint } from './point.js';
 import type { Point } from './types.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/is-object.js';
 import { isPlausible, isPlausibleOrAbsent, type Quantity } from './plausible.js';
 
 /** A check of each member of a stored object, also of the optional ones. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { attributionOf, keyVariable, PROVIDERS, UPSTREAMS } from '../../src/config/providers.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
-import { SERVICE_NAME, SERVICE_VERSION } from '../../src/process/version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../src/base/version.js';
 import { faultsOf, KEY, namesIn, PRODUCTION } from './faults.js';
 
 const KEYED_PROVIDERS = PROVIDERS.filter(([, { apiKey }]) => apiKey !== undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SERVICE_VERSION } from '../../src/process/version.js';
+import { SERVICE_VERSION } from '../../src/base/version.js';
 import { useService } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AnsweredSearch, Session, Sessions } from '../../src/recent-searches.js';
+import type { AnsweredSearch, Session, Sessions } from '../../src/weather/recent-searches.js';
 import { fc } from '../support/properties.js';
 
 export interface SessionsUnderTest {

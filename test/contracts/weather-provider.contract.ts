@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { UpstreamError } from '../../src/errors.js';
+import { UpstreamError } from '../../src/base/errors.js';
 import { attributionOf } from '../../src/config/providers.js';
 import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { codeOf } from '../../src/weather/conditions.js';

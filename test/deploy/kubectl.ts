@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { SERVICE_VERSION } from '../../src/process/version.js';
+import { SERVICE_VERSION } from '../../src/base/version.js';
 import { ensureCommand } from '../support/packages.js';
 import { ROOT } from './compose-file.js';
 

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { SERVICE_VERSION as current } from '../../src/process/version.js';
+import { SERVICE_VERSION as current } from '../../src/base/version.js';
 import { ensureCommand } from '../support/packages.js';
 import { ROOT } from './compose-file.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVICE_VERSION } from '../../src/process/version.js';
+import { SERVICE_VERSION } from '../../src/base/version.js';
 import { ROOT } from '../deploy/compose-file.js';
 import { render } from '../deploy/kubectl.js';
 import { eventually } from '../support/eventually.js';

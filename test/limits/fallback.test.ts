@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { StoreUnavailableError } from '../../src/errors.js';
+import { StoreUnavailableError } from '../../src/base/errors.js';
 import { withFallback } from '../../src/limits/fallback.js';
 import { createLimiter, type Limiter } from '../../src/limits/limiter.js';
 import { withRememberedRejections } from '../../src/limits/remembered-rejections.js';

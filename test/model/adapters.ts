@@ -1,5 +1,5 @@
 /** The parts of `src/` that the model tests use. */
-export { StoreUnavailableError } from '../../src/errors.js';
+export { StoreUnavailableError } from '../../src/base/errors.js';
 export type { RequestState } from '../../src/http/context.js';
 export { sessions as createRequestSessions } from '../../src/http/middleware/session-cookie.js';
 export { recentSearchRoutes } from '../../src/http/routes/session-searches.js';
@@ -26,4 +26,4 @@ export {
   MAX_RECENT_SEARCHES,
   type AnsweredSearch,
   type Sessions,
-} from '../../src/recent-searches.js';
+} from '../../src/weather/recent-searches.js';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
-import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
-import { createPlaceFinder } from '../../src/places/place-finder.js';
+import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
+import { createPlaceFinder } from '../../src/places/find/place-finder.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const data = readGazetteerFile(builtGazetteer());

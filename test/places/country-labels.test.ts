@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cleanName } from '../../src/place-names.js';
-import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
-import { createPlaceFinder } from '../../src/places/place-finder.js';
+import { cleanName } from '../../src/text/place-names.js';
+import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
+import { createPlaceFinder } from '../../src/places/find/place-finder.js';
 import { countryLabels, knownLocales } from '../../tools/gazetteer/country-labels.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 

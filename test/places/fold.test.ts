@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '../support/properties.js';
-import { fold, foldedWords, PLAIN, shortWord } from '../../src/places/fold.js';
+import { fold, foldedWords, PLAIN, shortWord } from '../../src/places/names/fold.js';
 
 /** Names, each in several spellings. */
 const SAME = [

@@ -7,7 +7,7 @@ import {
   encodeGazetteer,
   FORMAT_VERSION,
   readGazetteerFile,
-} from '../../src/places/gazetteer-file.js';
+} from '../../src/places/data/gazetteer-file.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 describe("the gazetteer's file", () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { hashKey } from '../../src/places/key-hash.js';
+import { hashKey } from '../../src/places/data/key-hash.js';
 
 it('the hash of a key is cyrb53, without its five highest bits', () => {
   // From https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
+import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { cityKey, divisionKey } from '../../src/places/key-hash.js';
-import { displayName } from '../../src/places/display-name.js';
-import { createPlaceFinder } from '../../src/places/place-finder.js';
-import { kilometersBetween } from '../../src/places/place-record.js';
-import { fold } from '../../src/places/fold.js';
+import { cityKey, divisionKey } from '../../src/places/data/key-hash.js';
+import { displayName, kilometersBetween } from '../../src/places/data/place-record.js';
+import { createPlaceFinder } from '../../src/places/find/place-finder.js';
+import { fold } from '../../src/places/names/fold.js';
 import { SEED } from '../support/seed.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 

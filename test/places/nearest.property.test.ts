@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { distancesFrom } from '../../src/places/distance.js';
-import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
-import { createNearest } from '../../src/places/nearest.js';
-import { createCountryOfPoint } from '../../src/places/country-of-point.js';
+import { distancesFrom } from '../../src/places/data/distance.js';
+import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
+import { createNearest } from '../../src/places/near/nearest.js';
+import { createCountryOfPoint } from '../../src/places/near/country-of-point.js';
 import type { Point } from '../../src/weather/types.js';
 import { createRandom } from '../support/random.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';

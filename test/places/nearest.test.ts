@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { distancesFrom } from '../../src/places/distance.js';
+import { distancesFrom } from '../../src/places/data/distance.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 

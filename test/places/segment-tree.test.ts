@@ -6,7 +6,7 @@ import {
   buildSegmentTree,
   openSegmentTree,
   type SegmentTree,
-} from '../../src/places/segment-tree.js';
+} from '../../src/places/data/segment-tree.js';
 
 /** Scores from a small range, so that many are equal. */
 const scores = fc.array(fc.integer({ min: 0, max: 20 }), {

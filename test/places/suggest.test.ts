@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '../support/properties.js';
-import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
-import { createNameList } from '../../src/places/name-list.js';
+import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
+import { createNameList } from '../../src/places/data/name-list.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { cleanName } from '../../src/place-names.js';
+import { cleanName } from '../../src/text/place-names.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const gazetteer = loadGazetteer(builtGazetteer());

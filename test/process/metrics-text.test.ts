@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { createMetrics } from '../../src/process/metrics.js';
-import { SERVICE_VERSION } from '../../src/process/version.js';
+import { SERVICE_VERSION } from '../../src/base/version.js';
 import { rowsOf, sectionOf } from '../support/markdown.js';
 
 const document = readFileSync(new URL('../../docs/operations/watch.md', import.meta.url), 'utf8');

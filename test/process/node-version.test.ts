@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isSupported } from '../../src/process/node-version.js';
-import { NODE_RANGE } from '../../src/process/version.js';
+import { NODE_RANGE } from '../../src/base/version.js';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 

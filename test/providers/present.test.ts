@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UpstreamError } from '../../src/errors.js';
+import { UpstreamError } from '../../src/base/errors.js';
 import { assertPresent, readAtPresent } from '../../src/providers/present.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
-import { createCircuitBreaker, type CircuitBreaker } from '../../src/circuit-breaker.js';
+import { createCircuitBreaker, type CircuitBreaker } from '../../src/base/circuit-breaker.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
-import { noInstruments } from '../../src/process/instruments.js';
+import { noInstruments } from '../../src/base/instruments.js';
 import { createCallBudgets, type Budgets } from '../../src/upstream/call-budgets.js';
 import { PROVIDER_BREAKER, type PolicyOptions } from '../../src/upstream/policy.js';
 import type { Clock } from '../../src/weather/types.js';

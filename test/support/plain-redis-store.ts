@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { StoreUnavailableError } from '../../src/errors.js';
+import { StoreUnavailableError } from '../../src/base/errors.js';
 import { mastersOf } from '../../src/redis/client/masters.js';
 import type { RedisStore } from '../../src/redis/client/redis.js';
 

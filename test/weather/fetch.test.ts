@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UpstreamError } from '../../src/errors.js';
+import { UpstreamError } from '../../src/base/errors.js';
 import { createFetcher, register } from '../../src/weather/fetch.js';
 import type { Kind } from '../../src/weather/kind.js';
 import type { FetchCall } from '../../src/weather/types.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
+import { ServiceUnavailableError, UpstreamError } from '../../src/base/errors.js';
 import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast.js';
 import { toHourlyForecast, type RawHour } from '../../src/providers/hourly-values.js';
 import { HOUR_MS } from '../../src/weather/durations.js';

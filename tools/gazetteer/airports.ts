@@ -1,6 +1,6 @@
-import { distancesFrom } from '../../src/places/distance.js';
-import { fold } from '../../src/places/fold.js';
-import { cleanName } from '../../src/place-names.js';
+import { distancesFrom } from '../../src/places/data/distance.js';
+import { fold } from '../../src/places/names/fold.js';
+import { cleanName } from '../../src/text/place-names.js';
 import { Rank, withNames } from './city-names.js';
 import type { Regions } from './regions.js';
 import { nearestPlace } from './nearest-place.js';

@@ -1,6 +1,6 @@
 import KDBush from 'kdbush';
-import { cleanName } from '../../src/place-names.js';
-import type { CountryRecord, GazetteerData } from '../../src/places/gazetteer-file.js';
+import { cleanName } from '../../src/text/place-names.js';
+import type { CountryRecord, GazetteerData } from '../../src/places/data/gazetteer-file.js';
 import { acceptedName } from './accepted-name.js';
 import type { CountryNames } from './country-names.js';
 import { areaKeys, joinedKeys, keyTable, withFirstPlace } from './key-table.js';

@@ -1,4 +1,4 @@
-import { fold } from '../../src/places/fold.js';
+import { fold } from '../../src/places/names/fold.js';
 import { foldedNames, Rank } from './city-names.js';
 import type { Regions } from './regions.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';

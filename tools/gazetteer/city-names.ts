@@ -1,5 +1,5 @@
-import { typedForms } from '../../src/places/typed-names.js';
-import { fold } from '../../src/places/fold.js';
+import { typedForms } from '../../src/places/suggest/typed-names.js';
+import { fold } from '../../src/places/names/fold.js';
 import { isNativeName } from './native-names.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
 

@@ -1,6 +1,6 @@
-import { foldCountry } from '../../src/places/countries.js';
-import { fold } from '../../src/places/fold.js';
-import type { AreaRecord } from '../../src/places/gazetteer-file.js';
+import { foldCountry } from '../../src/places/names/countries.js';
+import { fold } from '../../src/places/names/fold.js';
+import type { AreaRecord } from '../../src/places/data/gazetteer-file.js';
 import { countryLabels } from './country-labels.js';
 import {
   countriesOfLabels,

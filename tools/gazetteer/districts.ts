@@ -1,5 +1,5 @@
-import { bareRegion } from '../../src/places/region-words.js';
-import { cleanName } from '../../src/place-names.js';
+import { bareRegion } from '../../src/places/names/region-words.js';
+import { cleanName } from '../../src/text/place-names.js';
 import { withNames } from './city-names.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';

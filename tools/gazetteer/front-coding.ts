@@ -1,4 +1,4 @@
-import { BLOCK, MAX_BYTES } from '../../src/places/front-coded.js';
+import { BLOCK, MAX_BYTES } from '../../src/places/data/front-coded.js';
 
 /**
  * Encodes names in the format that `front-coded.ts` reads.

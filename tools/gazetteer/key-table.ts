@@ -1,11 +1,11 @@
-import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
+import type { GazetteerSections } from '../../src/places/data/gazetteer-file.js';
 import {
   cityKey,
   countryCodeKey,
   countryKey,
   hashKey,
   BUCKETS,
-} from '../../src/places/key-hash.js';
+} from '../../src/places/data/key-hash.js';
 import { eachName, nameTexts } from './city-names.js';
 import type { CountryNames } from './country-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';

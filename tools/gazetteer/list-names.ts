@@ -1,8 +1,8 @@
-import { fold } from '../../src/places/fold.js';
-import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
-import { buildSegmentTree } from '../../src/places/segment-tree.js';
-import { createNameList, packName, NameKind } from '../../src/places/name-list.js';
-import { createNameScore } from '../../src/places/name-score.js';
+import { fold } from '../../src/places/names/fold.js';
+import type { GazetteerSections } from '../../src/places/data/gazetteer-file.js';
+import { buildSegmentTree } from '../../src/places/data/segment-tree.js';
+import { createNameList, packName, NameKind } from '../../src/places/data/name-list.js';
+import { createNameScore } from '../../src/places/suggest/name-score.js';
 import { eachTypedName, nameTexts, Rank } from './city-names.js';
 import { frontCoded } from './front-coding.js';
 import { groupBy } from './group-by.js';

@@ -1,5 +1,5 @@
-import { createEditDistance } from '../../src/edit-distance.js';
-import { fold } from '../../src/places/fold.js';
+import { createEditDistance } from '../../src/text/edit-distance.js';
+import { fold } from '../../src/places/names/fold.js';
 
 /** Countries with Cyrillic or Greek script. */
 const COUNTRIES = new Set('RU UA BY BG RS MK ME BA KZ KG TJ MN GR CY'.split(' '));

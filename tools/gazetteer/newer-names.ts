@@ -1,4 +1,4 @@
-import { fold } from '../../src/places/fold.js';
+import { fold } from '../../src/places/names/fold.js';
 import type { IsRead } from './geonames.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';

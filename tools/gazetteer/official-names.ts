@@ -1,4 +1,4 @@
-import { foldCountry } from '../../src/places/countries.js';
+import { foldCountry } from '../../src/places/names/countries.js';
 import { load } from './packages.js';
 
 /**

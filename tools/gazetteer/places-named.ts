@@ -1,4 +1,4 @@
-import { fold } from '../../src/places/fold.js';
+import { fold } from '../../src/places/names/fold.js';
 import { eachName, nameTexts, numberOf } from './city-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';

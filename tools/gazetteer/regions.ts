@@ -1,11 +1,11 @@
-import { fold } from '../../src/places/fold.js';
+import { fold } from '../../src/places/names/fold.js';
 import {
   abbreviationKey,
   divisionKey,
   regionCodeKey,
   regionKey,
-} from '../../src/places/key-hash.js';
-import { bareRegion } from '../../src/places/region-words.js';
+} from '../../src/places/data/key-hash.js';
+import { bareRegion } from '../../src/places/names/region-words.js';
 import { load } from './packages.js';
 import extract from './regions/regions.json' with { type: 'json' };
 import table from './tables/region-aliases.json' with { type: 'json' };

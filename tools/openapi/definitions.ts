@@ -1,6 +1,6 @@
 /** The schemas of all bodies, each with an example. OpenAPI 2.0 schema objects. */
 
-import { SERVICE_NAME, SERVICE_VERSION } from '../../src/process/version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../src/base/version.js';
 
 const name = {
   type: 'string',

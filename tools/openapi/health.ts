@@ -1,4 +1,4 @@
-import { SERVICE_NAME, SERVICE_VERSION } from '../../src/process/version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../src/base/version.js';
 import { cacheControl } from './headers.js';
 import { json, shared } from './responses.js';
 

@@ -1,5 +1,5 @@
 import { PROVIDERS } from '../../src/config/providers.js';
-import { SERVICE_REPOSITORY, SERVICE_VERSION } from '../../src/process/version.js';
+import { SERVICE_REPOSITORY, SERVICE_VERSION } from '../../src/base/version.js';
 
 /** The title, the description, and the license of the API, and the groups of its operations. */
 

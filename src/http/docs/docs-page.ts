@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { SERVICE_REPOSITORY } from '../../process/version.js';
+import { SERVICE_REPOSITORY } from '../../base/version.js';
 import { DOCS_CSS } from './docs-css.js';
 
 /** The document for authors of clients. */

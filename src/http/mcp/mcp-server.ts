@@ -9,7 +9,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../../process/version.js';
+import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../../base/version.js';
 import type { AppContext } from '../context.js';
 import type { ToolCall, ToolResult } from './tool-call.js';
 import { INSTRUCTIONS, type Tool } from './tools.js';

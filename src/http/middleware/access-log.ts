@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { printable } from '../../printable.js';
-import type { Instruments } from '../../process/instruments.js';
+import { printable } from '../../text/printable.js';
+import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';

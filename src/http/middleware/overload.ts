@@ -1,4 +1,4 @@
-import type { Instruments } from '../../process/instruments.js';
+import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { AppMiddleware } from '../context.js';
 import { answerWith, HttpError } from '../error-responses.js';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
-import { createLru } from '../../lru.js';
+import { createLru } from '../../base/lru.js';
 import type { Logger } from '../../process/log.js';
 import {
   createAnswerTimes,
   type Search,
   type SessionTtls,
   type Sessions,
-} from '../../recent-searches.js';
+} from '../../weather/recent-searches.js';
 import type { Clock } from '../../weather/types.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
 

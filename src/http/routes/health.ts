@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { SERVICE_NAME, SERVICE_VERSION } from '../../process/version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../base/version.js';
 import type { Readiness } from '../../process/readiness.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 

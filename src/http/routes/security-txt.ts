@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { SERVICE_REPOSITORY } from '../../process/version.js';
+import { SERVICE_REPOSITORY } from '../../base/version.js';
 import type { RequestState } from '../context.js';
 
 /** Milliseconds until the file expires. RFC 9116 recommends less than a year. */

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import type { Sessions } from '../../recent-searches.js';
+import type { Sessions } from '../../weather/recent-searches.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 import type { RequestSessions } from '../middleware/session-cookie.js';
 

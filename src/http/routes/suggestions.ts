@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import compose from 'koa-compose';
-import { PlaceNotFoundError } from '../../errors.js';
+import { PlaceNotFoundError } from '../../base/errors.js';
 import type { Clock, Gazetteer, Place } from '../../weather/types.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
 import { setPublic } from '../public-response.js';

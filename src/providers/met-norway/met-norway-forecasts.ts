@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../errors.js';
+import { UpstreamError } from '../../base/errors.js';
 import type { DailyForecast } from '../../weather/daily-forecast.js';
 import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
 import { MAX_FORECAST_HOURS, type HourlyForecast } from '../../weather/hourly-forecast.js';

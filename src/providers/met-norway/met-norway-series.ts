@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/is-object.js';
 import { atMost, checked } from '../../upstream/schema.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Maybe } from '../../weather/types.js';

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { CallPolicy } from '../../upstream/policy.js';
 import { atMost } from '../../upstream/schema.js';
 import { GEOCODER_NAME } from '../../config/providers.js';
-import { fold } from '../../places/fold.js';
+import { fold } from '../../places/names/fold.js';
 import type { FetchCall, Point } from '../../weather/types.js';
 import { likelyLanguages } from './name-languages.js';
 import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { UpstreamError } from '../../errors.js';
+import { UpstreamError } from '../../base/errors.js';
 import { atMost } from '../../upstream/schema.js';
 import type { Maybe } from '../../weather/types.js';
 import { plausible } from '../../weather/plausible.js';

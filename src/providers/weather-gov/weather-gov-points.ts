@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { UpstreamError } from '../../errors.js';
-import { createLru } from '../../lru.js';
+import { UpstreamError } from '../../base/errors.js';
+import { createLru } from '../../base/lru.js';
 import { atMost } from '../../upstream/schema.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import { DAY_MS } from '../../weather/durations.js';

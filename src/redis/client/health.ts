@@ -1,7 +1,7 @@
 import { Cluster, type Redis } from 'ioredis';
-import type { CircuitBreaker } from '../../circuit-breaker.js';
-import { LateReplyError } from '../../errors.js';
-import { inTime, startTimer } from '../../time-limit.js';
+import type { CircuitBreaker } from '../../base/circuit-breaker.js';
+import { LateReplyError } from '../../base/errors.js';
+import { inTime, startTimer } from '../../base/time-limit.js';
 import { reset, type RedisClient } from './connection.js';
 import type { createFailover } from './failover.js';
 import type { createHealthReporter } from './health-reporter.js';

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BreakerOpenError, createCircuitBreaker, type Judgment } from '../../circuit-breaker.js';
-import { LateReplyError, StoreUnavailableError } from '../../errors.js';
-import type { Instruments } from '../../process/instruments.js';
+import {
+  BreakerOpenError,
+  createCircuitBreaker,
+  type Judgment,
+} from '../../base/circuit-breaker.js';
+import { LateReplyError, StoreUnavailableError } from '../../base/errors.js';
+import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
-import { inTime } from '../../time-limit.js';
+import { inTime } from '../../base/time-limit.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
 import { cut, type RedisClient } from './connection.js';

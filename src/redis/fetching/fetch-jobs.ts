@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Queue } from 'bullmq';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/is-object.js';
 import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
 import { isDuration, replyOf } from '../values.js';

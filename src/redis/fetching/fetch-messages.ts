@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { ServiceUnavailableError } from '../../errors.js';
-import { startTimer } from '../../time-limit.js';
+import { ServiceUnavailableError } from '../../base/errors.js';
+import { startTimer } from '../../base/time-limit.js';
 import { DAY_MS } from '../../weather/durations.js';
 import { isDuration, MAX_STORED_BYTES, parseObject } from '../values.js';
 import { isName } from '../entry-format.js';

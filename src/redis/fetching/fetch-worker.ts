@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError, Worker } from 'bullmq';
-import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
+import { ServiceUnavailableError, StoreUnavailableError } from '../../base/errors.js';
 import { keyOf } from '../../weather/kind.js';
 import { connect, type RedisClient } from '../client/connection.js';
 import { isFaultOfCode } from '../client/redis-errors.js';

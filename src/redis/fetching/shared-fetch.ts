@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ifUnavailable, ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
+import {
+  ifUnavailable,
+  ServiceUnavailableError,
+  StoreUnavailableError,
+} from '../../base/errors.js';
 import type { Cached } from '../../weather/cache-entry.js';
 import { keyOf } from '../../weather/kind.js';
 import type { FetchQueue } from '../../weather/queue.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { SERVICE_VERSION } from '../../../src/process/version.js';
+import { SERVICE_VERSION } from '../../../src/base/version.js';
 import { city, country } from '../../../tools/openapi/definitions.js';
 import { description } from '../../../tools/openapi/index.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AppContext } from '../../../src/http/context.js';
 import { shedOverload } from '../../../src/http/middleware/overload.js';
-import { noInstruments } from '../../../src/process/instruments.js';
+import { noInstruments } from '../../../src/base/instruments.js';
 import { recordingLog } from '../../support/records.js';
 
 describe('the overload protection', () => {

@@ -60,13 +60,13 @@ describe('the key of the gazetteer', () => {
       return changed;
     };
     const changes: [path: string, from: string, to: string][] = [
-      ['src/places/fold.ts', "ß: 'ss'", "ß: 'sz'"],
+      ['src/places/names/fold.ts', "ß: 'ss'", "ß: 'sz'"],
       ['tools/gazetteer/population.ts', '100_000', '100_001'],
       ['tools/gazetteer/zone-cities/zone-cities.json', 'Andorra', 'Andorre'],
       ['node_modules/kdbush/data.txt', 'kdbush', 'more'],
     ];
     for (const [path, from, to] of changes) assert.notEqual(keyAfter(path, from, to), key, path);
-    assert.equal(keyAfter('src/places/fold.ts', '', '// more\n'), key);
+    assert.equal(keyAfter('src/places/names/fold.ts', '', '// more\n'), key);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { UpstreamError } from '../../../src/errors.js';
+import { UpstreamError } from '../../../src/base/errors.js';
 import { createOpenMeteo } from '../../../src/providers/open-meteo/open-meteo.js';
 import {
   openMeteoCost,

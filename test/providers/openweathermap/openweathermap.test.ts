@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UpstreamError } from '../../../src/errors.js';
+import { UpstreamError } from '../../../src/base/errors.js';
 import { conditionOfId } from '../../../src/providers/openweathermap/openweathermap-conditions.js';
 import { createOpenWeatherMap } from '../../../src/providers/openweathermap/openweathermap.js';
 import { PATHS } from '../../support/stub-provider.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
-import { noInstruments } from '../../../src/process/instruments.js';
+import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createRedis } from '../../../src/redis/client/redis.js';
 import { createNames } from '../../../src/redis/names.js';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { noInstruments } from '../../../src/process/instruments.js';
+import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createFailover } from '../../../src/redis/client/failover.js';
 import { createRedis } from '../../../src/redis/client/redis.js';

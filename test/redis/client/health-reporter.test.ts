@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
-import { noInstruments } from '../../../src/process/instruments.js';
+import { noInstruments } from '../../../src/base/instruments.js';
 import type { FaultReason } from '../../../src/redis/client/redis-errors.js';
 import { createHealthReporter } from '../../../src/redis/client/health-reporter.js';
 import { manualClock } from '../../support/manual-clock.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import type { Redis } from 'ioredis';
-import { createCircuitBreaker } from '../../../src/circuit-breaker.js';
+import { createCircuitBreaker } from '../../../src/base/circuit-breaker.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
 import type { createHealthReporter } from '../../../src/redis/client/health-reporter.js';
 import { watchHealth } from '../../../src/redis/client/health.js';

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../../src/config/config.js';
 import { systemClock as clock } from '../../../src/process/clock.js';
-import { noInstruments } from '../../../src/process/instruments.js';
+import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createRedis } from '../../../src/redis/client/redis.js';
 import { createFetching } from '../../../src/redis/fetching/index.js';

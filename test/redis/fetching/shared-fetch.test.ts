@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
-import { ServiceUnavailableError } from '../../../src/errors.js';
+import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import { createNames } from '../../../src/redis/names.js';
 import { assertWithin } from '../../support/assert-within.js';
 import { eventually } from '../../support/eventually.js';

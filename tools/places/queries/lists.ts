@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cleanName } from '../../../src/place-names.js';
+import { cleanName } from '../../../src/text/place-names.js';
 
 /** A city and country to look up, and the coordinates of the correct place. */
 export interface Query {

@@ -1,0 +1,16 @@
+import type { Point } from '../../weather/types.js';
+
+const EARTH_RADIUS_KM = 6371.0088;
+export const RADIANS = Math.PI / 180;
+export const KM_PER_DEGREE = EARTH_RADIUS_KM * RADIANS;
+
+/** Returns a function that computes the great-circle distance from `from` to a point, in km, by the haversine formula. */
+export function distancesFrom(from: Point): (latitude: number, longitude: number) => number {
+  const cosFrom = Math.cos(from.latitude * RADIANS);
+  return (latitude, longitude) => {
+    const sinLat = Math.sin(((latitude - from.latitude) * RADIANS) / 2);
+    const sinLon = Math.sin(((longitude - from.longitude) * RADIANS) / 2);
+    const a = sinLat * sinLat + cosFrom * Math.cos(latitude * RADIANS) * sinLon * sinLon;
+    return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(a)));
+  };
+}

@@ -1,0 +1,70 @@
+import type { Point } from '../../weather/types.js';
+import { distancesFrom } from './distance.js';
+import type { CountryRecord, GazetteerData } from './gazetteer-file.js';
+
+/** Units of coordinates per degree. */
+export const UNITS = 100_000;
+/** Least population of a town. The names of smaller places are often ordinary words. */
+export const TOWN_POPULATION = 15_000;
+
+type Data<Name extends keyof GazetteerData> = Pick<GazetteerData, Name>;
+
+/** Returns the position of a place in decimal degrees. */
+export function pointOf(data: Data<'latitude' | 'longitude'>, place: number): Point {
+  return {
+    latitude: (data.latitude[place] ?? 0) / UNITS,
+    longitude: (data.longitude[place] ?? 0) / UNITS,
+  };
+}
+
+/** Returns the great-circle distance between two places. */
+export function kilometersBetween(
+  data: Data<'latitude' | 'longitude'>,
+  a: number,
+  b: number,
+): number {
+  const { latitude, longitude } = pointOf(data, b);
+  return distancesFrom(pointOf(data, a))(latitude, longitude);
+}
+
+/** Returns the number of people of a place; 0 if unknown. */
+export function populationOf(data: Data<'population'>, place: number): number {
+  return data.population[place] ?? 0;
+}
+
+/** Returns the index of the place's country in `countries`. */
+export function countryIndexOf(data: Data<'country'>, place: number): number {
+  return data.country[place] ?? -1;
+}
+
+/** Returns the record of the place's country. */
+export function countryOf(
+  data: Data<'countries' | 'country'>,
+  place: number,
+): CountryRecord | undefined {
+  return data.countries[countryIndexOf(data, place)];
+}
+
+/** Returns the English names of the place's regions of the first and second level; undefined if unknown. */
+export function regionNamesOf(
+  data: Data<'regions' | 'division' | 'district'>,
+  place: number,
+): [division: string | undefined, district: string | undefined] {
+  const nameOf = (region = 0): string | undefined => data.regions[region - 1];
+  return [nameOf(data.division[place]), nameOf(data.district[place])];
+}
+
+/** Returns the range of a country's names in `countryNames`. */
+export function countryNameRange(
+  { countryNameStart }: Data<'countryNameStart'>,
+  country: number,
+): [first: number, end: number] {
+  return [countryNameStart[country] ?? 0, countryNameStart[country + 1] ?? 0];
+}
+
+const decoder = new TextDecoder();
+
+/** Returns the display name of a place: its English name, or its most common name. */
+export function displayName(data: GazetteerData, place: number): string {
+  return decoder.decode(data.names.subarray(data.nameStart[place], data.nameStart[place + 1]));
+}

@@ -1,0 +1,50 @@
+import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
+import { cityKey } from '../data/key-hash.js';
+import type { KeyTable } from '../data/key-table.js';
+import { populationOf } from '../data/place-record.js';
+
+/**
+ * A place in a territory comes before a place of the same name in the country itself only if it has more than this many
+ * times its population: Saint-Denis, France is near Paris; San Juan, USA is in Puerto Rico.
+ */
+export const TERRITORY_FACTOR = 5;
+
+/** Returns whether a place matches the rest of a query, for example lies in the region that the query names. */
+export type PlaceFilter = (place: number) => boolean;
+
+/** Returns the best place of a folded name in an area, among the places that `within` accepts; undefined if none. */
+export type ExactMatch = (
+  folded: string,
+  area: AreaRecord,
+  within?: PlaceFilter,
+) => number | undefined;
+
+type Regions = Pick<GazetteerData, 'division' | 'district'>;
+
+/** Returns whether a place lies in a region of the first or second level. */
+export function inRegion({ division, district }: Regions, place: number, region: number): boolean {
+  return division[place] === region || district[place] === region;
+}
+
+export function createExactMatch(data: GazetteerData, table: KeyTable): ExactMatch {
+  return (folded, area, within) => {
+    if (folded === '') return undefined;
+    const { codes, region } = area;
+    const isMeant = (place: number): boolean =>
+      (region === undefined || inRegion(data, place, region)) && (within?.(place) ?? true);
+    const [home = '', ...territories] = codes;
+    const best = table.values(cityKey(home, folded)).find(isMeant);
+    let winner = best;
+    for (const code of territories) {
+      const rival = table.values(cityKey(code, folded)).find(isMeant);
+      if (rival !== undefined && outranks(rival, winner, best)) winner = rival;
+    }
+    return winner;
+  };
+
+  function outranks(rival: number, winner: number | undefined, homeBest: number | undefined) {
+    if (winner === undefined) return true;
+    const factor = winner === homeBest ? TERRITORY_FACTOR : 1;
+    return populationOf(data, rival) > factor * populationOf(data, winner);
+  }
+}

@@ -1,0 +1,76 @@
+import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
+import { inRegion, type PlaceFilter } from './exact-match.js';
+import type { AreaFilter } from './area-filter.js';
+import { TOWN_POPULATION } from '../data/place-record.js';
+import type { RegionNames } from '../names/region-names.js';
+
+/** Maximum number of words that are tried as a region's name. Few regions have more. */
+const MOST_WORDS = 4;
+/** Characters of the longest region's name in Chinese: 新疆维吾尔自治区. More: a long text costs more CPU time. */
+const MOST_CHARACTERS = 8;
+const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
+
+type Named = (name: string, area: AreaRecord, within: PlaceFilter) => number | undefined;
+
+/**
+ * Finds a place by its name and region without a comma between them: "Portland OR", "Московская область
+ * Химки", 广东省广州市. Returns undefined if no region has a place of that name.
+ *
+ * @param named finds a place of an area by its name, among the places that a filter accepts
+ */
+export type WithoutComma = (city: string, area: AreaRecord, named: Named) => number | undefined;
+
+export function createWithoutComma(
+  data: GazetteerData,
+  regionNames: RegionNames,
+  areaFilter: AreaFilter,
+): WithoutComma {
+  return (city, area, named) => {
+    const hasWords = !NO_SPACES.test(city);
+    const parts = [...(hasWords ? byWords(city) : byCharacters(city))];
+    const find = (name: string, within: PlaceFilter | undefined): number | undefined =>
+      within && named(name, area, within);
+    for (const { name, region, isBehind } of parts) {
+      const place = find(name, inRegions(region, area, isBehind));
+      if (place !== undefined) return place;
+    }
+    // "Woolwich London": a town that is nearby. Names of smaller places are often words.
+    for (const { name, region, isBehind } of parts) {
+      const place = find(name, isBehind ? areaFilter(region, area, TOWN_POPULATION) : undefined);
+      if (place !== undefined) return place;
+    }
+    return undefined;
+  };
+
+  function inRegions(text: string, area: AreaRecord, isBehind: boolean): PlaceFilter | undefined {
+    // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
+    const numbers = area.codes.flatMap((code) => [
+      ...(isBehind ? regionNames.behindName(code, text) : regionNames.byName(code, text)),
+    ]);
+    if (numbers.length === 0) return undefined;
+    return (place) => numbers.some((number) => inRegion(data, place, number));
+  }
+}
+
+/** A text, split into a name and a region. `isBehind`: the region follows the name. */
+interface Parted {
+  name: string;
+  region: string;
+  isBehind: boolean;
+}
+
+/** Yields every way to split a text, longer regions first. */
+function* byWords(city: string): Generator<Parted> {
+  const words = city.split(' ');
+  const most = Math.min(MOST_WORDS, words.length - 1);
+  const part = (from: number, to?: number): string => words.slice(from, to).join(' ');
+  for (let n = most; n > 0; n--) yield { name: part(0, -n), region: part(-n), isBehind: true };
+  for (let n = most; n > 0; n--) yield { name: part(n), region: part(0, n), isBehind: false };
+}
+
+/** Yields every way to split a text without spaces. In Chinese and Japanese, the region comes first. */
+function* byCharacters(city: string): Generator<Parted> {
+  for (let n = Math.min(MOST_CHARACTERS, city.length - 2); n > 1; n--) {
+    yield { name: city.slice(n), region: city.slice(0, n), isBehind: false };
+  }
+}

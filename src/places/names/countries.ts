@@ -1,0 +1,104 @@
+import { fold, foldedWords, shortWord } from './fold.js';
+import type { AreaRecord, CountryRecord } from '../data/gazetteer-file.js';
+import { countryCodeKey, countryKey } from '../data/key-hash.js';
+import type { KeyTable } from '../data/key-table.js';
+import type { RegionNames } from './region-names.js';
+import { splitRemark, type Remarked } from './remark.js';
+
+/** Finds countries by any of their names. A remark in parentheses may follow: "Congo (Kinshasa)", "Korea (South)". */
+export interface Countries {
+  /**
+   * Returns the area of a country's name, alias, or ISO 3166-1 code; undefined for any other text.
+   * Ignores case, accents, periods, hyphens, and spaces. A text with an accent or in another script is not a code.
+   */
+  country(name: string): AreaRecord | undefined;
+  /** Like `country`, but also accepts a region's name: Hawaii is in the United States. */
+  resolve(name: string): AreaRecord | undefined;
+  /**
+   * Returns all areas that the name can mean, the most likely first: Georgia is a country and a state. A country's code
+   * is never the code of a region.
+   */
+  areas(name: string): AreaRecord[];
+  byCode(code: string): CountryRecord | undefined;
+}
+
+/** Words that people leave out, and that differ between languages: "St. Vincent and Grenadines", "Bosnia et Herzegovina". */
+const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '));
+/** Other forms of the word "Saint", besides those of all names. */
+const SAINT = new Set(['sankt', 'sint']);
+/** ISO 3166-1 codes have two or three letters. "Nga" is not a code, but Russia in Vietnamese. Phones write "My" for MY. */
+const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
+const LONGEST_CODE = 3;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Folds a country's name. The build and the lookups both use it. */
+export function foldCountry(name: string): string {
+  const words = foldedWords(name).map((word) => (SAINT.has(word) ? 'st' : shortWord(word)));
+  const needed = words.filter((word) => !OPTIONAL_WORDS.has(word));
+  return needed.join('');
+}
+
+/**
+ * Creates the lookup of countries on the loaded key table.
+ *
+ * @param codeOfRegion returns the ISO 3166-1 alpha-2 code of the country of a region
+ */
+export function createCountries(
+  countries: CountryRecord[],
+  areas: AreaRecord[],
+  table: KeyTable,
+  regionNames: RegionNames,
+  codeOfRegion: (region: number) => string,
+): Countries {
+  const codes = new Map(countries.map((country) => [country.code, country]));
+  return {
+    country,
+    resolve: (name) => areasOf(name)[0],
+    areas: areasOf,
+    byCode: (code) => codes.get(code),
+  };
+
+  function country(name: string): AreaRecord | undefined {
+    const remarked = splitRemark(name);
+    return remarked ? (withRemark(name, remarked) ?? called(remarked.bare)) : called(name);
+  }
+
+  function areasOf(name: string): AreaRecord[] {
+    const remarked = splitRemark(name);
+    const known = remarked ? withRemark(name, remarked) : called(name);
+    if (known) {
+      const also = known.also ?? [];
+      return name.length <= LONGEST_CODE ? [known, ...also] : [known, ...also, ...regions(name)];
+    }
+    if (!remarked) return regions(name);
+    // "Georgia (USA)" is the state.
+    const { bare, remark } = remarked;
+    const codes = called(remark)?.codes ?? [];
+    const within = regions(bare).filter((area) => codes.includes(area.codes[0] ?? ''));
+    return within.length > 0 ? within : areasOf(bare);
+  }
+
+  /** "Myanmar (Burma)", "Iran (Islamic Republic of)", "Virgin Islands (U.S.)": the remark is a part of the name. */
+  function withRemark(name: string, { bare, remark }: Remarked): AreaRecord | undefined {
+    return called(name) ?? called(`${remark} ${bare}`);
+  }
+
+  function called(name: string): AreaRecord | undefined {
+    const folded = foldCountry(name);
+    const code = ASCII.test(name) ? codeAmong(fold(name), folded) : undefined;
+    const [named] = table.values(countryKey(folded));
+    // "R.U." is the United Kingdom in French, and not Russia.
+    const index = CODE.test(name) ? (code ?? named) : (named ?? code);
+    return index === undefined ? undefined : areas[index];
+  }
+
+  /** Returns the area of the first text that is a code: "AND" is Andorra, "the US" a country with an article. */
+  function codeAmong(...texts: string[]): number | undefined {
+    return texts.flatMap((text) => [...table.values(countryCodeKey(text))])[0];
+  }
+
+  function regions(name: string): AreaRecord[] {
+    const numbers = regionNames.everywhere(name);
+    return Array.from(numbers, (region) => ({ codes: [codeOfRegion(region)], region }));
+  }
+}

@@ -1,0 +1,28 @@
+import { cleanName } from '../../text/place-names.js';
+import type { UnambiguousName } from '../names/unambiguous-name.js';
+import type { GazetteerData } from '../data/gazetteer-file.js';
+import { displayName, countryOf, kilometersBetween } from '../data/place-record.js';
+import type { FindCity } from '../find/find-city.js';
+
+/** A name leads back to a place if a lookup of the name finds a place within this distance: the weather is the same. */
+const NEAR_KM = 30;
+
+/**
+ * Returns a name for the place such that a lookup of the name leads back near the place: the Portland in Maine is
+ * "Portland, Maine". Returns undefined if there is none: a larger place of the region has the name, or it has a digit.
+ */
+export type PointName = (place: number) => string | undefined;
+
+export function createPointName(
+  data: GazetteerData,
+  findCity: FindCity,
+  unambiguousName: UnambiguousName,
+): PointName {
+  return (place) => {
+    const name = displayName(data, place);
+    const country = countryOf(data, place)?.name ?? '';
+    const found = findCity(name, country);
+    const leadsBack = typeof found === 'number' && kilometersBetween(data, place, found) <= NEAR_KM;
+    return leadsBack && cleanName(name).ok ? name : unambiguousName(place);
+  };
+}

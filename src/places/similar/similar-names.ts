@@ -1,0 +1,151 @@
+import { lowerBound } from '../data/binary-search.js';
+import { createEditDistance } from '../../text/edit-distance.js';
+import type { GazetteerData } from '../data/gazetteer-file.js';
+import { NameKind, type NameList } from '../data/name-list.js';
+import { countryNameRange } from '../data/place-record.js';
+
+/** A name that is similar to a text. */
+export interface SimilarName {
+  /** Index of the name in the name list. */
+  name: number;
+  /** Number of edits between the name and the text. */
+  edits: number;
+}
+
+/**
+ * Returns the names of a country's places that are at most `allowed` edits from a folded text, except `NameKind.code`.
+ *
+ * @param folded 1 to `MAX_LENGTH` letters
+ * @param country index of the country
+ */
+export type SimilarNames = (folded: string, country: number, allowed: number) => SimilarName[];
+
+/** Maximum length of a text in UTF-16 code units. Longer: the comparison takes more time. */
+export const MAX_LENGTH = 40;
+const ASCII = /^[\0-\x7f]*$/;
+/** Bits for the letters of English and for word separators. All other bytes are mapped to these bits. */
+const LETTER_BITS = 27;
+/** The highest length that the other five bits can hold. Longer names have this length. */
+const LONGEST = 31;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A range of names that have the same beginning. */
+interface Range {
+  from: number;
+  to: number;
+  /** If set, only names with this third byte count. */
+  third?: number;
+}
+
+/** A text, prepared for comparison. */
+interface Query {
+  folded: string;
+  isAscii: boolean;
+  letters: Uint16Array;
+  bytes: number;
+  signature: number;
+  beginnings: Range[];
+}
+
+/** Creates the search. Its cost is bounded: one pass over the signatures of the names, which exclude nearly all. */
+export function createSimilarNames(data: GazetteerData, names: NameList): SimilarNames {
+  const { countryNames } = data;
+  const distance = createEditDistance();
+  const decoder = new TextDecoder();
+  /** Memoized signatures of names; 0 if not yet computed. Reading a name takes a hundred times as long. */
+  const signatures = new Uint32Array(countryNames.length);
+  /** Memoized ranges of one or two English letters. Finding a range is the most expensive step. */
+  const ranges = new Map<string, Range>();
+
+  /** The last query. The countries of an area are searched one after the other for the same text. */
+  let last: Query | undefined;
+
+  return (folded, country, allowed) => {
+    if (last?.folded !== folded) last = queryOf(folded);
+    const { isAscii, letters, bytes, signature: wanted, beginnings } = last;
+    const [first, end] = countryNameRange(data, country);
+    // A letter has up to three bytes.
+    const slack = isAscii ? allowed : 3 * allowed;
+    const found: SimilarName[] = [];
+    for (const { from, to, third } of beginnings) {
+      const past = lowerBound(countryNames, to, first, end);
+      for (let item = lowerBound(countryNames, from, first, past); item < past; item++) {
+        const known = (signatures[item] ||= signatureOf(countryNames[item] ?? 0));
+        const longer = (known >>> LETTER_BITS) - (wanted >>> LETTER_BITS);
+        if (Math.abs(longer) > slack) continue;
+        // An edit adds at most one letter and removes at most one. An edit that only adds a letter removes none.
+        if (isAscii && hasMoreLetters(known & ~wanted, allowed + Math.min(0, longer))) continue;
+        if (isAscii && hasMoreLetters(wanted & ~known, allowed - Math.max(0, longer))) continue;
+        compare(countryNames[item] ?? 0, third);
+      }
+    }
+    return found;
+
+    function compare(name: number, third: number | undefined): void {
+      if (names.kind(name) === NameKind.code) return;
+      const length = names.read(name);
+      if (third !== undefined && (length < 3 || names.bytes[2] !== third)) return;
+      if (Math.abs(length - bytes) > slack) return;
+      const text = names.bytes.subarray(0, length);
+      const edits = distance(letters, isAscii ? text : unitsOf(decoder.decode(text)), allowed);
+      if (edits <= allowed) found.push({ name, edits });
+    }
+  };
+
+  function signatureOf(name: number): number {
+    const length = names.read(name);
+    return signature(names.bytes.subarray(0, length), length);
+  }
+
+  function queryOf(folded: string): Query {
+    const isAscii = ASCII.test(folded);
+    const letters = unitsOf(folded);
+    const bytes = Buffer.byteLength(folded);
+    const beginnings = Array.from(beginningsAlike(folded, isAscii), (beginning) => {
+      // The third letter is compared later, so that fewer ranges are memoized.
+      if (!isAscii || beginning.length < 3) return rangeOf(beginning);
+      return { ...rangeOf(beginning.slice(0, 2)), third: beginning.charCodeAt(2) };
+    });
+    return { folded, isAscii, letters, bytes, signature: signature(letters, bytes), beginnings };
+  }
+
+  function rangeOf(beginning: string): Range {
+    const known = ranges.get(beginning);
+    if (known) return known;
+    const range = names.range(beginning);
+    if (ASCII.test(beginning)) ranges.set(beginning, range);
+    return range;
+  }
+}
+
+/** Returns the beginnings of names with at most one edit in the first letters: typing errors there are rare. */
+function beginningsAlike(folded: string, isAscii: boolean): Set<string> {
+  const [a = '', b = '', c = ''] = folded;
+  // The text itself, the text without its first letter, and the text with its first two letters swapped.
+  const beginnings = new Set([a, b + c, b + a]);
+  if (isAscii) {
+    for (const letter of LETTERS) {
+      if (letter !== a) beginnings.add(letter + a).add(letter + b + c);
+    }
+  }
+  return beginnings;
+}
+
+function unitsOf(text: string): Uint16Array {
+  return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+}
+
+/** Computes a bit set of the letters of a name, with its length in the upper bits. It excludes most names cheaply. */
+function signature(text: Iterable<number>, length: number): number {
+  let letters = 0;
+  for (const unit of text) letters |= 1 << ((unit & 31) % LETTER_BITS);
+  return ((Math.min(length, LONGEST) << LETTER_BITS) | letters) >>> 0;
+}
+
+/** Returns whether a signature has more than `limit` letters. */
+function hasMoreLetters(signature: number, limit: number): boolean {
+  let letters = signature & ((1 << LETTER_BITS) - 1);
+  // Each step removes the lowest bit.
+  for (; limit > 0; limit--) letters &= letters - 1;
+  return letters !== 0;
+}

@@ -1,0 +1,94 @@
+import type { Scored } from '../data/segment-tree.js';
+import { foldedWords, shortWord } from '../names/fold.js';
+import { longWord } from './typed-names.js';
+
+/** How well the name that people see of a place fits a typed text. */
+export interface ShownFit {
+  /** At most 1. The score of the place is multiplied by it. */
+  factor: number;
+  /** Whether the shown name, or one of its later words, begins with the text. */
+  isShown: boolean;
+  /** Whether the shown name begins with the text. A space at the end of the text completes a word. */
+  isBeginning: boolean;
+}
+
+/** The text begins a later word of the shown name: "hag" for The Hague. Higher: "salt " suggests As Salt before Salt Lake City. */
+const LATER_WORD = 1 / 2;
+/**
+ * The shown name does not begin with the text, which is one word. Lower: "kob" suggests Kobryn before Copenhagen. Higher:
+ * "portl" suggests Port Louis before Portland in Maine.
+ */
+const NOT_SHOWN = 1 / 12;
+/** The same for several words, because people do not type a space within a word: "san a" does not mean Sanaa. */
+const WORDS_NOT_SHOWN = 1 / 1024;
+/** A space at the end completes the last word of the text, but not of the shown name: "san " does not mean Santiago. */
+const LONGER_WORD = 1 / 1024;
+
+/**
+ * Creates the comparison of shown names with a typed text. Words must be separate in both: "portl" does not begin Port
+ * Louis.
+ */
+export function createShownFit(text: string): (shown: string) => ShownFit {
+  const typed = foldedWords(text);
+  const isWhole = typed.at(-1) === '';
+  if (isWhole) typed.pop();
+  const last = typed.pop() ?? '';
+  const complete = typed.map(shortWord);
+  const notShown = complete.length > 0 ? WORDS_NOT_SHOWN : NOT_SHOWN;
+
+  return (shown) => {
+    const words = foldedWords(shown);
+    const incomplete = factorOf(words, (word) => begins(word, last));
+    const isShown = incomplete > notShown;
+    if (!isWhole) return { factor: incomplete, isShown, isBeginning: incomplete === 1 };
+    const whole = factorOf(words, (word) => shortWord(word) === shortWord(last));
+    const factor = whole > notShown ? whole : incomplete * LONGER_WORD;
+    return { factor, isShown, isBeginning: factor === 1 };
+  };
+
+  function factorOf(words: string[], isLast: (word: string) => boolean): number {
+    const first = words.findIndex(
+      (_, at) =>
+        complete.every((word, i) => word === shortWord(words[at + i] ?? '')) &&
+        isLast(words[at + complete.length] ?? ''),
+    );
+    if (first < 0) return notShown;
+    return first === 0 ? 1 : LATER_WORD;
+  }
+}
+
+/** "Saint" and "St." begin with "s", "sain", and "st". */
+function begins(word: string, typed: string): boolean {
+  return [word, shortWord(word), longWord(word)].some((form) => form.startsWith(typed));
+}
+
+/** A name with the score of its place for a typed text. */
+export interface Rated extends Scored {
+  /** Whether the place is a city whose shown name begins with the text. */
+  isShownCity: boolean;
+  /** Whether neither the shown name begins with the text, nor the name equals it. */
+  isDoubtful: boolean;
+}
+
+/**
+ * A doubtful place is left out if its score is a lower fraction of the best score: "san fr" does not suggest Albuquerque,
+ * although it has been named San Francisco de Albuquerque.
+ */
+const MIN_SCORE_SHARE = 1 / 1000;
+
+/**
+ * Sorts names of different places by score. Doubtful places come after all cities whose shown names begin with the text:
+ * "buca" suggests Bucaramanga before Bucharest. Smaller places do not count: "peki" suggests Beijing before Pekin.
+ */
+export function shownFirst(names: Rated[]): Scored[] {
+  const cities = names.filter(({ isShownCity }) => isShownCity);
+  const highest = Math.min(...cities.map(({ score }) => score));
+  const least = Math.max(...names.map(({ score }) => score)) * MIN_SCORE_SHARE;
+  return names
+    .filter(({ isDoubtful, score }) => !isDoubtful || score >= least)
+    .map((name) => ({
+      ...name,
+      score: name.isDoubtful ? Math.min(name.score, highest) : name.score,
+    }))
+    .sort((a, b) => b.score - a.score || Number(a.isDoubtful) - Number(b.isDoubtful));
+}

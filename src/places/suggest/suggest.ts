@@ -1,0 +1,90 @@
+import { fold } from '../names/fold.js';
+import type { Countries } from '../names/countries.js';
+import { displayName, populationOf } from '../data/place-record.js';
+import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
+import type { LiesIn } from '../find/lies-in.js';
+import type { NameList } from '../data/name-list.js';
+import { createNameSearch } from './name-search.js';
+import type { Scored } from '../data/segment-tree.js';
+import { createShownFit, shownFirst, type Rated } from './shown-fit.js';
+import { foldTyped } from './typed-names.js';
+import type { UnambiguousName } from '../names/unambiguous-name.js';
+
+/** A suggested place, and the name by which a lookup finds it. */
+export interface Suggestion {
+  place: number;
+  city: string;
+}
+
+/** Returns places whose name begins with a text, the most likely first; undefined for an unknown country. */
+export type Suggest = (text: string, limit: number, country?: string) => Suggestion[] | undefined;
+
+/** Maximum number of names of which the shown names are compared with the text. More: a short text costs more CPU time. */
+const MAX_COMPARED = 100;
+/** Least population of a city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
+const CITY_POPULATION = 100_000;
+const LATIN = /^[\0-\x7f]+$/;
+
+/** Creates the search for names by their beginning, in descending order of score. */
+export function createSuggest(
+  data: GazetteerData,
+  names: NameList,
+  countries: Countries,
+  liesIn: LiesIn,
+  unambiguousName: UnambiguousName,
+): Suggest {
+  const { beginningWith, equalTo } = createNameSearch(data, names);
+
+  return (text, limit, country) => {
+    const area = country === undefined ? undefined : countries.resolve(country);
+    if (country !== undefined && !area) return undefined;
+    const found = new Map<number, string>();
+    for (const { item } of matches(text, area)) {
+      const place = names.place(item);
+      const city = found.has(place) ? undefined : unambiguousName(place);
+      if (city !== undefined) found.set(place, city);
+      if (found.size === limit) break;
+    }
+    return [...found].map(([place, city]) => ({ place, city }));
+  };
+
+  function* matches(text: string, area: AreaRecord | undefined): Generator<Scored> {
+    const [name = '', ...within] = text.split(',').map((part) => part.trim());
+    if (within.length > 0) {
+      // "Springfield, Ill": the name is complete, and the user still types the region or country.
+      yield* equalTo(fold(name), area).filter(({ item }) =>
+        within.every((part) => liesIn(names.place(item), part)),
+      );
+    }
+    const folded = foldTyped(text);
+    // Shown names are in Latin letters, so a text in another script begins none of them.
+    if (LATIN.test(folded)) yield* byShownName(text, folded, area);
+    else yield* beginningWith(folded, area);
+    // The data may have a name without the Arabic article: الخرطوم.
+    if (fold(text) !== folded) yield* equalTo(fold(text), area);
+  }
+
+  /** Yields the first names in the order of `shownFirst`, one of each place, and then the others. */
+  function* byShownName(text: string, folded: string, area?: AreaRecord): Generator<Scored> {
+    const fitOf = createShownFit(text);
+    const { exactTo } = names.range(folded);
+    const candidates = beginningWith(folded, area);
+    const rated = new Map<number, Rated>();
+    for (let left = MAX_COMPARED; left > 0; left--) {
+      const next = candidates.next();
+      if (next.done) break;
+      const { item, score } = next.value;
+      const place = names.place(item);
+      if (rated.has(place)) continue;
+      const { factor, isShown, isBeginning } = fitOf(displayName(data, place));
+      rated.set(place, {
+        item,
+        score: score * factor,
+        isShownCity: isBeginning && populationOf(data, place) >= CITY_POPULATION,
+        isDoubtful: !isShown && item >= exactTo,
+      });
+    }
+    yield* shownFirst([...rated.values()]);
+    yield* candidates;
+  }
+}
