@@ -1,5 +1,7 @@
 import type Router from '@koa/router';
 import { readFileSync } from 'node:fs';
+import { parseBounded } from '../../base/bounded-json.js';
+import { InvalidInputError } from '../../base/errors.js';
 import { DIST } from '../../dist-folder.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 import type { ResponseContext } from '../endpoints/endpoint.js';
@@ -16,6 +18,12 @@ const SCHEMAS = new URL('mcp-tools.json', DIST);
 
 /** The headers of a request that the package reads. */
 const HEADERS = ['Content-Type', 'Accept', ...MCP_HEADERS];
+
+/**
+ * Maximum number of commas and opening brackets in a message. Real messages have up to 50. Higher: a hostile message takes more
+ * CPU time, because the package validates each part.
+ */
+const MAX_PARTS = 500;
 
 /** The package takes requests of the Fetch API, which have a complete URL. It uses no part of it. */
 const ANY_URL = `http://localhost${MCP_PATH}`;
@@ -87,11 +95,15 @@ function callOf({ endpoint }: Tool, { handlers, suggestions, creditOf }: McpOpti
   });
 }
 
-/** Returns undefined for a text that is not JSON. */
+/** Returns undefined for a text that is not JSON. @throws InvalidInputError if it exceeds a bound */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
+    return parseBounded(text, MAX_PARTS);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw new InvalidInputError(
+      'Invalid request',
+      `The message is too large: ${(error as Error).message}`,
+    );
   }
 }
