@@ -40,7 +40,10 @@ export function cors(allowed: string[] | '*'): AppMiddleware {
     allowed === '*' ? ORIGIN.test(origin) && URL.canParse(origin) : origins.has(origin);
   const api = corsOf(isAllowed, HEADERS);
   const mcp = corsOf(isAllowed, [HEADERS, ...MCP_HEADERS].join(', '));
-  return (ctx, next) => (ctx.state.target.path === MCP_PATH ? mcp : api)(ctx, next);
+  return (ctx, next): unknown => {
+    const middleware = ctx.state.target.path === MCP_PATH ? mcp : api;
+    return middleware(ctx, next);
+  };
 }
 
 /** @param allowHeaders the request headers that pages may send */
