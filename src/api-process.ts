@@ -63,9 +63,9 @@ const port = await listen(
   log,
 );
 services.metrics?.watchRequests(() => inFlight.size);
-lifecycle.serves(bounded);
+lifecycle.addServer(bounded);
 // Requests whose connection was cut write their log records before the stores that they use are closed.
-lifecycle.closes(async () => {
+lifecycle.onClose(async () => {
   while (inFlight.size > 0) await Promise.all(inFlight);
 });
 logStart(config, port, log);

@@ -51,7 +51,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, isLate, mcpRoute } =
     options;
-  const { stores } = services;
+  const { store } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
   const app = new Koa<RequestState>();
@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   // A path with a trailing slash, or in another case, is a different path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const windowsOf = (kind: RequestKind) =>
-    stores.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
+    store.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
   const limit = (kind: RequestKind, { isPublic } = { isPublic: false }) =>
     rateLimit(kind, createLimiter(kind, config.rateLimits, windowsOf(kind)), {
       now: () => clock.now(),
@@ -71,7 +71,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     });
   const shed = shedOverload({ log, instruments });
   const session = sessions(app, {
-    store: stores.sessions,
+    store: store.sessions,
     ttls: config.session,
     warnInsecure: config.production ? log : undefined,
     clock,
@@ -93,7 +93,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   });
   locationRoutes(router, handlers);
   recentSearchRoutes(router, {
-    sessions: stores.sessions,
+    sessions: store.sessions,
     session,
     middleware: [shed, limit('searches'), session.existing, boundedQuery],
   });

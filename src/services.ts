@@ -1,7 +1,7 @@
 import { createCircuitBreaker } from './base/circuit-breaker.js';
 import type { Config } from './config/config.js';
 import { GEOCODER_NAME } from './config/providers.js';
-import { memoryStores } from './memory/index.js';
+import { memoryStore } from './memory/index.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './base/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
@@ -11,7 +11,7 @@ import { createReadiness, type Readiness } from './process/readiness.js';
 import { createBudgets } from './providers/provider-budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import { timeZoneAt } from './providers/time-zone.js';
-import type { Stores } from './stores.js';
+import type { Store } from './store.js';
 import { createCallBudgets, waitForBudget } from './upstream/call-budgets.js';
 import { createNameLookup, lookupsIn } from './upstream/name-lookup.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
@@ -44,7 +44,7 @@ const FETCHES_PER_SLOT_AND_SECOND = 4;
 const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };
 
 /** The inputs of every process. */
-export interface Parts {
+export interface ProcessContext {
   config: Config;
   log: Logger;
   clock: Clock;
@@ -52,8 +52,8 @@ export interface Parts {
 }
 
 /** The services of a process that fetches: replica or worker. */
-export interface FetchServices {
-  stores: Stores;
+export interface CommonServices {
+  store: Store;
   fetcher: Fetcher;
   kinds: Kinds;
   /** Undefined when no port is set for them. */
@@ -67,13 +67,13 @@ export interface Services {
   lookup: Lookup;
   /** Returns the IANA name of the time zone at a point. */
   timeZoneAt: (point: Point) => string;
-  stores: Stores;
+  store: Store;
   metrics: Metrics | undefined;
   readiness(): Readiness;
 }
 
-/** Creates stores, providers, and metrics, for the worker and for the API. */
-export async function createFetchServices(parts: Parts): Promise<FetchServices> {
+/** Creates the store, providers, and metrics, for the worker and for the API. */
+export async function createCommonServices(parts: ProcessContext): Promise<CommonServices> {
   const { config, log, clock, lifecycle } = parts;
   const budgets = createBudgets(config.upstream);
   // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port
@@ -82,15 +82,15 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
     config.metricsPort === undefined
       ? undefined
       : (await import('./process/metrics.js')).createMetrics();
-  const local = memoryStores({
+  const local = memoryStore({
     config,
     clock,
     ending: lifecycle.ending,
   });
   // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is
   // used.
-  const stores = config.redis
-    ? (await import('./redis/index.js')).redisStores({
+  const store = config.redis
+    ? (await import('./redis/index.js')).redisStore({
         address: config.redis,
         local,
         config,
@@ -104,7 +104,7 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
     budgets,
     clock,
     log,
-    windows: stores.windows.budgets,
+    windows: store.windows.budgets,
     replicas: config.rateLimits.replicasHint,
   });
   const upstreams = [...config.upstream.providers, GEOCODER_NAME];
@@ -112,7 +112,7 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
   const breakers = new Map(upstreams.map((name) => [name, createBreaker()]));
   const breakerOf = (name: string) => breakers.get(name) ?? createBreaker();
   metrics?.watch({
-    backlog: stores.backlog,
+    backlog: store.backlog,
     breakerOpenMs: (name) => breakerOf(name).rejectsForMs(),
     providers: upstreams,
     budgetState: (name) => callBudgets.state(name),
@@ -128,18 +128,18 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
     log,
     instruments: metrics?.instruments ?? noInstruments,
   };
-  return { stores, ...buildFetcher(parts, policyOptions), metrics };
+  return { store, ...buildFetcher(parts, policyOptions), metrics };
 }
 
 /** @throws when the gazetteer has not been built */
-export async function createServices(parts: Parts): Promise<Services> {
+export async function createServices(parts: ProcessContext): Promise<Services> {
   const { config, clock, lifecycle } = parts;
-  const { stores, fetcher, kinds, metrics } = await createFetchServices(parts);
-  if (config.runWorker) stores.startWorker(fetcher, kinds);
+  const { store, fetcher, kinds, metrics } = await createCommonServices(parts);
+  if (config.runWorker) store.startWorker(fetcher, kinds);
   const { concurrency, providers, timeoutMs } = config.upstream;
   const lookup = createLookup({
-    near: stores.near,
-    queue: stores.fetchQueue(fetcher, kinds),
+    near: store.near,
+    sharedCache: store.sharedCache(fetcher, kinds),
     clock,
     refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
     fetchesPerSecond: concurrency * FETCHES_PER_SLOT_AND_SECOND,
@@ -153,11 +153,11 @@ export async function createServices(parts: Parts): Promise<Services> {
     locator: createLocator(gazetteer, lookup),
     lookup,
     timeZoneAt,
-    stores,
+    store,
     metrics,
     readiness: createReadiness({
       phase: () => lifecycle.phase,
-      storeState: () => stores.state(),
+      storeState: () => store.state(),
       requiresStore: config.readinessRequiresRedis,
     }),
   };
@@ -165,7 +165,7 @@ export async function createServices(parts: Parts): Promise<Services> {
 
 /** Providers and geocoder, each under its concurrency limit, circuit breaker, and budget. */
 function buildFetcher(
-  { config, log, clock, lifecycle }: Parts,
+  { config, log, clock, lifecycle }: ProcessContext,
   policyOptions: PolicyOptions,
 ): { fetcher: Fetcher; kinds: Kinds } {
   const { upstream, cache } = config;
@@ -175,7 +175,7 @@ function buildFetcher(
     lookup: createNameLookup({ concurrency: lookupsIn(upstream.threads), clock }),
     clock,
   });
-  lifecycle.closes(() => {
+  lifecycle.onClose(() => {
     client.close();
   });
   const deprecated = new Set<string>();

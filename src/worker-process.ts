@@ -3,26 +3,26 @@ import { createLifecycle } from './process/lifecycle.js';
 import { onEndSignal } from './process/signals.js';
 import { begin, describeStore, exposeMetrics } from './process/start.js';
 import { SERVICE_VERSION } from './base/version.js';
-import { createFetchServices } from './services.js';
+import { createCommonServices } from './services.js';
 
 /** The worker process: runs queued fetch jobs. */
 
 const { config, log } = begin('worker');
 const lifecycle = createLifecycle({ log, ...config.shutdown });
 onEndSignal(lifecycle.shutDown);
-const { stores, fetcher, kinds, metrics } = await createFetchServices({
+const { store, fetcher, kinds, metrics } = await createCommonServices({
   config,
   log,
   clock,
   lifecycle,
 });
-const worker = stores.startWorker(fetcher, kinds);
+const worker = store.startWorker(fetcher, kinds);
 await exposeMetrics(
   metrics,
   { config, log, lifecycle },
   {
     isHealthy: () => worker.isHealthy(),
-    isReady: () => stores.state().wasReached,
+    isReady: () => store.state().wasReached,
   },
 );
 log.info({

@@ -11,7 +11,7 @@ const SRC = join(ROOT, 'src');
 /** The parts that each part may import. A part is a folder of `src`, or the name of a file. */
 const EVERYWHERE = ['base', 'text', 'dist-folder'];
 /** The parts that both kinds of store import. */
-const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/call-budgets'];
+const STORE = ['store', 'config', 'weather', 'limits', 'upstream/call-budgets'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: ['weather'],
@@ -29,7 +29,7 @@ const ALLOWED: Record<string, string[]> = {
   providers: ['weather', 'upstream', 'config', 'places/names/fold'],
   places: ['weather'],
   config: ['weather', 'upstream/call-budgets'],
-  process: ['config', 'stores', 'weather', 'upstream/call-budgets'],
+  process: ['config', 'store', 'weather', 'upstream/call-budgets'],
 };
 
 interface Import {

@@ -22,7 +22,7 @@ export interface Instruments {
    */
   upstreamCalled(provider: string, outcome: string, seconds: number, reason?: string): void;
   /** A Redis command has ended, with a reply or without. */
-  redisAnswered(seconds: number): void;
+  redisReplied(seconds: number): void;
   /** @param fault why Redis is unavailable; undefined if it is available */
   redisUnavailable(fault: { reason: string } | undefined): void;
 }
@@ -32,6 +32,6 @@ export const noInstruments: Instruments = {
   requestServed: () => undefined,
   overloadShed: () => undefined,
   upstreamCalled: () => undefined,
-  redisAnswered: () => undefined,
+  redisReplied: () => undefined,
   redisUnavailable: () => undefined,
 };

@@ -43,7 +43,7 @@ export interface RequestState {
 }
 
 export interface LocationFields {
-  /** The name of the kind of question. */
+  /** The name of the kind. */
   kind: string;
   city: string | null;
   country: string | null;

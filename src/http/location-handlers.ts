@@ -1,7 +1,7 @@
 import compose from 'koa-compose';
 import { hash } from 'node:crypto';
-import { presentOf, type Cached } from '../weather/cache-entry.js';
-import type { Located, Locator } from '../weather/location.js';
+import { presentOf, type CacheEntry } from '../weather/cache-entry.js';
+import type { LocationMatch, Locator } from '../weather/location.js';
 import type { Lookup, LookupResult } from '../weather/lookup.js';
 import { pointKey, pointRequest } from '../weather/point.js';
 import type { Scope } from '../weather/request-scope.js';
@@ -34,9 +34,9 @@ interface LocationSource<Input extends PlaceInput | Point> {
   read(ctx: LocationContext): Input | Promise<Input>;
   /** The fields of the log record for a valid input. */
   fieldsOf(input: Input): Partial<LocationFields>;
-  locate(input: Input, scope: Scope): Located | Promise<Located>;
+  locate(input: Input, scope: Scope): LocationMatch | Promise<LocationMatch>;
   /** Records the search in the session of the request. Absent: such searches are not recorded. */
-  record?(ctx: LocationContext, located: Located): Promise<void>;
+  record?(ctx: LocationContext, located: LocationMatch): Promise<void>;
 }
 
 export type LocationHandlers = ReturnType<typeof createLocationHandlers>;
@@ -118,7 +118,7 @@ export function createLocationHandlers(options: {
    * Sets `Age` and `Cache-Control`. The lifetime of public data begins with its fetch, as `Age` does, so it is the same for
    * stale data: a cache sees by its age that it must ask again.
    */
-  function setCaching(ctx: AppContext, entry: Cached<unknown>, isPublic: boolean): void {
+  function setCaching(ctx: AppContext, entry: CacheEntry<unknown>, isPublic: boolean): void {
     const { fetchedAt, freshUntil, staleUntil } = entry;
     const ageSeconds = Math.max(0, Math.floor((clock.monotonic() - fetchedAt) / 1000));
     if (!isPublic) {

@@ -22,7 +22,7 @@ export interface WindowState {
 }
 
 /** The result of one request for the windows that count it together. */
-export interface Counted {
+export interface CountResult {
   /** Index of the first window that rejected the request. The request was then not counted. */
   rejectedBy: number | undefined;
   /** One state for each window. Undefined: unknown, because another window rejected the request. */
@@ -36,5 +36,5 @@ export interface Windows {
    * @param cost 1, or 0 to read the windows without counting
    * @throws StoreUnavailableError
    */
-  count(windows: readonly Window[], cost: 0 | 1): Promise<Counted>;
+  count(windows: readonly Window[], cost: 0 | 1): Promise<CountResult>;
 }

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.js';
-import type { Stores } from '../stores.js';
+import type { Store } from '../store.js';
 import type { Clock } from '../weather/types.js';
 import { createMemoryCache } from './memory-cache.js';
-import { createMemoryFetchQueue } from './memory-fetch-queue.js';
+import { createMemorySharedCache } from './memory-shared-cache.js';
 import { createMemoryWindows } from './memory-windows.js';
 import { createMemorySessions } from './memory-sessions.js';
 
@@ -18,13 +18,13 @@ const LIMITS = { maxKeys: 100_000, maxInstants: 3_000_000 };
 const SUGGESTIONS = { maxKeys: 20_000, maxInstants: 500_000 };
 const BUDGETS = { maxKeys: 100, maxInstants: 1_000_000 };
 
-/** Creates the stores in the memory of this process. */
-export function memoryStores(options: {
+/** Creates the store in the memory of this process. */
+export function memoryStore(options: {
   config: Config;
   clock: Clock;
   /** Aborts when the process ends. */
   ending: AbortSignal;
-}): Stores {
+}): Store {
   const { config, clock, ending } = options;
   const near = createMemoryCache({ clock, maxBytes: MAX_NEAR_BYTES });
   return {
@@ -35,7 +35,7 @@ export function memoryStores(options: {
     },
     sessions: createMemorySessions({ clock, ttls: config.session, maxSessions: MAX_SESSIONS }),
     near,
-    fetchQueue: (fetcher) => createMemoryFetchQueue({ fetcher, cache: near, signal: ending }),
+    sharedCache: (fetcher) => createMemorySharedCache({ fetcher, cache: near, signal: ending }),
     // Each lookup runs its fetch itself, so there are no jobs.
     startWorker: () => ({ isHealthy: () => true }),
     backlog: undefined,

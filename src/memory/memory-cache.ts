@@ -1,5 +1,5 @@
 import { createLru } from '../base/lru.js';
-import type { Cached, NearCache } from '../weather/cache-entry.js';
+import type { CacheEntry, NearCache } from '../weather/cache-entry.js';
 import type { Clock } from '../weather/types.js';
 
 /** Bytes that an entry takes beside its value, measured with current weather: 441 bytes of heap for 95 of JSON. */
@@ -14,7 +14,7 @@ export function createMemoryCache(options: {
   maxBytes: number;
 }): NearCache {
   const { clock, maxBytes } = options;
-  const entries = createLru<string, Cached<unknown>>(maxBytes, {
+  const entries = createLru<string, CacheEntry<unknown>>(maxBytes, {
     sizeCalculation: ({ value }) => ENTRY_BYTES + JSON.stringify(value).length,
   });
   return {

@@ -1,7 +1,7 @@
 import { createLru } from '../base/lru.js';
 import {
   MAX_RECENT_SEARCHES,
-  type AnsweredSearch,
+  type TimedSearch,
   type SessionTtls,
   type Sessions,
 } from '../weather/recent-searches.js';
@@ -16,7 +16,7 @@ export function createMemorySessions(options: {
   const { clock, ttls, maxSessions } = options;
   const confirmedMs = ttls.ttlSeconds * 1000;
   const unconfirmedMs = Math.min(confirmedMs, ttls.unconfirmedTtlSeconds * 1000);
-  const sessions = createLru<string, AnsweredSearch[]>(maxSessions, {
+  const sessions = createLru<string, TimedSearch[]>(maxSessions, {
     ttl: confirmedMs,
     perf: { now: () => clock.monotonic() },
     // Reads the clock for each call. By default, the library caches the time for a millisecond, by
@@ -31,7 +31,7 @@ export function createMemorySessions(options: {
     if (sessions.getRemainingTTL(id) <= unconfirmedMs) sessions.set(id, searches);
   }
 
-  function add(id: string, search: AnsweredSearch, minTtlMs: number): void {
+  function add(id: string, search: TimedSearch, minTtlMs: number): void {
     const ttl = Math.max(minTtlMs, sessions.getRemainingTTL(id));
     sessions.set(id, merge(sessions.get(id) ?? [], search), { ttl });
   }
@@ -56,8 +56,8 @@ export function createMemorySessions(options: {
 }
 
 /** Adds a search to a list that is ordered by the time of the response. Of two searches for the same place, only the newer one remains. */
-function merge(searches: AnsweredSearch[], search: AnsweredSearch): AnsweredSearch[] {
-  const isOfPlace = ({ placeKey }: AnsweredSearch) => placeKey === search.placeKey;
+function merge(searches: TimedSearch[], search: TimedSearch): TimedSearch[] {
+  const isOfPlace = ({ placeKey }: TimedSearch) => placeKey === search.placeKey;
   const others = searches.filter((other) => !isOfPlace(other));
   const same = searches.find(isOfPlace);
   const newest = same && !isNewer(search, same) ? same : search;
@@ -67,11 +67,11 @@ function merge(searches: AnsweredSearch[], search: AnsweredSearch): AnsweredSear
 }
 
 /** If the times are equal, the greater text counts as newer, so that the order of arrival does not matter. */
-function isNewer(a: AnsweredSearch, b: AnsweredSearch): boolean {
-  if (a.answeredAtUs !== b.answeredAtUs) return a.answeredAtUs > b.answeredAtUs;
+function isNewer(a: TimedSearch, b: TimedSearch): boolean {
+  if (a.respondedAtUs !== b.respondedAtUs) return a.respondedAtUs > b.respondedAtUs;
   return textOf(a) > textOf(b);
 }
 
-function textOf({ placeKey, city, country }: AnsweredSearch): string {
+function textOf({ placeKey, city, country }: TimedSearch): string {
   return JSON.stringify([placeKey, city, country]);
 }

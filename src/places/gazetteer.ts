@@ -73,15 +73,15 @@ export function loadGazetteer(file: URL | string): Gazetteer {
 
 /** Memoizes the last results of a pure function, so that a repeated query costs almost nothing. */
 function memoize<A extends unknown[], R extends object | undefined>(
-  keyOf: (...question: A) => string,
-  compute: (...question: A) => R,
-): (...question: A) => R {
+  keyOf: (...args: A) => string,
+  compute: (...args: A) => R,
+): (...args: A) => R {
   const memo = createLru<string, { result: R }>(MAX_NEAR_ENTRIES);
-  return (...question) => {
-    const key = keyOf(...question);
+  return (...args) => {
+    const key = keyOf(...args);
     const known = memo.get(key);
     if (known) return known.result;
-    const computed = { result: compute(...question) };
+    const computed = { result: compute(...args) };
     if (key.length <= MAX_MEMOIZED_KEY_LENGTH) memo.set(key, computed);
     return computed.result;
   };

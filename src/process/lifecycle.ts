@@ -66,13 +66,13 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
     /** Aborts when the time for draining is over: work that still runs stops. */
     ending: ending.signal,
     /** Registers a server for clients. */
-    serves: (server: BoundedServer) => void servers.push(server),
+    addServer: (server: BoundedServer) => void servers.push(server),
     /** Registers work that accepts nothing new after the signal, and finishes while the servers drain. */
-    drains: (drain: Drain) => void drains.push(drain),
+    onDrain: (drain: Drain) => void drains.push(drain),
     /** Registers work that may remain after the last response, such as pending writes. It has the remaining time. */
-    flushes: (flush: Drain) => void flushes.push(flush),
+    onFlush: (flush: Drain) => void flushes.push(flush),
     /** Registers a function that closes connections. They are called last, in reverse order. */
-    closes: (close: () => Promise<void> | void) => void closers.push(close),
+    onClose: (close: () => Promise<void> | void) => void closers.push(close),
     /** Shuts down, and exits with code 0. Must be called at most once. */
     shutDown: (signal: NodeJS.Signals): void => {
       phase = 'draining';

@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Stores } from '../stores.js';
+import type { Store } from '../store.js';
 import type { BudgetState, Budgets } from '../upstream/call-budgets.js';
 import { createGauges } from './gauges.js';
 import type { Instruments } from '../base/instruments.js';
@@ -7,7 +7,7 @@ import type { Instruments } from '../base/instruments.js';
 /** The values that are queried at each scrape. A gauge whose query fails has no value. */
 export interface MetricQueries {
   /** Undefined without a queue. */
-  backlog: Stores['backlog'];
+  backlog: Store['backlog'];
   /** Milliseconds for which the circuit breaker of an upstream service rejects calls; 0: it does not. */
   breakerOpenMs: (provider: string) => number;
   providers: string[];
@@ -58,7 +58,7 @@ export function createMetrics() {
     'Weather responses by cache outcome: hit, miss, coalesced, stale',
     ['outcome'],
   );
-  const refusals = counter('weather_rate_limit_refusals_total', 'Requests rejected by a limit', [
+  const rejections = counter('weather_rate_limit_refusals_total', 'Requests rejected by a limit', [
     'limit',
   ]);
   const wouldBeRefusals = counter(
@@ -93,7 +93,7 @@ export function createMetrics() {
 
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
   for (const limit of ['per_ip', 'total']) {
-    refusals.inc({ limit }, 0);
+    rejections.inc({ limit }, 0);
     wouldBeRefusals.inc({ limit }, 0);
   }
   let rendering: Promise<string> | undefined;
@@ -124,9 +124,9 @@ export function createMetrics() {
       'weather_provider_budget_spent',
       '1 while this process does not call a provider because its budget is used up',
       ['provider'],
-      (spent) => {
+      (usedUp) => {
         for (const provider of serviceOfBudget.keys()) {
-          spent.set({ provider }, isBudgetUsedUp(provider) ? 1 : 0);
+          usedUp.set({ provider }, isBudgetUsedUp(provider) ? 1 : 0);
         }
       },
     );
@@ -174,7 +174,7 @@ export function createMetrics() {
       requestServed({ route, method, status, seconds, cache, rejectedBy, wouldReject }) {
         requests.observe({ route, method, status }, seconds);
         if (cache !== undefined) outcomes.inc({ outcome: cache.toLowerCase() });
-        if (rejectedBy !== undefined) refusals.inc({ limit: rejectedBy });
+        if (rejectedBy !== undefined) rejections.inc({ limit: rejectedBy });
         if (wouldReject !== undefined) wouldBeRefusals.inc({ limit: wouldReject });
       },
       overloadShed() {
@@ -184,7 +184,7 @@ export function createMetrics() {
         upstream.inc({ provider, outcome });
         upstreamDuration.observe({ provider, outcome }, seconds);
       },
-      redisAnswered(seconds) {
+      redisReplied(seconds) {
         redis.observe(seconds);
       },
       redisUnavailable(fault) {

@@ -1,4 +1,4 @@
-import type { StoreState } from '../stores.js';
+import type { StoreState } from '../store.js';
 import type { Phase } from './lifecycle.js';
 
 /** The readiness of a process, and the states that it depends on. */

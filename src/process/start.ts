@@ -96,7 +96,7 @@ export async function exposeMetrics(
   if (!metrics || port === undefined) return;
   const { server, connections } = createMetricsServer(metrics, health);
   await listen(server, { host, port, variable: 'METRICS_PORT' }, log);
-  lifecycle.closes(() => {
+  lifecycle.onClose(() => {
     server.close();
     connections.closeAll();
   });

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../base/errors.js';
 import { HOUR_MS } from '../weather/durations.js';
-import type { Supplied } from '../weather/types.js';
+import type { UpstreamValue } from '../weather/types.js';
 
 /** Age in milliseconds at which current weather is no longer current. Every provider renews its data at least once an hour. */
 const MAX_AGE_MS = 3 * HOUR_MS;
@@ -17,7 +17,7 @@ const MAX_AHEAD_MS = HOUR_MS;
 export function readAtPresent<Value>(
   presents: readonly number[],
   read: (now: number) => Value,
-): Supplied<Value> {
+): UpstreamValue<Value> {
   let failure: UpstreamError | undefined;
   for (const now of presents) {
     try {

@@ -4,7 +4,7 @@ export const MAX_ITEMS = 64;
 /** Adds an item, which is sent at the end of the current event loop iteration. Returns its result. */
 export type Batcher<Item, Result> = (item: Item) => Promise<Result>;
 
-interface Pending<Item, Result> {
+interface PendingItem<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
@@ -35,9 +35,9 @@ export function createBatcher<Item, Result>(options: {
   groupOf: (item: Item) => string;
 }): Batcher<Item, Result> {
   const { send, groupOf } = options;
-  let groups = new Map<string, Pending<Item, Result>[]>();
+  let groups = new Map<string, PendingItem<Item, Result>[]>();
 
-  async function sendBatch(batch: Pending<Item, Result>[]): Promise<void> {
+  async function sendBatch(batch: PendingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await send(batch.map(({ item }) => item));
       for (const [i, { resolve }] of batch.entries()) resolve(results[i] as Result);

@@ -1,11 +1,11 @@
-import type { Cached, Ttl } from '../weather/cache-entry.js';
+import type { CacheEntry, Ttl } from '../weather/cache-entry.js';
 import { HOUR_MS } from '../weather/durations.js';
 import type { ValueKind } from '../weather/kind.js';
 import { isObject } from '../base/is-object.js';
 import { isDuration } from './values.js';
 
 /** Returns an entry as an object for JSON. How long it still exists is the TTL of its key: only the clock of Redis counts. */
-export function storedEntry(entry: Cached<unknown>): object {
+export function storedEntry(entry: CacheEntry<unknown>): object {
   const { value, provider, fetchId, fetchedAt, freshUntil, staleUntil, noFetchUntil } = entry;
   const presentAt = entry.presentAt && Math.round(entry.presentAt);
   const freshMs = Math.round(freshUntil - fetchedAt);
@@ -31,7 +31,7 @@ export function readEntry<Value>(
   json: unknown,
   ttlMs: number,
   now: number,
-): Cached<Value> | undefined {
+): CacheEntry<Value> | undefined {
   const stored = isObject(json) ? json : {};
   const { provider, fetchId, presentAt, freshMs, staleMs, noFetchMs = 0 } = stored;
   const value = kind.readValue(stored['value']);

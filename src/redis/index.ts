@@ -4,10 +4,10 @@ import { withRememberedRejections } from '../limits/remembered-rejections.js';
 import type { Instruments } from '../base/instruments.js';
 import { survive, type Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
-import type { Stores } from '../stores.js';
+import type { Store } from '../store.js';
 import type { Clock } from '../weather/types.js';
 import { connect, cutOnLibraryError, databaseOf } from './client/connection.js';
-import { createRedis } from './client/redis.js';
+import { createGuardedRedis } from './client/guarded-redis.js';
 import { createFetching } from './fetching/index.js';
 import { createNames } from './names.js';
 import { createRedisWindows } from './redis-windows.js';
@@ -15,21 +15,21 @@ import { warnOfServers } from './server-info.js';
 import { createRedisSessions } from './redis-sessions.js';
 
 /**
- * Creates the stores in Redis, which all processes share.
+ * Creates the store in Redis, which all processes share.
  * @param options.local takes over limits, budgets, and cache while Redis is unavailable
  */
-export function redisStores(options: {
+export function redisStore(options: {
   address: RedisAddress;
-  local: Stores;
+  local: Store;
   config: Config;
   log: Logger;
   clock: Clock;
   instruments: Instruments;
   lifecycle: Lifecycle;
-}): Stores {
+}): Store {
   const { address, local, config, log, clock, instruments, lifecycle } = options;
   const names = createNames(config.redisPrefix, databaseOf(address.url));
-  const store = createRedis({
+  const redis = createGuardedRedis({
     client: connect(address, 'requests'),
     names,
     clock,
@@ -37,22 +37,22 @@ export function redisStores(options: {
     instruments,
   });
   survive(cutOnLibraryError);
-  lifecycle.closes(() => {
-    store.close();
+  lifecycle.onClose(() => {
+    redis.close();
   });
-  const sessions = createRedisSessions({ store, names, ttls: config.session, clock });
-  // Searches that were answered shortly before the end of the process are retried, too.
-  lifecycle.flushes((limitMs) => sessions.drain(limitMs));
-  store.client.once('ready', () => void warnOfServers(store.masters, log));
-  const windows = createRedisWindows(store, names);
-  const fetching = createFetching({ ...options, store, names });
+  const sessions = createRedisSessions({ redis, names, ttls: config.session, clock });
+  // Recordings that are retried when the process ends have the remaining time.
+  lifecycle.onFlush((limitMs) => sessions.drain(limitMs));
+  redis.client.once('ready', () => void warnOfServers(redis.masters, log));
+  const windows = createRedisWindows(redis, names);
+  const fetching = createFetching({ ...options, redis, names });
 
   return {
     windows: {
       limits: withFallback(
         withRememberedRejections(windows, {
           clock,
-          isAvailable: store.isWritable,
+          isAvailable: redis.isWritable,
         }),
         local.windows.limits,
       ),
@@ -62,9 +62,9 @@ export function redisStores(options: {
     },
     sessions,
     near: local.near,
-    fetchQueue: (fetcher, kinds) => fetching.queue(fetcher, kinds),
+    sharedCache: (fetcher, kinds) => fetching.sharedCache(fetcher, kinds),
     startWorker: (fetcher, kinds) => fetching.startWorker(fetcher, kinds),
     backlog: () => fetching.backlog(),
-    state: () => ({ check: store.isUp ? 'ok' : 'down', wasReached: store.wasReached }),
+    state: () => ({ check: redis.isUp ? 'ok' : 'down', wasReached: redis.wasReached }),
   };
 }

@@ -3,14 +3,14 @@ import { StoreUnavailableError } from '../base/errors.js';
 import type { Clock } from '../weather/types.js';
 import {
   MAX_RECENT_SEARCHES,
-  type AnsweredSearch,
+  type TimedSearch,
   type RecentSearch,
   type SessionTtls,
   type Sessions,
 } from '../weather/recent-searches.js';
 import { createBatcher } from './batcher.js';
 import { isUnexpected } from './client/redis-errors.js';
-import type { RedisStore } from './client/redis.js';
+import type { GuardedRedis } from './client/guarded-redis.js';
 import { RECORDING_MS } from './client/timing.js';
 import type { Names } from './names.js';
 import { CLEAR, LIST, RECORD } from './session-scripts.js';
@@ -30,7 +30,7 @@ const MAX_RETRIED = 20_000;
 interface Recording {
   key: string;
   ttlSeconds: number;
-  answeredAtUs: number;
+  respondedAtUs: number;
   /** The line of the search without its instant, or '' to confirm the session only. */
   line: string;
 }
@@ -43,17 +43,17 @@ const INSTANT_BYTES = 16;
  * @returns `drain` waits until no recording is retried, at most `limitMs` milliseconds
  */
 export function createRedisSessions(options: {
-  store: RedisStore;
+  redis: GuardedRedis;
   names: Names;
   ttls: SessionTtls;
   clock: Pick<Clock, 'monotonic'>;
 }): Sessions & { drain: (limitMs: number) => Promise<void> } {
-  const { store, names, ttls, clock } = options;
+  const { redis, names, ttls, clock } = options;
   const confirmedTtl = ttls.ttlSeconds;
   const unconfirmedTtl = Math.min(confirmedTtl, ttls.unconfirmedTtlSeconds);
-  const listScript = store.script('weatherSessionList', LIST, replyOf('string'));
-  const recordScript = store.script('weatherSessionRecord', RECORD, replyOf());
-  const clearScript = store.script('weatherSessionClear', CLEAR, replyOf());
+  const listScript = redis.script('weatherSessionList', LIST, replyOf('string'));
+  const recordScript = redis.script('weatherSessionRecord', RECORD, replyOf());
+  const clearScript = redis.script('weatherSessionClear', CLEAR, replyOf());
   /** Recordings that are retried in the background, in any order. */
   const retried = new Set<Promise<unknown>>();
   let retriedItems = 0;
@@ -63,7 +63,7 @@ export function createRedisSessions(options: {
     if (retriedItems + keys.length > MAX_RETRIED) return;
     retriedItems += keys.length;
     const recording = recordScript(keys, args, { waitMs: RECORDING_MS })
-      .catch(store.report)
+      .catch(redis.report)
       .finally(() => {
         retriedItems -= keys.length;
         retried.delete(recording);
@@ -84,11 +84,11 @@ export function createRedisSessions(options: {
       }
       return [];
     },
-    groupOf: ({ key }) => store.masters.groupOf(key),
+    groupOf: ({ key }) => redis.masters.groupOf(key),
   });
 
   return {
-    canRecord: store.isWritable,
+    canRecord: redis.isWritable,
     async record({ id, confirmed }, search) {
       const key = names.session(id);
       const line = search ? lineOf(search) : '';
@@ -96,7 +96,7 @@ export function createRedisSessions(options: {
         Buffer.byteLength(`${key}${line}`) + INSTANT_BYTES > MAX_UNCONFIRMED_BYTES;
       if (!confirmed && (!search || isTooLong())) return;
       const ttlSeconds = confirmed ? confirmedTtl : unconfirmedTtl;
-      await recordBatch({ key, ttlSeconds, answeredAtUs: search?.answeredAtUs ?? 0, line });
+      await recordBatch({ key, ttlSeconds, respondedAtUs: search?.respondedAtUs ?? 0, line });
     },
     async searches(id) {
       const ttlArgs = [confirmedTtl, unconfirmedTtl];
@@ -119,15 +119,15 @@ export function createRedisSessions(options: {
  */
 function recordingsSince(clock: Pick<Clock, 'monotonic'>, batch: Recording[]) {
   const began = clock.monotonic();
-  const newestUs = Math.max(...batch.map(({ answeredAtUs }) => answeredAtUs));
+  const newestUs = Math.max(...batch.map(({ respondedAtUs }) => respondedAtUs));
   return () => {
     const passedUs = Math.round((clock.monotonic() - began) * 1000);
-    const ageOf = ({ answeredAtUs }: Recording) => newestUs - answeredAtUs + passedUs;
+    const ageOf = ({ respondedAtUs }: Recording) => newestUs - respondedAtUs + passedUs;
     return batch.flatMap((each) => [each.ttlSeconds, ageOf(each), each.line]);
   };
 }
 
-function lineOf({ placeKey, city, country }: AnsweredSearch): string {
+function lineOf({ placeKey, city, country }: TimedSearch): string {
   return `\t${placeKey}\t${JSON.stringify([city, country])}\n`;
 }
 

@@ -1,8 +1,8 @@
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import { StoreUnavailableError } from '../base/errors.js';
-import type { Counted, Window, Windows } from '../limits/rate-limit-window.js';
+import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
 import { createBatcher, type Batcher } from './batcher.js';
-import type { RedisStore, Script } from './client/redis.js';
+import type { GuardedRedis, Script } from './client/guarded-redis.js';
 import { WRONG_REPLY } from './client/redis-errors.js';
 import type { Names } from './names.js';
 import { windowsScript } from './redis-windows-script.js';
@@ -11,11 +11,11 @@ import { windowsScript } from './redis-windows-script.js';
  * The client that rate-limiter-flexible uses. The key of the library is a list of the keys of all requests
  * in a batch, separated by spaces, which no key contains.
  */
-function batchClient(store: RedisStore, name: string) {
+function batchClient(redis: GuardedRedis, name: string) {
   let script: Script<number[]>;
   return {
     defineCommand(_name: string, { lua }: { lua: string }) {
-      script = store.script(name, lua, isNumbers);
+      script = redis.script(name, lua, isNumbers);
     },
     // The library compares the first element with its own limit, and returns the second one unchanged.
     rlflxIncr: async ([batch = '', cost = '']: string[]) => [
@@ -29,13 +29,13 @@ function batchClient(store: RedisStore, name: string) {
 type RequestBatcher = Batcher<string[], number[]>;
 
 /** Creates rate limit windows that all processes share. The clock of Redis decides. */
-export function createRedisWindows(store: RedisStore, names: Names): Windows {
+export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
   /** One batcher for each cost and each combination of limits and lengths. */
   const batchers = new Map<string, RequestBatcher>();
 
   function open(shape: string, windows: readonly Window[], cost: number): RequestBatcher {
     const limiter = new RateLimiterRedis({
-      storeClient: batchClient(store, `weatherWindows ${shape}`),
+      storeClient: batchClient(redis, `weatherWindows ${shape}`),
       customIncrTtlLuaScript: windowsScript(windows),
       keyPrefix: '',
       points: 1,
@@ -50,7 +50,7 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
         if (numbers.length !== requests.length * size) throw new StoreUnavailableError(WRONG_REPLY);
         return requests.map((_, i) => numbers.slice(i * size, (i + 1) * size));
       },
-      groupOf: ([key = '']) => store.masters.groupOf(key),
+      groupOf: ([key = '']) => redis.masters.groupOf(key),
     });
   }
 
@@ -65,7 +65,7 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
   }
 
   return {
-    async count(windows, cost): Promise<Counted> {
+    async count(windows, cost): Promise<CountResult> {
       const countTogether = batcherOf(windows, cost);
       const numbers = await countTogether(windows.map(({ key }) => names.window(key)));
       let rejectedBy: number | undefined;

@@ -1,8 +1,8 @@
 import { ServiceUnavailableError, UpstreamError } from '../base/errors.js';
-import type { Fetched } from '../weather/cache-entry.js';
+import type { AttributedValue } from '../weather/cache-entry.js';
 import type { Ability, WeatherProvider } from './weather-provider.js';
 import { DAY_MS } from '../weather/durations.js';
-import type { FetchCall, Point } from '../weather/types.js';
+import type { UpstreamCall, Point } from '../weather/types.js';
 import { isOverBudget, waitForBudget } from './call-budgets.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './policy.js';
 
@@ -19,8 +19,8 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
 export type FirstOf = <Value>(
   abilityOf: (provider: WeatherProvider) => Ability<Value> | undefined,
   point: Point,
-  call: FetchCall,
-) => Promise<Fetched<Value>>;
+  call: UpstreamCall,
+) => Promise<AttributedValue<Value>>;
 
 /** @param providers in the order of failover */
 export function createFirstOf(providers: WeatherProvider[], options: PolicyOptions): FirstOf {
@@ -32,7 +32,7 @@ export function createFirstOf(providers: WeatherProvider[], options: PolicyOptio
   return async <Value>(
     abilityOf: (provider: WeatherProvider) => Ability<Value> | undefined,
     point: Point,
-    fetchCall: FetchCall,
+    fetchCall: UpstreamCall,
   ) => {
     const { signal } = fetchCall;
     const offering = chain.flatMap((link) => {
@@ -45,7 +45,7 @@ export function createFirstOf(providers: WeatherProvider[], options: PolicyOptio
     /** The last failure of each provider. */
     const failures = new Map<string, UpstreamError>();
 
-    async function callInOrder(): Promise<Fetched<Value>> {
+    async function callInOrder(): Promise<AttributedValue<Value>> {
       const overBudget = new Map<(typeof links)[number], UpstreamError>();
       let last: unknown;
       for (const link of links) {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { CircuitBreaker, Judgment } from '../base/circuit-breaker.js';
 import { UpstreamError } from '../base/errors.js';
 import type { Instruments } from '../base/instruments.js';
-import type { Clock, FetchCall, FetchFields } from '../weather/types.js';
+import type { Clock, UpstreamCall, LogFields } from '../weather/types.js';
 import type { CallBudgets } from './call-budgets.js';
 import { createSemaphore } from './semaphore.js';
 
@@ -15,7 +15,7 @@ export const PROVIDER_BREAKER = {
   maxOpenMs: 30_000,
 } as const;
 
-export interface PolicyCall<T> extends FetchCall {
+export interface PolicyCall<T> extends UpstreamCall {
   call: () => Promise<T>;
 }
 
@@ -85,7 +85,7 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
   }
 
   /** Logs what a call has thrown. @returns it as a failure of this upstream */
-  function failureOf(error: unknown, about: FetchFields | undefined): UpstreamError {
+  function failureOf(error: unknown, about: LogFields | undefined): UpstreamError {
     const isExpected = error instanceof UpstreamError;
     const failure = isExpected
       ? error

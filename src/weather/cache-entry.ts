@@ -1,4 +1,4 @@
-import type { Clock, Supplied } from './types.js';
+import type { Clock, UpstreamValue } from './types.js';
 
 /**
  * Maximum number of places in one process that are expected to be in demand: of parsed queries and of results of the
@@ -22,19 +22,19 @@ export function ttlWithin({ freshMs, staleMs }: Ttl, wholeMs: number): Ttl {
 }
 
 /** A value, and the upstream service that supplied it. */
-export interface Fetched<Value> extends Supplied<Value> {
+export interface AttributedValue<Value> extends UpstreamValue<Value> {
   provider: string;
 }
 
 /** A cached value. Times are milliseconds of this process's monotonic clock, except `presentAt`. */
-export interface Cached<Value> {
+export interface CacheEntry<Value> {
   value: Value;
   /** The upstream that supplied the value. */
   provider: string;
   /** The fetch that supplied it. */
   fetchId: string;
   fetchedAt: number;
-  /** The time at `fetchedAt` for the value, in milliseconds since the Unix epoch: see `Supplied`. */
+  /** The time at `fetchedAt` for the value, in milliseconds since the Unix epoch: see `UpstreamValue`. */
   presentAt?: number | undefined;
   freshUntil: number;
   staleUntil: number;
@@ -48,17 +48,17 @@ export interface Cached<Value> {
  * begins with the name of its kind, so its value is one of that kind.
  */
 export interface NearCache {
-  peek(key: string): Cached<unknown> | undefined;
-  put(key: string, entry: Cached<unknown>): void;
+  peek(key: string): CacheEntry<unknown> | undefined;
+  put(key: string, entry: CacheEntry<unknown>): void;
 }
 
 /** An entry for a value that was fetched now. Its stale period starts when it is no longer fresh. */
 export function cachedNow<Value>(
-  { value, provider, presentAt, freshForMs }: Fetched<Value>,
+  { value, provider, presentAt, freshForMs }: AttributedValue<Value>,
   { freshMs, staleMs }: Ttl,
   now: number,
   fetchId: string,
-): Cached<Value> {
+): CacheEntry<Value> {
   const freshUntil = now + Math.max(freshMs, freshForMs ?? freshMs);
   const staleUntil = freshUntil + staleMs;
   const noFetchUntil = freshForMs === undefined ? undefined : now + freshForMs;
@@ -73,7 +73,7 @@ export function cachedNow<Value>(
  * it was fetched. The clock of this process may differ from it by days.
  */
 export function presentOf(
-  { presentAt, fetchedAt }: Pick<Cached<unknown>, 'presentAt' | 'fetchedAt'>,
+  { presentAt, fetchedAt }: Pick<CacheEntry<unknown>, 'presentAt' | 'fetchedAt'>,
   clock: Clock,
 ): number {
   return presentAt === undefined ? clock.now() : presentAt + clock.monotonic() - fetchedAt;

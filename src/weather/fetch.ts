@@ -1,32 +1,32 @@
 import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../base/errors.js';
 import { withTimeLimit } from '../base/time-limit.js';
-import { cachedNow, type Cached, type Fetched, type Ttl } from './cache-entry.js';
+import { cachedNow, type CacheEntry, type AttributedValue, type Ttl } from './cache-entry.js';
 import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './kind.js';
-import type { Clock, FetchCall } from './types.js';
+import type { Clock, UpstreamCall } from './types.js';
 
 /** The function that fetches a kind, and the TTL of its values. */
-export interface Fetching<Request, Value> {
+export interface KindSource<Request, Value> {
   /**
    * Calls upstream services.
    * @throws UpstreamError or ServiceUnavailableError if no upstream supplied a value
    */
-  fetch(request: Request, call: FetchCall): Promise<Fetched<Value>>;
-  /** @param presentAt see `Supplied` */
+  fetch(request: Request, call: UpstreamCall): Promise<AttributedValue<Value>>;
+  /** @param presentAt see `UpstreamValue` */
   ttlOf(value: Value, presentAt: number | undefined): Ttl;
 }
 
 /** A kind and how it is fetched. Only `register` creates one: it checks that both have the same types. */
 export interface Registration {
   kind: AnyKind;
-  fetching: Fetching<unknown, unknown>;
+  source: KindSource<unknown, unknown>;
 }
 
 export function register<Request, Value>(
   kind: Kind<Request, Value>,
-  fetching: Fetching<Request, Value>,
+  source: KindSource<Request, Value>,
 ): Registration {
-  return { kind, fetching };
+  return { kind, source };
 }
 
 /** The fields that identify a fetch in each of its log records. */
@@ -49,7 +49,7 @@ export type Fetcher = <Request, Value>(
   request: Request,
   identity: FetchIdentity,
   signal: AbortSignal,
-) => Promise<Cached<Value>>;
+) => Promise<CacheEntry<Value>>;
 
 export interface FetcherOptions {
   /** One for each kind. */
@@ -67,21 +67,21 @@ export interface FetcherOptions {
  */
 export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kinds: Kinds } {
   const { registrations, timeoutMs, clock, log } = options;
-  const fetchings = new Map(registrations.map(({ kind, fetching }) => [kind.name, fetching]));
+  const sources = new Map(registrations.map(({ kind, source }) => [kind.name, source]));
   const byName = new Map<string, AnyKind>();
   for (const { kind } of registrations) {
     if (byName.has(kind.name)) throw new Error(`Two kinds are called '${kind.name}'`);
     byName.set(kind.name, kind);
   }
 
-  function fetchingOf(name: string): Fetching<unknown, unknown> {
-    const fetching = fetchings.get(name);
-    if (!fetching) throw new Error(`The kind '${name}' is not registered`);
-    return fetching;
+  function sourceOf(name: string): KindSource<unknown, unknown> {
+    const source = sources.get(name);
+    if (!source) throw new Error(`The kind '${name}' is not registered`);
+    return source;
   }
   const kinds = Object.assign(byName, {
     ttlOf: ({ name }: ValueKind<unknown>, value: unknown, presentAt: number | undefined) =>
-      fetchingOf(name).ttlOf(value, presentAt),
+      sourceOf(name).ttlOf(value, presentAt),
   });
 
   async function start(
@@ -89,8 +89,8 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
     request: unknown,
     { fetchId, traceId, uncoordinated }: FetchIdentity,
     signal: AbortSignal,
-  ): Promise<Cached<unknown>> {
-    const fetching = fetchingOf(kind.name);
+  ): Promise<CacheEntry<unknown>> {
+    const source = sourceOf(kind.name);
     const about = { key: keyOf(kind, request), fetch_id: fetchId, trace_id: traceId };
     const started = clock.monotonic();
     const record = (fields: object) => ({
@@ -101,12 +101,12 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
       duration_ms: Math.round(clock.monotonic() - started),
     });
     try {
-      const fetched = await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
-        fetching.fetch(request, { signal: limited, about }),
+      const supplied = await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
+        source.fetch(request, { signal: limited, about }),
       );
-      log.info(record({ provider: fetched.provider, outcome: 'ok' }));
-      const ttl = fetching.ttlOf(fetched.value, fetched.presentAt);
-      return cachedNow(fetched, ttl, clock.monotonic(), fetchId);
+      log.info(record({ provider: supplied.provider, outcome: 'ok' }));
+      const ttl = source.ttlOf(supplied.value, supplied.presentAt);
+      return cachedNow(supplied, ttl, clock.monotonic(), fetchId);
     } catch (error) {
       const failed = asUnavailable(error);
       if (signal.aborted) log.info(record({ outcome: 'aborted' }));
@@ -115,8 +115,8 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
     }
   }
 
-  const inFlight = new Map<string, Promise<Cached<unknown>>>();
-  function fetcher(...call: Parameters<typeof start>): Promise<Cached<unknown>> {
+  const inFlight = new Map<string, Promise<CacheEntry<unknown>>>();
+  function fetcher(...call: Parameters<typeof start>): Promise<CacheEntry<unknown>> {
     const [kind, request] = call;
     const key = keyOf(kind, request);
     const result = inFlight.get(key) ?? start(...call).finally(() => inFlight.delete(key));

@@ -34,7 +34,7 @@ export type ValueKind<Value> = Pick<Kind<unknown, Value>, 'name' | 'readValue'>;
 
 /** The registered kinds by name. */
 export interface Kinds extends ReadonlyMap<string, AnyKind> {
-  /** The TTL of a value, as the configuration says. @param presentAt see `Supplied` */
+  /** The TTL of a value, as the configuration says. @param presentAt see `UpstreamValue` */
   ttlOf(kind: ValueKind<unknown>, value: unknown, presentAt: number | undefined): Ttl;
 }
 

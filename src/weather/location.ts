@@ -14,7 +14,7 @@ export interface Location {
 }
 
 /** The location that a request is about. */
-export interface Located {
+export interface LocationMatch {
   location: Location;
   /**
    * The place that was found. For coordinates it is the nearest one, with its own position. Of a name that only the
@@ -31,9 +31,9 @@ export interface Locator {
    * @param city its shown form is repeated in `location` @param country likewise
    * @throws PlaceNotFoundError if there is no such place, or the geocoder is unavailable
    */
-  byCity(city: CleanName, country: CleanName, scope: Scope): Promise<Located>;
+  byCity(city: CleanName, country: CleanName, scope: Scope): Promise<LocationMatch>;
   /** @throws PlaceNotFoundError far from any city */
-  byCoordinates(point: Point): Located;
+  byCoordinates(point: Point): LocationMatch;
 }
 
 /** Finds locations in the gazetteer. A name that it does not contain is looked up by the geocoder. */

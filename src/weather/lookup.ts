@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '../base/errors.js';
 import { withTimeLimit } from '../base/time-limit.js';
-import type { Cached, NearCache } from './cache-entry.js';
-import type { FetchQueue } from './queue.js';
+import type { CacheEntry, NearCache } from './cache-entry.js';
+import type { SharedCache } from './shared-cache.js';
 import { keyOf, type AnyKind, type Kind } from './kind.js';
 import type { Scope, Trace } from './request-scope.js';
 import type { Clock } from './types.js';
@@ -10,14 +10,14 @@ import type { Clock } from './types.js';
 export type CacheOutcome = 'HIT' | 'MISS' | 'COALESCED' | 'STALE';
 
 export interface LookupResult<Value> {
-  entry: Cached<Value>;
+  entry: CacheEntry<Value>;
   outcome: CacheOutcome;
 }
 
 export interface LookupOptions {
   /** The near cache of this process. */
   near: NearCache;
-  queue: FetchQueue;
+  sharedCache: SharedCache;
   clock: Clock;
   /** Milliseconds before the end of an entry's TTL in which the entry is refreshed early; 0: never. */
   refreshAheadMs: number;
@@ -47,11 +47,11 @@ const DEMAND_THRESHOLD = 3;
  */
 const FETCH_AGAIN_MS = 1000;
 
-type AnyEntry = Cached<unknown>;
+type AnyEntry = CacheEntry<unknown>;
 type AnyResult = LookupResult<unknown>;
 
 /** A request that is looked up. */
-interface Question {
+interface Query {
   kind: AnyKind;
   request: unknown;
   key: string;
@@ -72,11 +72,12 @@ interface SharedLookup {
 
 /**
  * Near cache → shared cache → one fetch for all. Concurrent requests of this process for one key share one lookup; those
- * of other processes meet in the queue.
+ * of other processes meet in the shared cache.
  */
 export function createLookup(options: LookupOptions): Lookup {
-  const { near, queue, clock, refreshAheadMs, fetchesPerSecond, maxQueuedMs, maxWaitMs } = options;
-  const shared = new Map<string, SharedLookup>();
+  const { near, sharedCache, clock, refreshAheadMs, fetchesPerSecond, maxQueuedMs, maxWaitMs } =
+    options;
+  const lookups = new Map<string, SharedLookup>();
   let fetching = 0;
   /** The number of requests for an entry near expiry. */
   const demand = new WeakMap<AnyEntry, number>();
@@ -87,37 +88,37 @@ export function createLookup(options: LookupOptions): Lookup {
     const key = keyOf(kind, request);
     scope.trace.key = key;
     const copy = near.peek(key);
-    const question = { kind, request, key, copy };
-    if (copy && clock.monotonic() < copy.freshUntil) return hit(question, copy, scope.trace);
+    const query = { kind, request, key, copy };
+    if (copy && clock.monotonic() < copy.freshUntil) return hit(query, copy, scope.trace);
     if (copy && clock.monotonic() - (failedAt.get(copy) ?? -Infinity) < FETCH_AGAIN_MS) {
       scope.trace.fetchId = copy.fetchId;
       return { entry: copy, outcome: 'STALE' };
     }
-    const others = shared.get(key);
-    const own = others ?? begin(question, scope);
-    own.waiting += 1;
-    let left: unknown;
+    const running = lookups.get(key);
+    const joined = running ?? begin(query, scope);
+    joined.waiting += 1;
+    let failure: unknown;
     try {
-      return await inTime(others ? own.result.then(coalesced) : own.result, scope);
+      return await inTime(running ? joined.result.then(coalesced) : joined.result, scope);
     } catch (error) {
-      left = error;
+      failure = error;
       return staleFor(error, copy);
     } finally {
-      own.waiting -= 1;
-      if (own.waiting === 0 && left !== undefined) own.abandon(left);
-      scope.trace.fetchId = own.scope.trace.fetchId;
+      joined.waiting -= 1;
+      if (joined.waiting === 0 && failure !== undefined) joined.abandon(failure);
+      scope.trace.fetchId = joined.scope.trace.fetchId;
     }
   }
 
-  function begin(question: Question, { deadline, trace: { traceId } }: Scope): SharedLookup {
-    const { key } = question;
+  function begin(query: Query, { deadline, trace: { traceId } }: Scope): SharedLookup {
+    const { key } = query;
     const controller = new AbortController();
     const scope: Scope = { signal: controller.signal, deadline, trace: { traceId } };
     const forget = () => {
-      if (shared.get(key) === begun) shared.delete(key);
+      if (lookups.get(key) === begun) lookups.delete(key);
     };
     const result = Promise.resolve()
-      .then(() => lookUp(question, scope))
+      .then(() => lookUp(query, scope))
       .finally(forget);
     // It may fail when no request waits for it any more.
     result.catch(() => undefined);
@@ -131,23 +132,23 @@ export function createLookup(options: LookupOptions): Lookup {
         controller.abort(reason);
       },
     };
-    shared.set(key, begun);
+    lookups.set(key, begun);
     return begun;
   }
 
-  async function lookUp(question: Question, scope: Scope): Promise<AnyResult> {
-    const { kind, request, key, copy } = question;
+  async function lookUp(query: Query, scope: Scope): Promise<AnyResult> {
+    const { kind, request, key, copy } = query;
     let stored: AnyEntry | undefined;
     let isFetching = false as boolean;
     try {
-      const entry = await queue.find(kind, request, scope, (stale) => {
+      const entry = await sharedCache.find(kind, request, scope, (stale) => {
         stored = stale;
         assertInTime(scope);
         isFetching = true;
         fetching += 1;
       });
       near.put(key, entry);
-      if (!isFetching) return hit(question, entry, scope.trace);
+      if (!isFetching) return hit(query, entry, scope.trace);
       scope.trace.fetchId = entry.fetchId;
       return { entry, outcome: 'MISS' };
     } catch (error) {
@@ -174,18 +175,18 @@ export function createLookup(options: LookupOptions): Lookup {
     return { entry, outcome: 'STALE' };
   }
 
-  function hit(question: Question, entry: AnyEntry, trace: Trace): AnyResult {
+  function hit(query: Query, entry: AnyEntry, trace: Trace): AnyResult {
     trace.fetchId = entry.fetchId;
     const { freshUntil, noFetchUntil = -Infinity } = entry;
     const now = clock.monotonic();
-    if (freshUntil - now <= refreshAheadMs && now >= noFetchUntil) refreshInDemand(question, entry);
+    if (freshUntil - now <= refreshAheadMs && now >= noFetchUntil) refreshInDemand(query, entry);
     return { entry, outcome: 'HIT' };
   }
 
-  function refreshInDemand({ kind, request }: Question, entry: AnyEntry): void {
+  function refreshInDemand({ kind, request }: Query, entry: AnyEntry): void {
     const requests = (demand.get(entry) ?? 0) + 1;
     demand.set(entry, requests);
-    if (requests === DEMAND_THRESHOLD) queue.refresh(kind, request);
+    if (requests === DEMAND_THRESHOLD) sharedCache.refresh(kind, request);
   }
 
   /** The caller stops waiting at its deadline, or when the process ends. The lookup continues for others. */

@@ -10,13 +10,13 @@ export interface Search extends RecentSearch {
   placeKey: string;
 }
 
-/** A search that was answered with weather. */
-export interface AnsweredSearch extends Search {
+/** A search to which this process has responded with weather. */
+export interface TimedSearch extends Search {
   /**
-   * When this process answered it, in microseconds of the monotonic clock, an integer. The store orders searches by
-   * their age: how long ago they were answered.
+   * The time of the response, in microseconds of the monotonic clock, an integer. The store orders searches by their age:
+   * the time that has passed since the response.
    */
-  answeredAtUs: number;
+  respondedAtUs: number;
 }
 
 /** Maximum number of recent searches per session. */
@@ -49,7 +49,7 @@ export interface Sessions {
    * @returns resolves when the search is recorded. If the store does not reply, resolves without it;
    *   the store then retries the recording in the background
    */
-  record(session: Session, search?: AnsweredSearch): Promise<void>;
+  record(session: Session, search?: TimedSearch): Promise<void>;
   /**
    * Lists the recent searches of a session and confirms it.
    * @throws StoreUnavailableError if the store does not reply within a second
@@ -64,11 +64,11 @@ export interface Sessions {
 }
 
 /**
- * Creates the source of `AnsweredSearch.answeredAtUs`. Each time is greater than the one before it, also within a
+ * Creates the source of `TimedSearch.respondedAtUs`. Each time is greater than the one before it, also within a
  * microsecond.
  * @param monotonic the monotonic clock in milliseconds
  */
-export function createAnswerTimes(monotonic: () => number): () => number {
+export function createResponseTimes(monotonic: () => number): () => number {
   let last = 0;
   return () => {
     last = Math.max(Math.round(monotonic() * 1000), last + 1);

@@ -68,7 +68,7 @@ export interface Clock {
 }
 
 /** What an upstream service supplies. */
-export interface Supplied<Value> {
+export interface UpstreamValue<Value> {
   value: Value;
   /**
    * The present for which the value is good, in milliseconds since the Unix epoch: by the clock of the service, or of this
@@ -80,7 +80,7 @@ export interface Supplied<Value> {
 }
 
 /** Fields that the log records about one fetch share. */
-export interface FetchFields {
+export interface LogFields {
   key: string;
   fetch_id: string;
   /** The trace ID of the request that started the fetch, if the client sent one. */
@@ -88,10 +88,10 @@ export interface FetchFields {
 }
 
 /** The signal and the log fields of the calls of one fetch to upstream services. */
-export interface FetchCall {
+export interface UpstreamCall {
   /** Aborts when no request waits for the fetch any more. That is not a failure of an upstream service. */
   signal: AbortSignal;
-  about?: FetchFields | undefined;
+  about?: LogFields | undefined;
 }
 
 /** The result of a search in the gazetteer. */

@@ -40,10 +40,10 @@ const MISSPELLED = 'Pariss';
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
-const queryOf = ({ parameters = [] }: Operation) =>
+const searchOf = ({ parameters = [] }: Operation) =>
   parameters.filter((parameter) => parameter.in === 'query');
 const allParameters = new Set(
-  operations.flatMap(({ operation }) => queryOf(operation).map(({ name }) => name)),
+  operations.flatMap(({ operation }) => searchOf(operation).map(({ name }) => name)),
 );
 
 it('a response with a member that is not described fails the test that receives it', async (t) => {
@@ -70,7 +70,7 @@ describe('the API description', () => {
 
   for (const { path, method, operation } of operations) {
     const examples = Object.fromEntries(
-      queryOf(operation).map(({ name, example }) => [name, String(example)]),
+      searchOf(operation).map(({ name, example }) => [name, String(example)]),
     );
     const hasBody = operation.requestBody !== undefined;
 

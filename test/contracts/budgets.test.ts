@@ -10,7 +10,7 @@ import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import { createCallBudgets, type Budgets } from '../../src/upstream/call-budgets.js';
 import { passInRedis } from '../support/limiters.js';
 import { manualClock } from '../support/manual-clock.js';
-import { plainRedisStore } from '../support/plain-redis-store.js';
+import { plainRedis } from '../support/plain-redis.js';
 import { recordingLog } from '../support/records.js';
 import { useRedis } from '../support/use-redis.js';
 import { budgetsContract, newBudget, waits } from './budgets.contract.js';
@@ -62,7 +62,7 @@ describe('with a Redis', () => {
   const redis = useRedis();
 
   budgetsContract('Redis', (budgets) => {
-    const windows = createRedisWindows(plainRedisStore(redis.client), createNames(randomUUID(), 0));
+    const windows = createRedisWindows(plainRedis(redis.client), createNames(randomUUID(), 0));
     const open = () =>
       createCallBudgets({ budgets, windows, replicas: 3, clock: manualClock(), log });
     return {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cachedNow, type Cached, type Fetched } from '../../src/weather/cache-entry.js';
+import { cachedNow, type CacheEntry, type AttributedValue } from '../../src/weather/cache-entry.js';
 import type { Clock } from '../../src/weather/types.js';
 
 /** How a test writes and reads entries. */
 export interface Cache {
-  get(key: string): Promise<Cached<unknown> | undefined>;
-  set(key: string, entry: Cached<unknown>): Promise<void>;
+  get(key: string): Promise<CacheEntry<unknown> | undefined>;
+  set(key: string, entry: CacheEntry<unknown>): Promise<void>;
 }
 
 export interface CacheUnderTest {
@@ -16,7 +16,7 @@ export interface CacheUnderTest {
 }
 
 const VALUE = { temperature: -3.5, condition: 'Fog', humidity: 97, wind_speed: 4.1 };
-const FETCHED: Fetched<unknown> = { value: VALUE, provider: 'open-meteo' };
+const FETCHED: AttributedValue<unknown> = { value: VALUE, provider: 'open-meteo' };
 /** A value fetched now. */
 const fetched = (clock: Clock, freshMs: number, staleMs = 0) =>
   cachedNow(FETCHED, { freshMs, staleMs }, clock.monotonic(), 'fetch-1');

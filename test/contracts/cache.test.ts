@@ -7,7 +7,7 @@ import type { NearCache } from '../../src/weather/cache-entry.js';
 import type { Clock } from '../../src/weather/types.js';
 import { manualClock } from '../support/manual-clock.js';
 import { names } from '../support/names.js';
-import { plainRedisStore } from '../support/plain-redis-store.js';
+import { plainRedis } from '../support/plain-redis.js';
 import { passForKeys, useRedis } from '../support/use-redis.js';
 import { cacheContract, type Cache } from './cache.contract.js';
 import { kinds } from '../support/kinds.js';
@@ -24,8 +24,8 @@ function nearCache(cache: NearCache): Cache {
 
 /** Entries in Redis, as fetches store them. */
 function sharedCache(client: Redis, clock: Clock): Cache {
-  const store = plainRedisStore(client);
-  const entries = createSharedEntries({ store, clock, names }, kinds);
+  const redis = plainRedis(client);
+  const entries = createSharedEntries({ redis, clock, names }, kinds);
   return {
     async get(key) {
       const kind = kinds.get(key.slice(0, key.indexOf(':')));

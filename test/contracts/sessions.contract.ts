@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AnsweredSearch, Session, Sessions } from '../../src/weather/recent-searches.js';
+import type { TimedSearch, Session, Sessions } from '../../src/weather/recent-searches.js';
 import { fc } from '../support/properties.js';
 
 export interface SessionsUnderTest {
@@ -16,8 +16,8 @@ const newSession = (): Session => ({ id: `session-${(ids += 1)}`, confirmed: tru
 const city = (name: string) => ({ city: name, country: 'Norway' });
 let lastAnswerUs = Date.UTC(2026, 0) * 1000;
 /** A search that is answered after all earlier ones. */
-const search = (placeKey: string, name: string): AnsweredSearch => ({
-  ...{ placeKey, ...city(name), answeredAtUs: (lastAnswerUs += 1) },
+const search = (placeKey: string, name: string): TimedSearch => ({
+  ...{ placeKey, ...city(name), respondedAtUs: (lastAnswerUs += 1) },
 });
 const OSLO = search('a', 'Oslo');
 const BERGEN = search('b', 'Bergen');
@@ -31,7 +31,7 @@ const RECORDED = fc
   .record({ place: fc.integer({ min: 1, max: 15 }), at: fc.nat(30), spelling: fc.nat(2) })
   .map(({ place, at, spelling }) => ({
     ...{ placeKey: `key-${place}`, city: `City ${place}, ${spelling}`, country: 'Norway' },
-    answeredAtUs: FIRST_ANSWER_US + at,
+    respondedAtUs: FIRST_ANSWER_US + at,
   }));
 /** Recordings, and the same ones in another order, some of them twice. */
 const RECORDINGS = fc
@@ -45,11 +45,11 @@ const RECORDINGS = fc
   )
   .map(([once, all, again]) => ({ once, permuted: [...all, ...again] }));
 
-function expectedOf(recordings: readonly AnsweredSearch[]): string[] {
-  const order = (a: AnsweredSearch, b: AnsweredSearch) =>
-    b.answeredAtUs - a.answeredAtUs || (a.city < b.city ? 1 : -1);
+function expectedOf(recordings: readonly TimedSearch[]): string[] {
+  const order = (a: TimedSearch, b: TimedSearch) =>
+    b.respondedAtUs - a.respondedAtUs || (a.city < b.city ? 1 : -1);
   const sorted = [...recordings].sort(order);
-  const isFirst = ({ placeKey }: AnsweredSearch, n: number) =>
+  const isFirst = ({ placeKey }: TimedSearch, n: number) =>
     sorted.findIndex((other) => other.placeKey === placeKey) === n;
   return sorted
     .filter(isFirst)
@@ -69,7 +69,7 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
 
     it('lists each place once in its newest spelling, newest first, after any permutation and repetition of the recordings', async () => {
       const { sessions } = create();
-      async function listOf(recorded: readonly AnsweredSearch[]): Promise<string[]> {
+      async function listOf(recorded: readonly TimedSearch[]): Promise<string[]> {
         const session = newSession();
         await Promise.all(recorded.map((one) => sessions.record(session, one)));
         return (await sessions.searches(session.id)).map((found) => found.city);
@@ -148,7 +148,7 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
     it('has its TTL renewed by each search, also by a repeat of the newest one', async () => {
       const { sessions, advance, session, list } = begin();
       await sessions.record(session, OSLO);
-      for (const next of [BERGEN, { ...BERGEN, answeredAtUs: BERGEN.answeredAtUs + 1 }]) {
+      for (const next of [BERGEN, { ...BERGEN, respondedAtUs: BERGEN.respondedAtUs + 1 }]) {
         await advance(TTLS.ttlSeconds * 600);
         await sessions.record(session, next);
       }

@@ -6,13 +6,13 @@ import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/redis-sessions.js';
 import { manualClock, systemClock } from '../support/manual-clock.js';
 import { fc } from '../support/properties.js';
-import { plainRedisStore } from '../support/plain-redis-store.js';
+import { plainRedis } from '../support/plain-redis.js';
 import { passForKeys, useRedis } from '../support/use-redis.js';
 import { TTLS, sessionsContract } from './sessions.contract.js';
 
 const NAMES = createNames('weather', 0);
 const LISTED = { city: 'Oslo', country: 'Norway' };
-const OSLO = { placeKey: 'a', answeredAtUs: 1, ...LISTED };
+const OSLO = { placeKey: 'a', respondedAtUs: 1, ...LISTED };
 
 sessionsContract('memory', () => {
   const clock = manualClock();
@@ -31,7 +31,7 @@ describe('with a Redis', () => {
   const redis = useRedis();
   const open = (names = NAMES) =>
     createRedisSessions({
-      store: plainRedisStore(redis.client),
+      redis: plainRedis(redis.client),
       names,
       ttls: TTLS,
       clock: systemClock,
@@ -51,7 +51,7 @@ describe('with a Redis', () => {
       const longest = createNames('p'.repeat(40), 0);
       const prefixed = open(longest);
       const id = randomUUID();
-      const place = { placeKey: 'weather:-47.6062:-122.3321', answeredAtUs: Date.now() * 1000 };
+      const place = { placeKey: 'weather:-47.6062:-122.3321', respondedAtUs: Date.now() * 1000 };
       for (const name of ['x'.repeat(65), 'x'.repeat(100), '𠀋'.repeat(100)]) {
         await redis.client.flushall();
         const session = { id, confirmed: false };
@@ -80,7 +80,7 @@ describe('with a Redis', () => {
       const line = '1795333258003363\tp\t["A","B"]\n';
       const pieces = ['1', '?', 'p', '\t', '\n', '\0', '%', '["A","B"]', '\ta\t', line];
       const value = fc.array(fc.constantFrom(...pieces), { maxLength: 12 });
-      const search = { ...OSLO, answeredAtUs: 1_795_333_258_003_364 };
+      const search = { ...OSLO, respondedAtUs: 1_795_333_258_003_364 };
       const property = fc.asyncProperty(value, async (parts) => {
         await redis.client.set(key('damaged'), parts.join(''));
         await redis.client.del(key('neighbor'), key('type'));

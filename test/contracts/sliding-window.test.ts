@@ -3,7 +3,7 @@ import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import { passInRedis } from '../support/limiters.js';
-import { plainRedisStore } from '../support/plain-redis-store.js';
+import { plainRedis } from '../support/plain-redis.js';
 import { useRedis } from '../support/use-redis.js';
 import { slidingWindowContract, windowOf } from './sliding-window.contract.js';
 
@@ -24,7 +24,7 @@ const redis = useRedis();
 slidingWindowContract('Redis', () => ({
   open(limit, windowMs) {
     const names = createNames(randomUUID(), 0);
-    return windowOf(createRedisWindows(plainRedisStore(redis.client), names), limit, windowMs);
+    return windowOf(createRedisWindows(plainRedis(redis.client), names), limit, windowMs);
   },
   pass: (ms) => passInRedis(redis.client, ms),
 }));

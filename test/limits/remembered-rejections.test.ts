@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createLimiter, type Limiter, type Verdict } from '../../src/limits/limiter.js';
 import { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
-import type { Counted, Windows } from '../../src/limits/rate-limit-window.js';
+import type { CountResult, Windows } from '../../src/limits/rate-limit-window.js';
 import { manualClock, type ManualClock } from '../support/manual-clock.js';
 
 const LIMITS = {
@@ -12,13 +12,13 @@ const LIMITS = {
 };
 const perIp = (remaining: number, resetMs: number) => ({ limit: 5, remaining, resetMs });
 const total = (remaining: number, resetMs: number) => ({ limit: 9, remaining, resetMs });
-const admits: Counted = { rejectedBy: undefined, states: [perIp(4, 60_000), total(8, 60_000)] };
+const admits: CountResult = { rejectedBy: undefined, states: [perIp(4, 60_000), total(8, 60_000)] };
 const admitted: Verdict = { per_ip: perIp(4, 60_000), total: total(8, 60_000) };
-const rejectsPerIp = (resetMs: number): Counted => ({
+const rejectsPerIp = (resetMs: number): CountResult => ({
   rejectedBy: 0,
   states: [perIp(0, resetMs), total(3, 1)],
 });
-const rejectsTotal = (resetMs: number): Counted => ({
+const rejectsTotal = (resetMs: number): CountResult => ({
   rejectedBy: 1,
   states: [perIp(3, 1), total(0, resetMs)],
 });
@@ -27,7 +27,7 @@ const rejectedByTotal = (ms: number): Verdict => ({ rejectedBy: 'total', total: 
 
 let clock: ManualClock;
 /** The next replies of the shared windows. */
-let replies: Counted[];
+let replies: CountResult[];
 let replyTimeMs: number;
 let isAvailable: boolean;
 /** The clients whose windows were counted. */

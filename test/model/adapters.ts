@@ -7,13 +7,13 @@ export { loadConfig } from '../../src/config/config.js';
 export { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
 export { createMemoryCache } from '../../src/memory/memory-cache.js';
 export { mastersOf } from '../../src/redis/client/masters.js';
-export type { RedisStore, SendOptions } from '../../src/redis/client/redis.js';
+export type { GuardedRedis, SendOptions } from '../../src/redis/client/guarded-redis.js';
 export { PATIENT_MS, REPLY_MS, RETRY_MS } from '../../src/redis/client/timing.js';
-export type { FetchJob, FetchJobs } from '../../src/redis/fetching/fetch-jobs.js';
-export { createFetchMessages } from '../../src/redis/fetching/fetch-messages.js';
+export type { FetchJob, JobQueue } from '../../src/redis/fetching/job-queue.js';
+export { createMessageRouter } from '../../src/redis/fetching/fetch-messages.js';
 export { createJobProcessor } from '../../src/redis/fetching/job-processor.js';
 export { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
-export { createSharedFetch } from '../../src/redis/fetching/shared-fetch.js';
+export { createRedisSharedCache } from '../../src/redis/fetching/redis-shared-cache.js';
 export { createFetcher, register } from '../../src/weather/fetch.js';
 export { keyOf } from '../../src/weather/kind.js';
 export { createLookup } from '../../src/weather/lookup.js';
@@ -24,6 +24,6 @@ export { createRedisSessions } from '../../src/redis/redis-sessions.js';
 export type { Clock } from '../../src/weather/types.js';
 export {
   MAX_RECENT_SEARCHES,
-  type AnsweredSearch,
+  type TimedSearch,
   type Sessions,
 } from '../../src/weather/recent-searches.js';

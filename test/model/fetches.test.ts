@@ -7,13 +7,13 @@ import { createRandom } from '../support/random.js';
 import { useRedis } from '../support/use-redis.js';
 import {
   createFetcher,
-  createFetchMessages,
+  createMessageRouter,
   createJobProcessor,
   createLookup,
   createMemoryCache,
   createNames,
   createSharedEntries,
-  createSharedFetch,
+  createRedisSharedCache,
   loadConfig,
   POSITION,
   register,
@@ -148,19 +148,19 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
       },
       ttlOf: () => TTL,
     });
-    const store = connection.store;
+    const redis = connection.redis;
     const fetching = createFetcher({ registrations: [position], timeoutMs: 60_000, clock, log });
     const parts = {
       address: { kind: 'single', url: '' } as const,
-      store,
+      redis,
       names,
       clock,
       config,
       log,
       lifecycle: { ending: ending.signal } as never,
-      jobs: jobQueue.connect(store),
+      jobs: jobQueue.connect(redis),
       ...fetching,
-      entries: createSharedEntries({ store, names, clock }, fetching.kinds),
+      entries: createSharedEntries({ redis, names, clock }, fetching.kinds),
     };
     function die() {
       connection.isCut = true;
@@ -171,7 +171,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
 
   function createReplica() {
     const { connection, parts, signal, die } = createProcess();
-    const messages = createFetchMessages(time.startTimer);
+    const messages = createMessageRouter(time.startTimer);
     subscribers.push((text) => {
       if (random.chance(scenario.lostMessages)) return;
       const receive = () => {
@@ -181,7 +181,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
     });
     const lookup = createLookup({
       near: createMemoryCache({ clock, maxBytes: 1_000_000 }),
-      queue: createSharedFetch(messages, parts),
+      sharedCache: createRedisSharedCache(messages, parts),
       clock,
       refreshAheadMs: 0,
       fetchesPerSecond: 1000,

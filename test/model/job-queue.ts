@@ -2,8 +2,8 @@ import {
   keyOf,
   type createJobProcessor,
   type FetchJob,
-  type FetchJobs,
-  type RedisStore,
+  type JobQueue,
+  type GuardedRedis,
 } from './adapters.js';
 import type { VirtualTime } from './virtual-time.js';
 
@@ -72,8 +72,8 @@ export function createJobQueue(time: VirtualTime) {
       });
     },
     /** The queue as a process uses it, over its connection to Redis. */
-    connect(store: RedisStore): FetchJobs {
-      const send = <T>(run: () => T) => store.command('queue', () => Promise.resolve(run()));
+    connect(redis: GuardedRedis): JobQueue {
+      const send = <T>(run: () => T) => redis.command('queue', () => Promise.resolve(run()));
       return {
         add({ kind, request, ...rest }: FetchJob<unknown>, timestamp) {
           const key = keyOf(kind, request);

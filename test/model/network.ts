@@ -7,7 +7,7 @@ import {
   REPLY_MS,
   RETRY_MS,
   StoreUnavailableError,
-  type RedisStore,
+  type GuardedRedis,
   type SendOptions,
 } from './adapters.js';
 import type { VirtualTime } from './virtual-time.js';
@@ -35,7 +35,7 @@ if ttl > 0 then redis.call('PEXPIRE', KEYS[1], ttl - ARGV[1]) end`;
 
 /** A connection between one process and Redis. */
 export interface Connection {
-  store: RedisStore;
+  redis: GuardedRedis;
   /** Loses every message, as if Redis were unavailable. */
   isCut: boolean;
   /** Called after each script that Redis has run, with its reply, also if the reply is lost. */
@@ -126,7 +126,7 @@ export function createNetwork(options: {
       };
     }
 
-    const store: RedisStore = {
+    const guarded: GuardedRedis = {
       client: redis,
       masters: mastersOf(redis, (tag) => `{${tag}}`),
       isWritable: () => true,
@@ -146,7 +146,7 @@ export function createNetwork(options: {
         };
       },
     };
-    return Object.assign(connection, { store });
+    return Object.assign(connection, { redis: guarded });
   }
 
   return { connect };

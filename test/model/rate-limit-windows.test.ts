@@ -45,7 +45,7 @@ async function simulate(redis: Redis, seed: number): Promise<History> {
       const remaining = numbers.filter((_, i) => i % 2 === 0);
       for (const number of remaining) if (number >= 0) history.counted.push(time.now);
     };
-    return withRememberedRejections(createRedisWindows(connection.store, names), {
+    return withRememberedRejections(createRedisWindows(connection.redis, names), {
       clock: { monotonic: () => time.now },
       isAvailable: () => true,
     });

@@ -7,8 +7,8 @@ import {
   createNames,
   createRedisSessions,
   MAX_RECENT_SEARCHES,
-  type AnsweredSearch,
-  type RedisStore,
+  type TimedSearch,
+  type GuardedRedis,
   type Sessions,
 } from './adapters.js';
 import { forEachSeed } from './interleavings.js';
@@ -27,7 +27,7 @@ const PLACES = 12;
 /** Everything that happened in one interleaving, as far as the client or the store could see it. */
 interface History {
   /** Recordings by session ID. */
-  recorded: Map<string, AnsweredSearch[]>;
+  recorded: Map<string, TimedSearch[]>;
   /** IDs for which a DELETE was sent to Redis. */
   cleared: Set<string>;
   /** Violations of the promise that a list contains nothing from before a DELETE. */
@@ -38,11 +38,11 @@ interface History {
 }
 
 /** Hides missing replies from the adapter, which would retry in real time. The network resends the recordings. */
-function withoutRetries(store: RedisStore): RedisStore {
+function withoutRetries(redis: GuardedRedis): GuardedRedis {
   return {
-    ...store,
+    ...redis,
     script(name, lua, isReply) {
-      const send = store.script(name, lua, isReply);
+      const send = redis.script(name, lua, isReply);
       return (keys, args, options) => {
         const sent = send(keys, args, options);
         return options ? sent : sent.catch(() => undefined as never);
@@ -82,7 +82,7 @@ async function simulate(redis: Redis, seed: number, faults: NetworkFaults): Prom
     createSessionService({
       store: observed(
         createRedisSessions({
-          store: withoutRetries(network.connect().store),
+          redis: withoutRetries(network.connect().redis),
           names,
           ttls,
           clock: { monotonic: () => time.now },
@@ -158,7 +158,7 @@ const MAX_TRANSIT_MS = 20;
 const placeOf = (city: string) => city.split(' ')[0];
 
 /** The places of a list, which may be shorter than the number of places that were searched for. */
-function assertComplete(list: string[], recorded: AnsweredSearch[]): void {
+function assertComplete(list: string[], recorded: TimedSearch[]): void {
   const places = new Set(recorded.map(({ placeKey }) => placeKey));
   assert.equal(list.length, Math.min(places.size, MAX_RECENT_SEARCHES));
   assert.equal(new Set(list.map(placeOf)).size, list.length, 'a place is listed twice');
@@ -193,7 +193,7 @@ describe('sessions over an unreliable network', () => {
       const searches = recorded.get(finalId) ?? [];
       assertComplete(finalList, searches);
       const answeredAt = (city?: string) =>
-        (searches.find((search) => search.city === city)?.answeredAtUs ?? 0) / 1000;
+        (searches.find((search) => search.city === city)?.respondedAtUs ?? 0) / 1000;
       for (const [n, city] of finalList.entries()) {
         const newerThanNext = answeredAt(city) - answeredAt(finalList[n + 1]);
         assert.ok(newerThanNext >= -MAX_TRANSIT_MS, finalList.join());

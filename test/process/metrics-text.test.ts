@@ -29,7 +29,7 @@ describe('the text of the metrics', () => {
     });
     instruments.overloadShed();
     instruments.upstreamCalled('a', 'ok', 0.5);
-    instruments.redisAnswered(0.125);
+    instruments.redisReplied(0.125);
     instruments.redisUnavailable({ reason: 'no_reply' });
     lines = (await render()).split('\n').filter((line) => /^(# TYPE )?weather_/.test(line));
     instruments.redisUnavailable(undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
-import { createFetchServices } from '../../src/services.js';
+import { createCommonServices } from '../../src/services.js';
 import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
 import { DAILY_FORECAST } from '../../src/weather/daily-forecast.js';
 import type { Kind } from '../../src/weather/kind.js';
@@ -28,7 +28,12 @@ describe('the configured providers', { timeout: 60_000 }, () => {
     const urls = { OPEN_METEO_URL: url, OPEN_METEO_GEOCODING_URL: url, MET_NORWAY_URL: url };
     const config = loadConfig({ ...urls, ...env });
     const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 0 });
-    const { fetcher } = await createFetchServices({ config, log, clock: manualClock(), lifecycle });
+    const { fetcher } = await createCommonServices({
+      config,
+      log,
+      clock: manualClock(),
+      lifecycle,
+    });
     const fetchOnce = <Request>(kind: Kind<Request, unknown>, request: Request) =>
       fetcher(kind, request, { fetchId: '1', traceId: undefined }, signal);
     return { fetchOnce, records };

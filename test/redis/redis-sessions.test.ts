@@ -2,42 +2,42 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../src/base/errors.js';
-import type { RedisStore } from '../../src/redis/client/redis.js';
+import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/redis-sessions.js';
 import { systemClock } from '../support/manual-clock.js';
-import { plainRedisStore } from '../support/plain-redis-store.js';
+import { plainRedis } from '../support/plain-redis.js';
 import { useRedis } from '../support/use-redis.js';
 
 const TTLS = { ttlSeconds: 300, unconfirmedTtlSeconds: 100 };
 const NAMES = createNames('weather', 0);
 const SESSION = { id: 'session', confirmed: true };
 
-let lastAnswerUs = 0;
+let lastResponseUs = 0;
 const search = (city: string) => ({
-  ...{ placeKey: `key-${city}`, city, country: 'Norway', answeredAtUs: (lastAnswerUs += 1) },
+  ...{ placeKey: `key-${city}`, city, country: 'Norway', respondedAtUs: (lastResponseUs += 1) },
 });
 
 const redis = useRedis();
-const open = (store: RedisStore) =>
-  createRedisSessions({ store, names: NAMES, ttls: TTLS, clock: systemClock });
+const open = (guarded: GuardedRedis) =>
+  createRedisSessions({ redis: guarded, names: NAMES, ttls: TTLS, clock: systemClock });
 
 /** The searches of a session in Redis, as a replica that has no fault lists them. */
 async function citiesOf(id: string): Promise<string[]> {
-  const searches = await open(plainRedisStore(redis.client)).searches(id);
+  const searches = await open(plainRedis(redis.client)).searches(id);
   return searches.map(({ city }) => city);
 }
 
 const MAX_ATTEMPTS = 50;
 
-/** A store whose scripts the test makes fail. */
-function failingStore() {
-  const store = plainRedisStore(redis.client);
+/** Sessions in a Redis whose scripts the test makes fail. */
+function failingSessions() {
+  const guarded = plainRedis(redis.client);
   const state = { attempts: 0, cause: undefined as Error | undefined };
-  const failing: RedisStore = {
-    ...store,
+  const failing: GuardedRedis = {
+    ...guarded,
     script(name, lua, isReply) {
-      const script = store.script(name, lua, isReply);
+      const script = guarded.script(name, lua, isReply);
       // The guarded client attempts a patient command again.
       const run: typeof script = async (keys, args, options) => {
         state.attempts += 1;
@@ -59,7 +59,7 @@ describe('a recording that Redis does not reply to', () => {
   for (const message of ['no reply', 'READONLY', 'OOM', 'LOADING', 'NOSCRIPT', 'TRYAGAIN']) {
     it(`is retried in the background: ${message}`, async () => {
       await redis.client.flushall();
-      const { state, sessions } = failingStore();
+      const { state, sessions } = failingSessions();
       state.cause = new Error(message);
       const [oslo, bergen] = [search('Oslo'), search('Bergen')];
       await sessions.record(SESSION, oslo);
@@ -74,7 +74,7 @@ describe('a recording that Redis does not reply to', () => {
 
   it('is dropped if Redis would reject it again', async () => {
     for (const message of ['ERR user_script:1: fault', 'NOPERM no permissions']) {
-      const { state, sessions } = failingStore();
+      const { state, sessions } = failingSessions();
       state.cause = new Error(message);
       await sessions.record(SESSION, search('Oslo'));
       await sessions.drain(10_000);
@@ -99,7 +99,7 @@ describe('a recording after the clock of Redis has stepped back', () => {
         await lineAt(-60_000, 'Tromsø'),
       ];
       await redis.client.set(NAMES.session('session'), lines.join(''));
-      const sessions = open(plainRedisStore(redis.client));
+      const sessions = open(plainRedis(redis.client));
       await sessions.record(SESSION, search('Bodø'));
       assert.deepEqual(await citiesOf('session'), ['Bodø', 'Oslo', 'Bergen', 'Tromsø']);
       await sessions.record(SESSION, search('Bergen'));
@@ -111,7 +111,7 @@ describe('a recording after the clock of Redis has stepped back', () => {
   it('repairs a damaged instant, also the greatest', async () => {
     const greatest = `${'9'.repeat(16)}\tkey-Oslo\t["Oslo","Norway"]\n`;
     await redis.client.set(NAMES.session('session'), `${greatest}${await lineAt(-1000, 'Bergen')}`);
-    await open(plainRedisStore(redis.client)).record(SESSION, search('Bodø'));
+    await open(plainRedis(redis.client)).record(SESSION, search('Bodø'));
     assert.deepEqual(await citiesOf('session'), ['Bodø', 'Oslo', 'Bergen']);
     const value = await redis.client.get(NAMES.session('session'));
     assert.match(value ?? '', /^(?:\d{16}\t[^\n]*\n){3}$/);
@@ -121,12 +121,12 @@ describe('a recording after the clock of Redis has stepped back', () => {
 describe('a recording', () => {
   it('is older than one that was answered later, although it arrives later', async () => {
     await redis.client.flushall();
-    const { state, sessions } = failingStore();
+    const { state, sessions } = failingSessions();
     state.cause = new Error('no reply');
     await sessions.record(SESSION, search('Oslo'));
     // Longer than the recording takes to arrive, which makes it newer.
     await sleep(500);
-    await open(plainRedisStore(redis.client)).record(SESSION, search('Bergen'));
+    await open(plainRedis(redis.client)).record(SESSION, search('Bergen'));
     state.cause = undefined;
     await sessions.drain(10_000);
     assert.deepEqual(await citiesOf('session'), ['Bergen', 'Oslo']);
@@ -134,11 +134,11 @@ describe('a recording', () => {
 
   it('ends when Redis has it, so a list at another replica contains it', async () => {
     await redis.client.flushall();
-    const store = plainRedisStore(redis.client);
-    const late: RedisStore = {
-      ...store,
+    const guarded = plainRedis(redis.client);
+    const late: GuardedRedis = {
+      ...guarded,
       script(name, lua, isReply) {
-        const script = store.script(name, lua, isReply);
+        const script = guarded.script(name, lua, isReply);
         return async (...call) => {
           await sleep(30);
           return script(...call);

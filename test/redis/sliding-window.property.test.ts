@@ -5,7 +5,7 @@ import type { Window } from '../../src/limits/rate-limit-window.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import { passInRedis } from '../support/limiters.js';
-import { plainRedisStore } from '../support/plain-redis-store.js';
+import { plainRedis } from '../support/plain-redis.js';
 import { fc } from '../support/properties.js';
 import { useRedis } from '../support/use-redis.js';
 
@@ -59,7 +59,7 @@ describe('batches of one to sixty-four requests from several replicas', () => {
       const model = createModel({ own, total });
       const names = createNames(randomUUID(), 0);
       const replicas = Array.from({ length: REPLICAS }, () =>
-        createRedisWindows(plainRedisStore(redis.client), names),
+        createRedisWindows(plainRedis(redis.client), names),
       );
       const windowOf = (name: string, limit: number): Window => ({
         ...{ key: `{all}:${name}`, limit, windowMs: HOUR_MS, perProcessLimit: 1 },

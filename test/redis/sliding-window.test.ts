@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '../../src/base/errors.js';
-import type { RedisStore } from '../../src/redis/client/redis.js';
+import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import { passInRedis } from '../support/limiters.js';
-import { plainRedisStore } from '../support/plain-redis-store.js';
+import { plainRedis } from '../support/plain-redis.js';
 import { useRedis } from '../support/use-redis.js';
 import { assertWithin } from '../support/assert-within.js';
 
@@ -17,15 +17,11 @@ const HOUR_MS = 3_600_000;
 /** A window for each limit, counted together, on keys that no other test uses. */
 function open(
   limits: number[],
-  options: { windowMs?: number; prefix?: string; store?: RedisStore } = {},
+  options: { windowMs?: number; prefix?: string; guarded?: GuardedRedis } = {},
 ) {
-  const {
-    windowMs = HOUR_MS,
-    prefix = randomUUID(),
-    store = plainRedisStore(redis.client),
-  } = options;
+  const { windowMs = HOUR_MS, prefix = randomUUID(), guarded = plainRedis(redis.client) } = options;
   const names = createNames(prefix, 0);
-  const windows = createRedisWindows(store, names);
+  const windows = createRedisWindows(guarded, names);
   const together = limits.map((limit, i) => {
     const key = `{all}:window-${i}`;
     return { key, limit, windowMs, perProcessLimit: limit };
@@ -150,10 +146,10 @@ describe('sliding windows in Redis, beyond the contract', () => {
   });
 
   it('treat a reply with too few or too many numbers as a failure of Redis', async () => {
-    const plain = plainRedisStore(redis.client);
+    const plain = plainRedis(redis.client);
     let reply: number[] = [];
-    const store: RedisStore = { ...plain, script: () => () => Promise.resolve(reply as never) };
-    const window = open([3], { store });
+    const guarded: GuardedRedis = { ...plain, script: () => () => Promise.resolve(reply as never) };
+    const window = open([3], { guarded });
     for (reply of [[], [2], [2, 1000, 1], [2, 1, 2, 1, 5]]) {
       const counted = await Promise.allSettled([window.count(), window.count()]);
       for (const each of counted) {

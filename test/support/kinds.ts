@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/config/config.js';
 import { systemClock as clock } from '../../src/process/clock.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
-import { createFetchServices } from '../../src/services.js';
+import { createCommonServices } from '../../src/services.js';
 import { recordingLog } from './records.js';
 
 const { log } = recordingLog();
@@ -9,4 +9,4 @@ const config = loadConfig({});
 const lifecycle = createLifecycle({ log, ...config.shutdown });
 
 /** The kinds that the service registers, by name. */
-export const { kinds } = await createFetchServices({ config, log, clock, lifecycle });
+export const { kinds } = await createCommonServices({ config, log, clock, lifecycle });

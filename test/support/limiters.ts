@@ -11,7 +11,7 @@ import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import { systemClock as clock } from './manual-clock.js';
-import { plainRedisStore } from './plain-redis-store.js';
+import { plainRedis } from './plain-redis.js';
 
 /** Limits, with a default for the number of replicas. */
 export type LimitsUnderTest = Omit<RateLimits, 'replicasHint'> & { replicasHint?: number };
@@ -23,7 +23,7 @@ export function redisLimiters(
   limits: LimitsUnderTest,
 ): (kind: RequestKind) => Limiter {
   const local = createMemoryWindows({ clock, maxKeys: 1000, maxInstants: 100_000 });
-  const shared = createRedisWindows(plainRedisStore(connection), createNames(prefix, 0));
+  const shared = createRedisWindows(plainRedis(connection), createNames(prefix, 0));
   const options = { clock, isAvailable: () => true, maxRejections: 1000 };
   const windows = withFallback(withRememberedRejections(shared, options), local);
   return (kind) =>

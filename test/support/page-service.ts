@@ -1,5 +1,5 @@
 import { JSON_HEADERS } from '../../src/http/middleware/security-headers.js';
-import type { City } from '../../src/http/page/browser/service/questions.js';
+import type { City } from '../../src/http/page/browser/service/queries.js';
 import { assertDescribed } from './described-responses.js';
 import { answerOf } from './http-client.js';
 import examples from './page-responses.json' with { type: 'json' };

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { UpstreamError } from '../../src/base/errors.js';
 import { createFetcher, register } from '../../src/weather/fetch.js';
 import type { Kind } from '../../src/weather/kind.js';
-import type { FetchCall } from '../../src/weather/types.js';
+import type { UpstreamCall } from '../../src/weather/types.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
 
@@ -17,7 +17,7 @@ const IDENTITY = { fetchId: 'one', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }
 const PRESENT_AT = 1_795_000_000_000;
 const NEVER = new AbortController().signal;
 
-function setUp(fetch: (port: string, call: FetchCall) => Promise<number>, freshForMs?: number) {
+function setUp(fetch: (port: string, call: UpstreamCall) => Promise<number>, freshForMs?: number) {
   const clock = manualClock();
   const { log, records } = recordingLog();
   const tide = register(TIDE, {
@@ -36,7 +36,7 @@ function setUp(fetch: (port: string, call: FetchCall) => Promise<number>, freshF
 
 describe('the fetcher', () => {
   it('returns an entry with the TTL of its value, and writes one record', async () => {
-    const calls: FetchCall[] = [];
+    const calls: UpstreamCall[] = [];
     const { fetcher, clock, records } = setUp((_port, call) => {
       calls.push(call);
       return Promise.resolve(100);

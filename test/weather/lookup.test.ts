@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { createMemoryCache } from '../../src/memory/memory-cache.js';
-import { cachedNow, type Cached } from '../../src/weather/cache-entry.js';
+import { cachedNow, type CacheEntry } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
 import type { Kind } from '../../src/weather/kind.js';
 import { createLookup } from '../../src/weather/lookup.js';
-import type { FetchQueue } from '../../src/weather/queue.js';
+import type { SharedCache } from '../../src/weather/shared-cache.js';
 import type { Scope } from '../../src/weather/request-scope.js';
 import type { Weather } from '../../src/weather/types.js';
 import { nextIteration } from '../support/eventually.js';
@@ -28,31 +28,31 @@ const NEVER = scope();
 
 /** A lookup with a real near cache, and a queue whose fetches the test ends. */
 function setUp(
-  options: { shared?: Cached<Weather>; refreshAheadMs?: number; maxWaitMs?: number } = {},
+  options: { shared?: CacheEntry<Weather>; refreshAheadMs?: number; maxWaitMs?: number } = {},
 ) {
   const clock = manualClock();
   const near = createMemoryCache({ clock, maxBytes: 1_000_000 });
   const fetches: {
-    resolve(entry: Cached<Weather>): void;
+    resolve(entry: CacheEntry<Weather>): void;
     reject(error: Error): void;
   }[] = [];
   const refreshes: unknown[] = [];
   let abandoned = 0;
-  const queue: FetchQueue = {
+  const sharedCache: SharedCache = {
     async find<Request, Value>(
       _kind: Kind<Request, Value>,
       _request: Request,
       { signal }: Scope,
-      beforeFetch: (stale: Cached<Value> | undefined) => void,
+      beforeFetch: (stale: CacheEntry<Value> | undefined) => void,
     ) {
-      const shared = options.shared as Cached<Value> | undefined;
+      const shared = options.shared as CacheEntry<Value> | undefined;
       await Promise.resolve();
       if (shared && clock.monotonic() < shared.freshUntil) return shared;
       beforeFetch(shared);
-      return new Promise<Cached<Value>>((resolve, reject) => {
+      return new Promise<CacheEntry<Value>>((resolve, reject) => {
         fetches.push({
           resolve: (entry) => {
-            resolve(entry as Cached<Value>);
+            resolve(entry as CacheEntry<Value>);
           },
           reject,
         });
@@ -68,7 +68,7 @@ function setUp(
   };
   const lookUp = createLookup({
     near,
-    queue,
+    sharedCache,
     clock,
     fetchesPerSecond: 0.8,
     maxQueuedMs: 20_000,
@@ -78,7 +78,7 @@ function setUp(
   const lookup = (request: typeof OSLO, by: Scope) => lookUp(CURRENT_WEATHER, request, by);
   const fresh = () => cachedNow(FETCHED, TTL, clock.monotonic(), 'fetch-1');
   /** Looks Oslo up, and ends the fetch that this starts. */
-  async function lookUpAndEnd(end: Cached<Weather> | Error) {
+  async function lookUpAndEnd(end: CacheEntry<Weather> | Error) {
     const begun = fetches.length;
     const answer = lookup(OSLO, NEVER);
     await nextIteration();

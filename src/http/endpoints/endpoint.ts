@@ -1,5 +1,5 @@
 import type { Kind } from '../../weather/kind.js';
-import type { Located } from '../../weather/location.js';
+import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/point.js';
 import type { Point } from '../../weather/types.js';
 import type { OptionsOf, ParameterRules } from '../parameters.js';
@@ -14,7 +14,7 @@ export type RequestedBy = 'name' | 'coordinates';
 export interface ResponseContext<Options> {
   /** The values of the endpoint's parameters. */
   options: Options;
-  located: Located;
+  located: LocationMatch;
   /** The provider of the value. */
   provider: string;
   /** The instant that counts as the present for the value, in milliseconds since the Unix epoch. */

@@ -4,7 +4,7 @@ import { createSession } from 'koa-session';
 import { createLru } from '../../base/lru.js';
 import type { Logger } from '../../process/log.js';
 import {
-  createAnswerTimes,
+  createResponseTimes,
   type Search,
   type SessionTtls,
   type Sessions,
@@ -61,7 +61,7 @@ export type RequestSessions = ReturnType<typeof sessions>;
 export function sessions(app: Koa<RequestState>, options: SessionOptions) {
   const { store, ttls, clock } = options;
   const ttlMs = ttls.ttlSeconds * 1000;
-  const nextAnswerUs = createAnswerTimes(() => clock.monotonic());
+  const nextAnswerUs = createResponseTimes(() => clock.monotonic());
   let { warnInsecure } = options;
 
   // The cookie expires by `expires` below, which `issue` sets for each cookie.
@@ -137,7 +137,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
       if (!session || isOfAnotherSite(ctx)) return;
       // A search also confirms the session.
       delete ctx.state.session;
-      await store.record(session, { ...search, answeredAtUs: nextAnswerUs() });
+      await store.record(session, { ...search, respondedAtUs: nextAnswerUs() });
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */

@@ -2,7 +2,7 @@ import type { Explain } from '../../upstream/failures.js';
 import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { HOUR_MS } from '../../weather/durations.js';
-import type { Point, Supplied } from '../../weather/types.js';
+import type { Point, UpstreamValue } from '../../weather/types.js';
 import { dailyForecastOf, hourlyForecastOf, weatherAt } from './met-norway-forecasts.js';
 import { SERIES, type Series } from './met-norway-series.js';
 import { readAtPresent } from '../present.js';
@@ -53,7 +53,7 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
     point: Point,
     signal: AbortSignal,
     read: (series: Series, now: number) => Value,
-  ): Promise<Supplied<Value>> {
+  ): Promise<UpstreamValue<Value>> {
     const { latitude: lat, longitude: lon } = degrees(point);
     const url = new URL('/weatherapi/locationforecast/2.0/complete', baseUrl);
     url.search = new URLSearchParams({ lat, lon }).toString();

@@ -3,7 +3,7 @@ import type { CallPolicy } from '../../upstream/policy.js';
 import { atMost } from '../../upstream/schema.js';
 import { GEOCODER_NAME } from '../../config/providers.js';
 import { fold } from '../../places/names/fold.js';
-import type { FetchCall, Point } from '../../weather/types.js';
+import type { UpstreamCall, Point } from '../../weather/types.js';
 import { likelyLanguages } from './name-languages.js';
 import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
 
@@ -15,7 +15,7 @@ export interface Geocoder {
    * @returns the exact match with the largest population in that country; undefined if there is none
    * @throws UpstreamError if there is no usable response
    */
-  search(city: string, countryCode: string, call: FetchCall): Promise<Point | undefined>;
+  search(city: string, countryCode: string, call: UpstreamCall): Promise<Point | undefined>;
 }
 
 export interface GeocoderOptions extends OpenMeteoService {
@@ -70,7 +70,7 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
     name: string,
     countryCode: string,
     language: string,
-    call: FetchCall,
+    call: UpstreamCall,
   ): Promise<Result[]> {
     const query = { name, count: String(MAX_RESULTS), language, format: 'json', countryCode };
     const getResults = () => get({ query, schema: SEARCH, signal: call.signal });

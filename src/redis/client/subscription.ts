@@ -1,5 +1,5 @@
 import type { RedisClient } from './connection.js';
-import type { RedisStore } from './redis.js';
+import type { GuardedRedis } from './guarded-redis.js';
 import { MAX_SILENCE_MS } from './timing.js';
 
 /**
@@ -10,14 +10,14 @@ import { MAX_SILENCE_MS } from './timing.js';
 export function subscribeTo(
   channel: string,
   client: RedisClient,
-  store: Pick<RedisStore, 'report'>,
+  redis: Pick<GuardedRedis, 'report'>,
   onMessage: (text: string) => void,
 ): { close: () => void } {
   function subscribe(): void {
     if (client.status !== 'ready') return;
     client.subscribe(channel).catch((error: unknown) => {
-      // An ACL may forbid the channel. The store knows of lost connections.
-      if (error instanceof Error && error.name === 'ReplyError') store.report(error);
+      // An ACL may forbid the channel. The health check reports lost connections.
+      if (error instanceof Error && error.name === 'ReplyError') redis.report(error);
     });
   }
   client.on('ready', subscribe);

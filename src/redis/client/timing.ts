@@ -118,7 +118,7 @@ const RELATIONS: [string, number, number][] = [
     JOB_LOCK_MS,
   ],
   ['a job has a lock when BullMQ looks for stalled jobs', STALLED_MS, JOB_LOCK_MS],
-  ['requests are answered within 10 s after a process has died', LOCK_MS + POLL_MS, 10_000],
+  ['requests get a response within 10 s after a process has died', LOCK_MS + POLL_MS, 10_000],
   ['a worker that is back is used within 5 s', NO_WORKER_MS, 5000],
   ['a recording is retried after a transient delay', PATIENT_MS + REPLY_MS, RECORDING_MS],
 ];

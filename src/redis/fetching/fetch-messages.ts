@@ -47,13 +47,13 @@ export interface Listener {
   close(): void;
 }
 
-export type FetchMessages = ReturnType<typeof createFetchMessages>;
+export type MessageRouter = ReturnType<typeof createMessageRouter>;
 
 /**
  * Passes on the messages (pub/sub) that a fetch of any process has ended. A message may be lost.
  * @param start starts a timer, and returns a function that stops it
  */
-export function createFetchMessages(start = startTimer) {
+export function createMessageRouter(start = startTimer) {
   const events = new EventEmitter().setMaxListeners(0);
   // A key must not be the name of an event, such as `error`.
   const eventOf = (key: string) => `key ${key}`;

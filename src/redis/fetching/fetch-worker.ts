@@ -12,8 +12,8 @@ import {
   RETIRE_MS,
   STALLED_MS,
 } from '../client/timing.js';
-import { QUEUE_NAME, QUEUE_OPTIONS, readJob } from './fetch-jobs.js';
-import type { Parts } from './fetching-parts.js';
+import { QUEUE_NAME, QUEUE_OPTIONS, readJob } from './job-queue.js';
+import type { FetchingParts } from './fetching-parts.js';
 import { createJobProcessor } from './job-processor.js';
 
 /** The number of errors in a row after which a worker is unhealthy. */
@@ -25,8 +25,8 @@ interface JobTaker {
 }
 
 /** Runs fetch jobs, and writes the heartbeat while it can take them. */
-export function startFetchWorker(parts: Parts) {
-  const { address, store, names, log } = parts;
+export function startFetchWorker(parts: FetchingParts) {
+  const { address, redis, names, log } = parts;
   let errors = 0;
   let hadOutage = false;
   let taker = takeJobs();
@@ -38,11 +38,11 @@ export function startFetchWorker(parts: Parts) {
     const worker = createWorker(client, parts);
     worker.on('error', (error) => {
       if (isFaultOfCode(error)) {
-        store.report(error);
+        redis.report(error);
         // Its replies may be out of step: another worker gets new connections.
         hadOutage = true;
       }
-      // The store reports lost connections. A paused worker still renews the locks of its jobs: errors of that do not count.
+      // The health check reports lost connections. A paused worker still renews the locks of its jobs: errors of that do not count.
       if (error.name !== 'ReplyError' || worker.isPaused()) return;
       // BullMQ would send the command again at once.
       void worker.pause(true);
@@ -59,13 +59,13 @@ export function startFetchWorker(parts: Parts) {
   function replace(): void {
     const earlier = retired;
     retired = retire(taker)
-      .catch(store.report)
+      .catch(redis.report)
       .then(() => earlier);
     taker = takeJobs();
   }
 
   async function beat(): Promise<void> {
-    if (!store.isWritable()) {
+    if (!redis.isWritable()) {
       hadOutage = true;
       await taker.worker.pause(true);
     } else if (hadOutage) {
@@ -77,7 +77,7 @@ export function startFetchWorker(parts: Parts) {
       await taker.client.set(names.heartbeat, '', 'PX', HEARTBEAT_TTL_MS);
     }
   }
-  const timer = setInterval(() => void beat().catch(store.report), HEARTBEAT_MS);
+  const timer = setInterval(() => void beat().catch(redis.report), HEARTBEAT_MS);
 
   return {
     isHealthy: () => errors < MAX_ERRORS,
@@ -85,14 +85,14 @@ export function startFetchWorker(parts: Parts) {
     drain: async (limitMs: number): Promise<void> => {
       clearInterval(timer);
       // Other workers write it again.
-      taker.client.del(names.heartbeat).catch(store.report);
-      const closeMs = store.isWritable() ? limitMs : CLOSE_MS;
+      taker.client.del(names.heartbeat).catch(redis.report);
+      const closeMs = redis.isWritable() ? limitMs : CLOSE_MS;
       const closed = Promise.all([retired, taker.worker.close()]);
       await Promise.race([closed, sleep(closeMs)]);
     },
     close: (): void => {
       clearInterval(timer);
-      taker.worker.close(true).catch(store.report);
+      taker.worker.close(true).catch(redis.report);
       taker.client.disconnect();
     },
   };
@@ -108,8 +108,8 @@ async function retire({ client, worker }: JobTaker): Promise<void> {
   });
 }
 
-function createWorker(client: RedisClient, parts: Parts): Worker {
-  const { store, names, kinds, log, config, entries } = parts;
+function createWorker(client: RedisClient, parts: FetchingParts): Worker {
+  const { redis, names, kinds, log, config, entries } = parts;
   const { ending } = parts.lifecycle;
   const worker = new Worker(QUEUE_NAME, createJobProcessor(parts), {
     connection: client,
@@ -133,7 +133,7 @@ function createWorker(client: RedisClient, parts: Parts): Worker {
     if (!job || ending.aborted || isExpected) return;
     const key = keyOf(job.kind, job.request);
     if (error instanceof ServiceUnavailableError) {
-      entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(store.report);
+      entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(redis.report);
     } else log.error({ event: 'fetch_job_failed', key, err: error });
   });
   return worker;

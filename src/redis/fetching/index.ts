@@ -1,36 +1,36 @@
-import type { WorkerProcess } from '../../stores.js';
+import type { WorkerProcess } from '../../store.js';
 import type { Fetcher } from '../../weather/fetch.js';
 import type { Kinds } from '../../weather/kind.js';
-import type { FetchQueue } from '../../weather/queue.js';
+import type { SharedCache } from '../../weather/shared-cache.js';
 import { connect } from '../client/connection.js';
 import { subscribeTo } from '../client/subscription.js';
-import { createFetchJobs } from './fetch-jobs.js';
-import { createFetchMessages } from './fetch-messages.js';
+import { createJobQueue } from './job-queue.js';
+import { createMessageRouter } from './fetch-messages.js';
 import { startFetchWorker } from './fetch-worker.js';
-import type { FetchingOptions } from './fetching-options.js';
+import type { FetchingOptions } from './fetching-parts.js';
 import { createSharedEntries } from './shared-entries.js';
-import { createSharedFetch } from './shared-fetch.js';
+import { createRedisSharedCache } from './redis-shared-cache.js';
 
 /** Wires the shared fetch. */
 export function createFetching(options: FetchingOptions) {
-  const { address, store, names, lifecycle } = options;
-  const jobs = createFetchJobs(options);
+  const { address, redis, names, lifecycle } = options;
+  const jobs = createJobQueue(options);
 
   return {
     backlog: () => jobs.backlog(),
-    queue(fetcher: Fetcher, kinds: Kinds): FetchQueue {
-      const messages = createFetchMessages();
+    sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache {
+      const messages = createMessageRouter();
       const client = connect(address, 'subscriber');
-      const subscription = subscribeTo(names.fetchMessages, client, store, messages.receive);
-      lifecycle.closes(subscription.close);
+      const subscription = subscribeTo(names.fetchMessages, client, redis, messages.receive);
+      lifecycle.onClose(subscription.close);
       const entries = createSharedEntries(options, kinds);
-      return createSharedFetch(messages, { ...options, entries, jobs, fetcher, kinds });
+      return createRedisSharedCache(messages, { ...options, entries, jobs, fetcher, kinds });
     },
     startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess {
       const entries = createSharedEntries(options, kinds);
       const worker = startFetchWorker({ ...options, entries, jobs, fetcher, kinds });
-      lifecycle.drains(worker.drain);
-      lifecycle.closes(worker.close);
+      lifecycle.onDrain(worker.drain);
+      lifecycle.onClose(worker.close);
       return worker;
     },
   };

@@ -1,15 +1,15 @@
 import type { Job } from 'bullmq';
 import { keyOf } from '../../weather/kind.js';
 import { MAX_JOB_AGE_MS } from '../client/timing.js';
-import { readJob } from './fetch-jobs.js';
-import type { Parts } from './fetching-parts.js';
+import { readJob } from './job-queue.js';
+import type { FetchingParts } from './fetching-parts.js';
 
 /**
  * Creates the function that runs a job. The function drops a job that is invalid or too old. If there is neither a
  * fresh entry nor a lock of another process, it fetches a value, stores it, and publishes it. It throws the errors of
  * the fetcher, and StoreUnavailableError.
  */
-export function createJobProcessor(parts: Parts) {
+export function createJobProcessor(parts: FetchingParts) {
   const { kinds, log, config, entries, fetcher } = parts;
   const { ending } = parts.lifecycle;
   const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.requestTimeoutMs);

@@ -1,11 +1,11 @@
-import type { Cached } from '../../weather/cache-entry.js';
+import type { CacheEntry } from '../../weather/cache-entry.js';
 import type { Kinds, ValueKind } from '../../weather/kind.js';
-import type { SendOptions } from '../client/redis.js';
+import type { SendOptions } from '../client/guarded-redis.js';
 import { LOCK_MS } from '../client/timing.js';
 import { readEntry, storedEntry } from '../entry-format.js';
 import { MAX_STORED_BYTES, parseObject, replyOf } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
-import type { FetchingOptions } from './fetching-options.js';
+import type { FetchingOptions } from './fetching-parts.js';
 
 /**
  * KEYS: entry, lock. ARGV: the fetch that takes the lock if it is free, or renews it; '' only reads. A lock without a
@@ -37,7 +37,7 @@ export type SharedEntries = ReturnType<typeof createSharedEntries>;
 /** What is known about a key in Redis. */
 export interface SharedEntry<Value> {
   /** The entry, fresh or stale. */
-  entry: Cached<Value> | undefined;
+  entry: CacheEntry<Value> | undefined;
   /** Whether another fetch has the lock of the key. */
   isLocked: boolean;
   /** The clock of the Redis node of the key, in milliseconds since the Unix epoch. Ages of jobs are differences of it. */
@@ -46,12 +46,12 @@ export interface SharedEntry<Value> {
 
 /** The shared cache, with a lock for each key. Every method that sends a command throws StoreUnavailableError. */
 export function createSharedEntries(
-  { store, names, clock }: Pick<FetchingOptions, 'store' | 'names' | 'clock'>,
+  { redis, names, clock }: Pick<FetchingOptions, 'redis' | 'names' | 'clock'>,
   kinds: Kinds,
 ) {
   const isEntry = replyOf('string', 'number', 'number', 'number');
-  const readScript = store.script('weatherEntryRead', READ, isEntry);
-  const finishScript = store.script('weatherFetchFinish', FINISH, replyOf());
+  const readScript = redis.script('weatherEntryRead', READ, isEntry);
+  const finishScript = redis.script('weatherFetchFinish', FINISH, replyOf());
   const keysOf = (key: string) => [names.entry(key), names.lock(key)];
 
   function entryIn<Value>(kind: ValueKind<Value>, json: unknown, ttlMs: number) {
@@ -62,7 +62,7 @@ export function createSharedEntries(
 
   return {
     /** Whether an entry is fresh, and remains so for longer than `forMs` milliseconds. */
-    isFresh: <Value>(entry: Cached<Value> | undefined, forMs = 0): entry is Cached<Value> =>
+    isFresh: <Value>(entry: CacheEntry<Value> | undefined, forMs = 0): entry is CacheEntry<Value> =>
       entry !== undefined && entry.freshUntil - clock.monotonic() > forMs,
     /** Reads an entry, fresh or stale. With `lockFor`, that fetch takes or renews the lock of the key unless it `isLocked`. */
     async read<Value>(
@@ -82,9 +82,9 @@ export function createSharedEntries(
     published: <Value>(
       kind: ValueKind<Value>,
       { entry, ttlMs = 0 }: FetchMessage,
-    ): Cached<Value> | undefined => entryIn(kind, entry, ttlMs),
+    ): CacheEntry<Value> | undefined => entryIn(kind, entry, ttlMs),
     /** Stores the entry of a fetch, if there is one, releases the lock, and publishes the end of the fetch. */
-    async finish(end: FetchMessage, entry?: Cached<unknown>): Promise<void> {
+    async finish(end: FetchMessage, entry?: CacheEntry<unknown>): Promise<void> {
       const stored = entry && storedEntry(entry);
       const ttlMs = entry ? Math.max(0, Math.floor(entry.staleUntil - clock.monotonic())) : 0;
       const message = messageText({ ...end, entry: stored, ttlMs });

@@ -8,17 +8,17 @@ import {
   outageText,
   positionErrorText,
 } from '../../../src/http/page/browser/messages/error-texts.js';
-import { questionIn, type Question } from '../../../src/http/page/browser/service/questions.js';
+import { queryIn, type Query } from '../../../src/http/page/browser/service/queries.js';
 
 /** Texts of the page at `/`. Other tests of this folder show the rest of them on the page. */
 
-const LODNON: Question = { city: 'Lodnon', country: 'UK' };
-const POINT: Question = { lat: '0', lon: '-140' };
+const LODNON: Query = { city: 'Lodnon', country: 'UK' };
+const POINT: Query = { lat: '0', lon: '-140' };
 
 const failure = (status: number, title = '') => new Failure(status, title);
 
 it('the page says why the weather is not shown', () => {
-  for (const [failed, question, words] of [
+  for (const [failed, query, words] of [
     [failure(400, 'Missing required parameters'), LODNON, 'Please type a city and its country'],
     [failure(400, 'Invalid coordinates'), POINT, 'There is no such point on Earth.'],
     [failure(400, 'Geocoding failed'), POINT, 'No town is known near this point.'],
@@ -28,7 +28,7 @@ it('the page says why the weather is not shown', () => {
     [failure(503), undefined, 'The search for places is unavailable at the moment.'],
     [failure(500), LODNON, 'The service has failed. Please try again later.'],
   ] as const) {
-    const text = errorText(failed, question);
+    const text = errorText(failed, query);
     assert.ok(text.includes(words), text);
   }
   assert.match(positionErrorText(2), /location is unknown/);
@@ -52,7 +52,7 @@ it('a key in the field is for the suggestions unless the input method composes a
   }
 });
 
-it('an address has a question if it names a place, even incompletely', () => {
-  assert.deepEqual(questionIn('?country=Norway'), { city: '', country: 'Norway' });
-  assert.deepEqual(questionIn('?lon=2'), { lat: '', lon: '2' });
+it('an address has a query if it names a place, even incompletely', () => {
+  assert.deepEqual(queryIn('?country=Norway'), { city: '', country: 'Norway' });
+  assert.deepEqual(queryIn('?lon=2'), { lat: '', lon: '2' });
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
-import { createRedis } from '../../../src/redis/client/redis.js';
+import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
 import { systemClock } from '../../support/manual-clock.js';
@@ -65,17 +65,17 @@ describe('an address that a cluster announces and that cannot be used', () => {
       );
       const records: { event?: string; message?: string }[] = [];
       const write = (line: string) => void records.push(JSON.parse(line) as object);
-      const store = createRedis({
+      const guarded = createGuardedRedis({
         ...{ client, names: createNames('weather', 0), log: pino({ base: null }, { write }) },
         ...{ instruments: noInstruments, clock: systemClock },
       });
       t.after(() => {
-        store.close();
+        guarded.close();
       });
       await eventually(() => records.length > 0, 'a record');
       assert.equal(records[0]?.event, 'redis_unavailable');
       assert.match(records[0].message ?? '', address(cluster));
-      assert.equal(store.isUp, false);
+      assert.equal(guarded.isUp, false);
     });
   }
 });

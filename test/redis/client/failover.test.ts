@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createFailover } from '../../../src/redis/client/failover.js';
-import { createRedis } from '../../../src/redis/client/redis.js';
+import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
 import { systemClock } from '../../support/manual-clock.js';
@@ -21,7 +21,7 @@ describe('a server that becomes read-only', () => {
 
   it('answers every read, and is left when its address leads to another server', async (t) => {
     const relay = await startRelay(t, portOf(old));
-    const store = createRedis({
+    const guarded = createGuardedRedis({
       client: connect({ kind: 'single', url: `redis://127.0.0.1:${relay.port}` }, 'requests'),
       names: createNames('weather', 0),
       log: pino({ enabled: false }),
@@ -29,26 +29,26 @@ describe('a server that becomes read-only', () => {
       clock: systemClock,
     });
     t.after(() => {
-      store.close();
+      guarded.close();
     });
-    await eventually(() => store.isUp && store.isWritable(), 'a connection');
+    await eventually(() => guarded.isUp && guarded.isWritable(), 'a connection');
     await old.client.set('key', 'old');
     await promoted.client.set('key', 'new');
-    const read = () => store.command('key', () => store.client.get('key'));
+    const read = () => guarded.command('key', () => guarded.client.get('key'));
 
     await old.client.replicaof('127.0.0.1', 1);
-    await eventually(() => !store.isWritable(), 'the fault');
+    await eventually(() => !guarded.isWritable(), 'the fault');
     const replies: (string | null)[] = [];
     // Two connections have looked for another server.
     while (relay.accepted() < 3) {
-      await store.client.set('key', 'x').catch(() => undefined);
+      await guarded.client.set('key', 'x').catch(() => undefined);
       replies.push(await read());
       await sleep(5);
     }
     assert.deepEqual(new Set(replies), new Set(['old']));
 
     relay.leadTo(portOf(promoted));
-    await eventually(() => store.isWritable(), 'another server');
+    await eventually(() => guarded.isWritable(), 'another server');
     assert.equal(await read(), 'new');
   });
 

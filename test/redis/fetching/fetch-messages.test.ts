@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFetchMessages } from '../../../src/redis/fetching/fetch-messages.js';
+import { createMessageRouter } from '../../../src/redis/fetching/fetch-messages.js';
 
 describe('a wait for the message of a fetch', () => {
   it('ends with the first message, keeps the next one, and leaves no timer and no listener', async () => {
     let stoppedTimers = 0;
-    const messages = createFetchMessages(() => () => {
+    const messages = createMessageRouter(() => () => {
       stoppedTimers += 1;
     });
     const listener = messages.listen('key');
@@ -27,7 +27,7 @@ describe('a wait for the message of a fetch', () => {
 
 describe('the message of a fetch', () => {
   const nextOf = async (text: string) => {
-    const messages = createFetchMessages();
+    const messages = createMessageRouter();
     const listener = messages.listen('key');
     messages.receive(text);
     listener.close();

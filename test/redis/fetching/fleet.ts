@@ -4,10 +4,10 @@ import { loadConfig } from '../../../src/config/config.js';
 import { systemClock as clock } from '../../../src/process/clock.js';
 import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
-import { createRedis } from '../../../src/redis/client/redis.js';
+import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
 import { createFetching } from '../../../src/redis/fetching/index.js';
 import type { Names } from '../../../src/redis/names.js';
-import type { Cached } from '../../../src/weather/cache-entry.js';
+import type { CacheEntry } from '../../../src/weather/cache-entry.js';
 import { createFetcher, register } from '../../../src/weather/fetch.js';
 import { POSITION } from '../../../src/weather/position.js';
 import { eventually } from '../../support/eventually.js';
@@ -40,17 +40,17 @@ export async function startMember(
   setMaxListeners(0, ending.signal);
   const closers: (() => Promise<void> | void)[] = [];
   const drains: ((limitMs: number) => Promise<void>)[] = [];
-  const store = createRedis({
+  const guarded = createGuardedRedis({
     client: connect(address, 'requests'),
     ...{ names, clock, log, instruments: noInstruments },
   });
   const fetching = createFetching({
-    ...{ address, store, names, clock, log },
+    ...{ address, redis: guarded, names, clock, log },
     config: loadConfig({}),
     lifecycle: {
       ending: ending.signal,
-      drains: (drain: (limitMs: number) => Promise<void>) => void drains.push(drain),
-      closes: (close: () => Promise<void> | void) => void closers.push(close),
+      onDrain: (drain: (limitMs: number) => Promise<void>) => void drains.push(drain),
+      onClose: (close: () => Promise<void> | void) => void closers.push(close),
     } as never,
   });
 
@@ -68,19 +68,19 @@ export async function startMember(
   const { fetcher, kinds } = createFetcher({
     ...{ registrations: [position], timeoutMs: 60_000, clock, log },
   });
-  const queue = role === 'replica' ? fetching.queue(fetcher, kinds) : undefined;
+  const cache = role === 'replica' ? fetching.sharedCache(fetcher, kinds) : undefined;
   if (role === 'worker') fetching.startWorker(fetcher, kinds);
-  await eventually(() => store.wasReached, 'Redis');
+  await eventually(() => guarded.wasReached, 'Redis');
 
   const member = {
     calls: (name: string) => calls.get(name) ?? 0,
     records,
-    refresh: (name: string) => queue?.refresh(POSITION, requestOf(name)),
+    refresh: (name: string) => cache?.refresh(POSITION, requestOf(name)),
     backlog: () => fetching.backlog(),
     /** Requests a key, as the lookup of a process does. */
-    async ask(name: string, given = scope()): Promise<Cached<unknown>> {
+    async ask(name: string, given = scope()): Promise<CacheEntry<unknown>> {
       const request = requestOf(name);
-      return queue!.find(POSITION, request, given, () => undefined);
+      return cache!.find(POSITION, request, given, () => undefined);
     },
     drain: (limitMs: number) => Promise.all(drains.map((drain) => drain(limitMs))),
     abort: () => {
@@ -92,7 +92,7 @@ export async function startMember(
         for (const closer of closers.toReversed()) await closer();
       };
       await Promise.race([close(), sleep(500)]);
-      store.close();
+      guarded.close();
     },
   };
   t.after(() => member.close());

@@ -5,7 +5,7 @@ import { createLocationButton } from './search/location-button.js';
 import { createPlaceClient } from './search/place-client.js';
 import { createTextSearch } from './search/text-search.js';
 import { createLatestRequest } from './service/latest-request.js';
-import { nameOf, queryOf, questionIn, type City, type Question } from './service/questions.js';
+import { nameOf, searchOf, queryIn, type City, type Query } from './service/queries.js';
 import { createCityLink } from './start/city-link.js';
 import { showExamples } from './start/example-list.js';
 import { createRecentList } from './start/recent-list.js';
@@ -27,23 +27,23 @@ const textSearch = createTextSearch({ view, clock, places, searches, typedText, 
 createLocationButton({ view, searches, onPosition: search });
 
 /** Searches for a place, and changes the address of the page. @param note text to show beside the weather */
-function search(place: Question, note = ''): void {
-  const question = 'lat' in place ? place : { city: place.city, country: place.country };
-  const query = queryOf(question);
-  if (query !== location.search) history.pushState(undefined, '', query);
-  show(question, note);
+function search(place: Query, note = ''): void {
+  const query = 'lat' in place ? place : { city: place.city, country: place.country };
+  const address = searchOf(query);
+  if (address !== location.search) history.pushState(undefined, '', address);
+  show(query, note);
 }
 
-function show(question: Question, note = ''): void {
-  input.value = nameOf(question);
-  void loader.load(question, note);
+function show(query: Query, note = ''): void {
+  input.value = nameOf(query);
+  void loader.load(query, note);
 }
 
 /** Shows the weather for the address of the page, so that links, reloads, and the back button work. */
 function showAddress(): void {
-  const question = questionIn(location.search);
-  if (question) {
-    show(question);
+  const query = queryIn(location.search);
+  if (query) {
+    show(query);
   } else {
     searches.start();
     view.begin();

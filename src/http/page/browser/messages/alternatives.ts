@@ -3,7 +3,7 @@ import type { PlaceClient } from '../search/place-client.js';
 import { guesses } from '../search/place-search.js';
 import type { Failure } from '../service/api-client.js';
 import { linksIn } from '../service/links.js';
-import { nameOf, questionIn, type City } from '../service/questions.js';
+import { nameOf, queryIn, type City } from '../service/queries.js';
 import type { View } from '../view/view.js';
 
 /** A city, and the text of its link. */
@@ -15,9 +15,9 @@ export interface Choice {
 /** Returns the similar cities that an error response links to: each link is the same request for another city. */
 export function linkedChoices(headers: Headers): Choice[] {
   return linksIn(headers.get('Link') ?? '').flatMap(({ target, relations, title }) => {
-    const question = questionIn(target.replace(/^[^?]*/, ''));
-    if (!relations.includes('alternate') || !question || 'lat' in question) return [];
-    return [{ city: question, label: title || nameOf(question) }];
+    const query = queryIn(target.replace(/^[^?]*/, ''));
+    if (!relations.includes('alternate') || !query || 'lat' in query) return [];
+    return [{ city: query, label: title || nameOf(query) }];
   });
 }
 

@@ -1,6 +1,6 @@
 /** Texts for the user about failures. */
 import type { Failure } from '../service/api-client.js';
-import type { Question } from '../service/questions.js';
+import type { Query } from '../service/queries.js';
 
 /** Texts for invalid input, by the title of the error. */
 const INPUT: Readonly<Record<string, string>> = {
@@ -18,16 +18,16 @@ export function outageText(isOnline: boolean): string {
 
 /**
  * Returns the text for an error response.
- * @param question the weather was requested for; undefined for a request for suggestions
+ * @param query the weather was requested for; undefined for a request for suggestions
  */
-export function errorText({ status, title, requestId }: Failure, question?: Question): string {
+export function errorText({ status, title, requestId }: Failure, query?: Query): string {
   switch (status) {
     case 400:
-      return inputText(title, question);
+      return inputText(title, query);
     case 429:
       return 'Too many searches.';
     case 503:
-      return question
+      return query
         ? 'The weather is unavailable at the moment.'
         : 'The search for places is unavailable at the moment. Please add the country: “City, Country”.';
     default:
@@ -40,9 +40,9 @@ export function sectionErrorText({ status }: Failure): string {
   return status === 429 ? 'Not shown: there were too many searches.' : 'Unavailable at the moment.';
 }
 
-function inputText(title: string, question?: Question): string {
-  if (question && 'city' in question && title === 'Geocoding failed') {
-    return `No place called “${question.city}” is known in “${question.country}”.`;
+function inputText(title: string, query?: Query): string {
+  if (query && 'city' in query && title === 'Geocoding failed') {
+    return `No place called “${query.city}” is known in “${query.country}”.`;
   }
   if (title.endsWith('too long')) return 'This name is too long: at most 100 letters are allowed.';
   return (

@@ -2,7 +2,7 @@
 import type { Failure } from '../service/api-client.js';
 import type { Clock } from '../view/clock.js';
 import { errorText } from './error-texts.js';
-import { queryOf, type Question } from '../service/questions.js';
+import { searchOf, type Query } from '../service/queries.js';
 
 export interface Pause {
   /** By the clock of the page. */
@@ -12,22 +12,22 @@ export interface Pause {
 }
 
 export function createPauses(clock: Clock) {
-  /** The query is empty if the service rejects every request. */
-  let last = { until: 0, query: '', text: '' };
+  /** The address is empty if the service rejects every request. */
+  let last = { until: 0, address: '', text: '' };
   return {
-    /** Remembers `Retry-After`: after a 429 for all requests, else for those of this question. */
-    add(failure: Failure, question: Question): void {
+    /** Remembers `Retry-After`: after a 429 for all requests, else for those of this query. */
+    add(failure: Failure, query: Query): void {
       const { retryAfter, status } = failure;
       if (retryAfter === 0) return;
       last = {
         until: clock.now() + retryAfter * 1000,
-        query: status === 429 ? '' : queryOf(question),
-        text: errorText(failure, question),
+        address: status === 429 ? '' : searchOf(query),
+        text: errorText(failure, query),
       };
     },
-    /** Returns the pause in which a question must not be sent; undefined if there is none. */
-    of(question: Question): Pause | undefined {
-      const isMeant = ['', queryOf(question)].includes(last.query);
+    /** Returns the pause in which a query must not be sent; undefined if there is none. */
+    of(query: Query): Pause | undefined {
+      const isMeant = ['', searchOf(query)].includes(last.address);
       return isMeant && clock.now() < last.until ? last : undefined;
     },
   };

@@ -1,6 +1,6 @@
 /** The next days: each with a bar from its lowest to its highest temperature, all on one scale. */
 import { timeOf } from '../service/api-client.js';
-import type { Answer, Day, Days } from '../service/weather-api.js';
+import type { ApiResponse, Day, Days } from '../service/weather-api.js';
 import { create, createSvg, element } from '../view/elements.js';
 import type { UnitForm } from '../view/unit-form.js';
 import type { Units } from '../view/units.js';
@@ -33,7 +33,7 @@ export function createDaysSection(unitForm: UnitForm) {
   return {
     ...section,
     /** @returns today, if the forecast has it */
-    show({ body, headers }: Answer<Days>): Day | undefined {
+    show({ body, headers }: ApiResponse<Days>): Day | undefined {
       section.show(headers);
       days = body.days;
       today = dateAt(body.timezone, timeOf(headers));

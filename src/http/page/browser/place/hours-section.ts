@@ -1,5 +1,5 @@
 /** The next hours at a glance: labels, a curve, and bars. Screen readers get a table instead. */
-import type { Answer, Hour, Hours } from '../service/weather-api.js';
+import type { ApiResponse, Hour, Hours } from '../service/weather-api.js';
 import { create, element } from '../view/elements.js';
 import type { UnitForm } from '../view/unit-form.js';
 import type { Units } from '../view/units.js';
@@ -30,7 +30,7 @@ export function createHoursSection(unitForm: UnitForm) {
 
   return {
     ...section,
-    show({ body, headers }: Answer<Hours>): void {
+    show({ body, headers }: ApiResponse<Hours>): void {
       section.show(headers);
       hours = body.hours;
       showHours();

@@ -1,7 +1,7 @@
 /** Loads the weather of a place: first its present weather, then the next hours and days. */
 import { failureOf, limitsOf } from '../service/api-client.js';
 import type { LatestRequest } from '../service/latest-request.js';
-import type { City, Question } from '../service/questions.js';
+import type { City, Query } from '../service/queries.js';
 import { askConditions, askDays, askHours } from '../service/weather-api.js';
 import { offerAlternatives } from '../messages/alternatives.js';
 import { errorText, sectionErrorText } from '../messages/error-texts.js';
@@ -29,58 +29,58 @@ export function createLoader({ view, clock, places, searches, onCity }: LoaderOp
    * @param note text to show beside the weather
    * @param attempt number of earlier attempts without a response
    */
-  async function load(question: Question, note = '', attempt = 0): Promise<void> {
+  async function load(query: Query, note = '', attempt = 0): Promise<void> {
     const signal = searches.start();
     view.begin();
-    const pause = pauses.of(question);
+    const pause = pauses.of(query);
     if (pause) {
       view.showError(pause.text);
-      view.offerRetry(pause.until, () => void load(question, note));
+      view.offerRetry(pause.until, () => void load(query, note));
       return;
     }
     if (attempt === 0) view.clearMessage();
-    view.startLoading(question);
+    view.startLoading(query);
     try {
-      const answer = await askConditions(question, signal);
+      const response = await askConditions(query, signal);
       if (signal.aborted) return;
       view.clearMessage();
       view.showStatus(note);
-      view.showConditions(question, answer);
-      view.showLimits(limitsOf(answer.headers));
+      view.showConditions(query, response);
+      view.showLimits(limitsOf(response.headers));
       // Loaded after the present weather, so that an invalid place costs one request.
-      void loadSection(view.hours, askHours, question);
-      void loadSection(view.days, askDays, question);
-      const { city, country } = answer.body.location;
-      if ('city' in question) onCity({ city, country });
+      void loadSection(view.hours, askHours, query);
+      void loadSection(view.days, askDays, query);
+      const { city, country } = response.body.location;
+      if ('city' in query) onCity({ city, country });
     } catch (error) {
       if (signal.aborted) return;
       const failure = failureOf(error);
       if (failure.status === 0) view.showOutage();
-      else view.showError(errorText(failure, question));
-      pauses.add(failure, question);
-      if (failure.title === 'Geocoding failed' && 'city' in question) {
-        await offerAlternatives({ view, places }, question, signal, failure);
+      else view.showError(errorText(failure, query));
+      pauses.add(failure, query);
+      if (failure.title === 'Geocoding failed' && 'city' in query) {
+        await offerAlternatives({ view, places }, query, signal, failure);
       }
-      const retry = (next: number) => void load(question, note, next);
+      const retry = (next: number) => void load(query, note, next);
       await retryLater({ failure, signal, attempt, retry }, view, clock);
     }
   }
 
   /** Loads the hours or the days of the place that is shown. If that fails, the rest stays. */
-  async function loadSection<Answered>(
-    section: SectionView<Answered>,
-    ask: (question: Question, signal: AbortSignal) => Promise<Answered>,
-    question: Question,
+  async function loadSection<Result>(
+    section: SectionView<Result>,
+    ask: (query: Query, signal: AbortSignal) => Promise<Result>,
+    query: Query,
   ): Promise<void> {
     const signal = section.begin();
     try {
-      const answer = await ask(question, signal);
-      if (!signal.aborted) section.show(answer);
+      const response = await ask(query, signal);
+      if (!signal.aborted) section.show(response);
     } catch (error) {
       if (signal.aborted) return;
       const failure = failureOf(error);
       section.showError(sectionErrorText(failure));
-      if (failure.status === 429) pauses.add(failure, question);
+      if (failure.status === 429) pauses.add(failure, query);
     }
   }
 

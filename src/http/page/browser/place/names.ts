@@ -1,5 +1,5 @@
 /** The names of a place. */
-import { nameOf, type City, type Question } from '../service/questions.js';
+import { nameOf, type City, type Query } from '../service/queries.js';
 import type { FoundPlace } from '../service/weather-api.js';
 
 export interface Names {
@@ -10,7 +10,7 @@ export interface Names {
 }
 
 /** @param location the spelling of the request @param place the place that was found */
-export function namesOf(question: Question, location: City, place: FoundPlace): Names {
+export function namesOf(query: Query, location: City, place: FoundPlace): Names {
   const { city, region, country } = place;
   // "Portland, Maine" is Portland in Maine.
   const [typed = ''] = location.city.split(/[,，、،]/);
@@ -20,7 +20,7 @@ export function namesOf(question: Question, location: City, place: FoundPlace): 
     isSame ? null : city,
     region === heading ? null : region,
     country,
-    'lat' in question ? nameOf(question) : null,
+    'lat' in query ? nameOf(query) : null,
   ];
   const shown = details.filter((each) => each !== null && each !== '' && each !== heading);
   return { heading, details: [...new Set(shown)].join(', ') };

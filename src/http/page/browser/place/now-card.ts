@@ -1,7 +1,7 @@
 /** The card with the present weather. */
 import { isStale } from '../service/api-client.js';
-import { nameOf, type Question } from '../service/questions.js';
-import type { Answer, Conditions, Day } from '../service/weather-api.js';
+import { nameOf, type Query } from '../service/queries.js';
+import type { ApiResponse, Conditions, Day } from '../service/weather-api.js';
 import { ageText } from '../messages/status-texts.js';
 import { create, createSvg, element } from '../view/elements.js';
 import type { UnitForm } from '../view/unit-form.js';
@@ -18,7 +18,7 @@ const TEXTS = [
   ...['age', 'source', 'announcement'],
 ];
 
-interface Shown extends Answer<Conditions> {
+interface Shown extends ApiResponse<Conditions> {
   names: Names;
 }
 
@@ -65,13 +65,13 @@ export function createNowCard(unitForm: UnitForm) {
   return {
     heading,
     /** Shows only the name of a place, until its weather is known. */
-    showBlank(question: Question): void {
+    showBlank(query: Query): void {
       clear();
-      heading.textContent = nameOf(question);
+      heading.textContent = nameOf(query);
     },
     hide: clear,
-    show(question: Question, { body, headers }: Answer<Conditions>): void {
-      const names = namesOf(question, body.location, body.place);
+    show(query: Query, { body, headers }: ApiResponse<Conditions>): void {
+      const names = namesOf(query, body.location, body.place);
       shown = { body, headers, names };
       fetchedAt = Date.now() - Number(headers.get('Age')) * 1000;
       heading.textContent = names.heading;

@@ -7,7 +7,7 @@ import { actionOf } from './combobox-keys.js';
 import { element } from '../view/elements.js';
 import type { Place, PlaceClient } from './place-client.js';
 import { withoutRegion } from './place-search.js';
-import { nameOf } from '../service/questions.js';
+import { nameOf } from '../service/queries.js';
 import { createSuggestions } from './suggestions.js';
 
 /** The index of the active option if no option is active. */

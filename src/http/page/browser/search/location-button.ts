@@ -2,7 +2,7 @@
 import { element } from '../view/elements.js';
 import { positionErrorText } from '../messages/error-texts.js';
 import type { LatestRequest } from '../service/latest-request.js';
-import type { Question } from '../service/questions.js';
+import type { Query } from '../service/queries.js';
 import type { View } from '../view/view.js';
 
 /** Decimals of a position in degrees. Two are about 1 km: enough for the weather, and too few to find a house. */
@@ -12,7 +12,7 @@ interface LocationButtonOptions {
   view: View;
   /** The search of the page. It aborts when the user starts another one. */
   searches: LatestRequest;
-  onPosition: (question: Question) => void;
+  onPosition: (query: Query) => void;
 }
 
 export function createLocationButton({ view, searches, onPosition }: LocationButtonOptions): void {

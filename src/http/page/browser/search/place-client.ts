@@ -1,7 +1,7 @@
 /** Requests places from the service, and sends no request while the service rejects them. */
 import { Failure, ask } from '../service/api-client.js';
 import type { Clock } from '../view/clock.js';
-import type { City } from '../service/questions.js';
+import type { City } from '../service/queries.js';
 
 export interface Place extends City {
   region: string | null;

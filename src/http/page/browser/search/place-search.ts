@@ -1,6 +1,6 @@
 /** Turns typed text into requests for places, and into the city that the user means. */
 import type { Place, PlaceClient } from './place-client.js';
-import { nameOf, type City } from '../service/questions.js';
+import { nameOf, type City } from '../service/queries.js';
 
 const MOST_SUGGESTIONS = 6;
 /** Minimum number of letters for a guess. Fewer letters match too many places. */

@@ -7,7 +7,7 @@ import { offerAlternatives } from '../messages/alternatives.js';
 import type { PlaceClient } from './place-client.js';
 import { interpret } from './place-search.js';
 import { pointIn } from './typed-point.js';
-import type { Question } from '../service/questions.js';
+import type { Query } from '../service/queries.js';
 import { retryLater } from '../messages/retry.js';
 import type { View } from '../view/view.js';
 
@@ -20,7 +20,7 @@ export interface TextSearchOptions {
   /** The text that the user has typed. */
   typedText: () => string;
   /** Receives the place, and a text to show beside its weather. */
-  onPlace: (place: Question, note: string) => void;
+  onPlace: (place: Query, note: string) => void;
 }
 
 export function createTextSearch(options: TextSearchOptions) {

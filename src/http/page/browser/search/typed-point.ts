@@ -1,5 +1,5 @@
 /** Recognizes coordinates in a typed text. */
-import type { Point } from '../service/questions.js';
+import type { Point } from '../service/queries.js';
 
 const NUMBER = '[+-]?(?:\\d+\\.?\\d*|\\.\\d+)';
 /** Two numbers, each with an optional degree sign and letter: `52.5, 13.4`, `33.87° S 151.2° E`. */

@@ -1,13 +1,13 @@
 /** The requests for the weather of a place, and the bodies of their responses. What a provider lacks is null. */
 import { ask } from './api-client.js';
-import { queryOf, type City, type Question } from './questions.js';
+import { searchOf, type City, type Query } from './queries.js';
 
 /** Numbers of hours and days that the page shows. */
 const HOURS = 24;
 const DAYS = 7;
 
 /** A response with its headers, which say how old the data is, and where it is from. */
-export interface Answer<Body> {
+export interface ApiResponse<Body> {
   body: Body;
   headers: Headers;
 }
@@ -92,21 +92,21 @@ export interface Days {
   days: Day[];
 }
 
-/** Returns the path of an endpoint for a question, relative to the page. */
-function pathOf(endpoint: string, question: Question): string {
-  const byPoint = 'lat' in question ? '/coordinates' : '';
-  return `api/v1/${endpoint}${byPoint}${queryOf(question)}`;
+/** Returns the path of an endpoint for a query, relative to the page. */
+function pathOf(endpoint: string, query: Query): string {
+  const byPoint = 'lat' in query ? '/coordinates' : '';
+  return `api/v1/${endpoint}${byPoint}${searchOf(query)}`;
 }
 
-export async function askConditions(question: Question, signal: AbortSignal) {
-  return (await ask(pathOf('conditions', question), signal)) as Answer<Conditions>;
+export async function askConditions(query: Query, signal: AbortSignal) {
+  return (await ask(pathOf('conditions', query), signal)) as ApiResponse<Conditions>;
 }
 
-export async function askHours(question: Question, signal: AbortSignal) {
-  const path = `${pathOf('forecast/hourly', question)}&hours=${HOURS}`;
-  return (await ask(path, signal)) as Answer<Hours>;
+export async function askHours(query: Query, signal: AbortSignal) {
+  const path = `${pathOf('forecast/hourly', query)}&hours=${HOURS}`;
+  return (await ask(path, signal)) as ApiResponse<Hours>;
 }
 
-export async function askDays(question: Question, signal: AbortSignal) {
-  return (await ask(`${pathOf('forecast', question)}&days=${DAYS}`, signal)) as Answer<Days>;
+export async function askDays(query: Query, signal: AbortSignal) {
+  return (await ask(`${pathOf('forecast', query)}&days=${DAYS}`, signal)) as ApiResponse<Days>;
 }

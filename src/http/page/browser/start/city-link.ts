@@ -1,4 +1,4 @@
-import { nameOf, queryOf, type City } from '../service/questions.js';
+import { nameOf, searchOf, type City } from '../service/queries.js';
 
 /**
  * Creates a link to the weather of a city. A click calls the function, unless it opens another tab or window.
@@ -10,7 +10,7 @@ export function createCityLink(
   label = nameOf({ city, country }),
 ) {
   const link = document.createElement('a');
-  link.href = queryOf({ city, country });
+  link.href = searchOf({ city, country });
   link.textContent = label;
   link.dir = 'auto';
   link.addEventListener('click', (event) => {

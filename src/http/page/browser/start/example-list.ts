@@ -1,5 +1,5 @@
 /** The example places of the first view. */
-import type { City } from '../service/questions.js';
+import type { City } from '../service/queries.js';
 import { element, showLinks } from '../view/elements.js';
 
 /** Places in several scripts, each in a language of the place (BCP 47), so that screen readers pronounce it. */

@@ -1,6 +1,6 @@
 /** Shows the recent searches of the session. They are the same in all tabs. */
 import { ask } from '../service/api-client.js';
-import type { City } from '../service/questions.js';
+import type { City } from '../service/queries.js';
 import { element, showLinks } from '../view/elements.js';
 import { mergeSearches } from './recent-searches.js';
 

@@ -1,5 +1,5 @@
 /** The list of recent searches, as the service has it. */
-import type { City } from '../service/questions.js';
+import type { City } from '../service/queries.js';
 
 /** The service stores this number of searches. */
 const MAX_SEARCHES = 10;

@@ -5,7 +5,7 @@ import { limitsText } from '../messages/status-texts.js';
 import { createDaysSection } from '../place/days-section.js';
 import { createHoursSection } from '../place/hours-section.js';
 import { createNowCard } from '../place/now-card.js';
-import { nameOf, type City } from '../service/questions.js';
+import { nameOf, type City } from '../service/queries.js';
 import type { Clock } from './clock.js';
 import { element } from './elements.js';
 import { createFocus } from './focus.js';
@@ -59,24 +59,24 @@ export function createPageView({ clock, linkTo, closeSuggestions }: PageViewOpti
     showStatus(text) {
       status.textContent = text;
     },
-    startLoading(question) {
-      status.textContent = `Loading the weather of ${nameOf(question)} …`;
+    startLoading(query) {
+      status.textContent = `Loading the weather of ${nameOf(query)} …`;
       element('welcome').hidden = true;
       result.hidden = false;
-      if (!hasPlace) card.showBlank(question);
+      if (!hasPlace) card.showBlank(query);
       setLoading(true);
     },
-    showConditions(question, answer) {
+    showConditions(query, response) {
       hasPlace = true;
       setLoading(false);
-      card.show(question, answer);
+      card.show(query, response);
       focus.moveTo(card.heading);
     },
     hours,
     days: {
       ...days,
-      show(answer) {
-        const today = days.show(answer);
+      show(response) {
+        const today = days.show(response);
         if (today) card.showSun(today);
       },
     },

@@ -1,14 +1,14 @@
 /** What a search shows. `page-view.ts` is the view in the browser. */
 import type { Choice } from '../messages/alternatives.js';
 import type { Limits } from '../service/api-client.js';
-import type { Question } from '../service/questions.js';
-import type { Answer, Conditions, Days, Hours } from '../service/weather-api.js';
+import type { Query } from '../service/queries.js';
+import type { ApiResponse, Conditions, Days, Hours } from '../service/weather-api.js';
 
 /** A part of the view that is loaded after the present weather. */
-export interface SectionView<Answered> {
+export interface SectionView<Result> {
   /** Shows that it is loading. The signal aborts when another place is shown, or none. */
   begin: () => AbortSignal;
-  show: (answer: Answered) => void;
+  show: (response: Result) => void;
   /** Shows a text instead. */
   showError: (text: string) => void;
 }
@@ -20,10 +20,10 @@ export interface View {
   clear: () => void;
   showStatus: (text: string) => void;
   /** Dims the last place while the weather of another one is loading, or shows an empty card. */
-  startLoading: (question: Question) => void;
-  showConditions: (question: Question, answer: Answer<Conditions>) => void;
-  hours: SectionView<Answer<Hours>>;
-  days: SectionView<Answer<Days>>;
+  startLoading: (query: Query) => void;
+  showConditions: (query: Query, response: ApiResponse<Conditions>) => void;
+  hours: SectionView<ApiResponse<Hours>>;
+  days: SectionView<ApiResponse<Days>>;
   /** Shows a message, and leaves the weather. */
   showMessage: (text: string) => void;
   /** Removes the message. The last weather is no longer dimmed. */

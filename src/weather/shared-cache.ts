@@ -1,9 +1,9 @@
-import type { Cached } from './cache-entry.js';
+import type { CacheEntry } from './cache-entry.js';
 import type { Kind } from './kind.js';
 import type { Scope } from './request-scope.js';
 
-/** The shared cache, and the fetches of all processes. Never throws because a store is unavailable. */
-export interface FetchQueue {
+/** The cache and the fetches that all processes share. Never throws because the store is unavailable. */
+export interface SharedCache {
   /**
    * Returns the shared entry if it is fresh. Otherwise fetches a value once for all requests that wait for it
    * (single-flight), in any process. The caller joins the requests of its process: it calls this for a key once at a
@@ -17,8 +17,8 @@ export interface FetchQueue {
     kind: Kind<Request, Value>,
     request: Request,
     scope: Scope,
-    beforeFetch: (stale: Cached<Value> | undefined) => void,
-  ): Promise<Cached<Value>>;
+    beforeFetch: (stale: CacheEntry<Value> | undefined) => void,
+  ): Promise<CacheEntry<Value>>;
   /** Fetches an entry again in the background before its TTL ends (refresh-ahead), if that is possible. */
   refresh<Request>(kind: Kind<Request, unknown>, request: Request): void;
 }

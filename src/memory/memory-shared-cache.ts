@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { NearCache } from '../weather/cache-entry.js';
 import type { Fetcher } from '../weather/fetch.js';
 import { keyOf } from '../weather/kind.js';
-import type { FetchQueue } from '../weather/queue.js';
+import type { SharedCache } from '../weather/shared-cache.js';
 
 /**
  * Runs each fetch in this process at once. Nothing is queued: the lookup joins concurrent requests for one
  * key, and the upstream concurrency limit bounds the calls.
  */
-export function createMemoryFetchQueue(options: {
+export function createMemorySharedCache(options: {
   fetcher: Fetcher;
   cache: NearCache;
   /** Aborts when the process ends. */
   signal: AbortSignal;
-}): FetchQueue {
+}): SharedCache {
   const { fetcher, cache, signal } = options;
   return {
     // The near cache is the whole cache, so there is no shared entry.

@@ -54,7 +54,7 @@ export type Script<Reply> = (
 ) => Promise<Reply>;
 
 /** Redis behind one circuit breaker: one server, the master of the sentinels, or a whole cluster. */
-export type RedisStore = ReturnType<typeof createRedis>;
+export type GuardedRedis = ReturnType<typeof createGuardedRedis>;
 
 /** Only health checks close the breaker, and one command without a reply opens it. */
 const BREAKER = { failuresToOpen: 1, firstOpenMs: Infinity, maxOpenMs: Infinity };
@@ -67,7 +67,7 @@ function judge(error: unknown): Judgment {
 }
 
 /** Creates the guarded access to Redis, with its health check and the report of its availability. */
-export function createRedis(options: {
+export function createGuardedRedis(options: {
   client: RedisClient;
   names: Names;
   clock: Clock;
@@ -115,7 +115,7 @@ export function createRedis(options: {
     } catch (error) {
       throw failureOf(error);
     } finally {
-      instruments.redisAnswered((clock.monotonic() - began) / 1000);
+      instruments.redisReplied((clock.monotonic() - began) / 1000);
     }
   }
 

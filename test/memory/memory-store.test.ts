@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { memoryStores } from '../../src/memory/index.js';
+import { memoryStore } from '../../src/memory/index.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 import { manualClock } from '../support/manual-clock.js';
 
 const ending = new AbortController().signal;
-const stores = memoryStores({ config: loadConfig({}), clock: manualClock(), ending });
+const store = memoryStore({ config: loadConfig({}), clock: manualClock(), ending });
 
-describe('the stores in memory', () => {
+describe('the store in memory', () => {
   for (const [use, maxKeys, maxInstants] of [
     ['limits', 100_000, 3_000_000],
     ['suggestions', 20_000, 500_000],
     ['budgets', 100, 1_000_000],
   ] as const) {
     it(`hold ${maxKeys} windows and ${maxInstants} instants of ${use}`, async () => {
-      const windows = stores.windows[use];
+      const windows = store.windows[use];
       const limit = maxInstants;
       const windowOf = (key: string) => ({ key, limit, windowMs: 1000, perProcessLimit: 1 });
       const used = async (key: string) =>
@@ -34,8 +34,8 @@ describe('the stores in memory', () => {
   }
 
   it('hold 50,000 sessions', async () => {
-    const search = { placeKey: 'key', city: 'Oslo', country: 'Norway', answeredAtUs: 1 };
-    const { sessions } = stores;
+    const search = { placeKey: 'key', city: 'Oslo', country: 'Norway', respondedAtUs: 1 };
+    const { sessions } = store;
     for (let n = 0; n <= 50_000; n += 1) {
       await sessions.record({ id: `${n}`, confirmed: true }, search);
     }
@@ -47,7 +47,7 @@ describe('the stores in memory', () => {
     const ttl = { freshMs: 1000, staleMs: 0 };
     for (const size of [96, 1_600, 159_600]) {
       const entry = cachedNow({ value: 'x'.repeat(size - 2), provider: 'x' }, ttl, 0, 'fetch-1');
-      const { near } = stores;
+      const { near } = store;
       for (let n = 0; n <= 16_000_000 / (size + 400); n += 1) {
         near.put(`${size} ${n}`, entry);
         near.peek(`${size} 0`);
@@ -58,7 +58,7 @@ describe('the stores in memory', () => {
   });
 
   it('are healthy', () => {
-    assert.deepEqual(stores.state(), { check: 'not_configured', wasReached: true });
-    assert.equal(stores.startWorker(null as never, null as never).isHealthy(), true);
+    assert.deepEqual(store.state(), { check: 'not_configured', wasReached: true });
+    assert.equal(store.startWorker(null as never, null as never).isHealthy(), true);
   });
 });

@@ -6,7 +6,7 @@ import { isTraceId } from '../../weather/trace.js';
 import { isDuration, replyOf } from '../values.js';
 import { isName } from '../entry-format.js';
 import { HEARTBEAT_TTL_MS } from '../client/timing.js';
-import type { FetchingOptions } from './fetching-options.js';
+import type { FetchingOptions } from './fetching-parts.js';
 
 export const QUEUE_NAME = 'fetches';
 /** BullMQ sends commands at once, without INFO: an access list may forbid it. */
@@ -36,27 +36,27 @@ export function readJob(kinds: Kinds, data: unknown): FetchJob<unknown> | undefi
   return { kind, request, fetchId, freshForMs, traceId: isTraceId(traceId) ? traceId : undefined };
 }
 
-export type FetchJobs = ReturnType<typeof createFetchJobs>;
+export type JobQueue = ReturnType<typeof createJobQueue>;
 
 /** The queue of fetch jobs. The ID of a job is derived from its key, so BullMQ keeps one job for each key (single-flight). */
-export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' | 'names'>) {
+export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' | 'names'>) {
   const isHeartbeat = replyOf('number', 'number');
-  const heartbeatScript = store.script('weatherHeartbeat', HEARTBEAT, isHeartbeat);
+  const heartbeatScript = redis.script('weatherHeartbeat', HEARTBEAT, isHeartbeat);
   const isAlive = (ttlMs: number) => ttlMs > 0 && ttlMs <= HEARTBEAT_TTL_MS;
   let opened: Queue | undefined;
   /** BullMQ writes its settings once, when a queue is opened. */
   function open(): Queue {
     opened ??= new Queue(QUEUE_NAME, {
-      connection: store.client,
+      connection: redis.client,
       prefix: names.queue,
       ...QUEUE_OPTIONS,
       // No process reads events. Each takes 200 bytes of Redis.
       streams: { events: { maxLen: 100 } },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-    }).on('error', store.report);
+    }).on('error', redis.report);
     return opened;
   }
-  store.client.once('ready', open);
+  redis.client.once('ready', open);
 
   return {
     /**
@@ -68,11 +68,11 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
       const jobId = jobIdOf(keyOf(kind, request));
       const data = { kind: kind.name, request, ...rest };
       const add = () => open().add('fetch', data, { jobId, timestamp });
-      await store.command(names.queue, add);
+      await redis.command(names.queue, add);
     },
     /** Removes the job of a key. Returns false if a worker runs it. @throws StoreUnavailableError */
     async remove(key: string): Promise<boolean> {
-      const removed = await store.command(names.queue, () => open().remove(jobIdOf(key)));
+      const removed = await redis.command(names.queue, () => open().remove(jobIdOf(key)));
       return removed === 1;
     },
     /** Whether a worker takes jobs, by its heartbeat. @throws StoreUnavailableError */
@@ -86,7 +86,7 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
      * @throws StoreUnavailableError
      */
     async backlog(): Promise<{ waiting: number; oldestMs: number }> {
-      const [waiting, [oldest]] = await store.command(names.queue, () =>
+      const [waiting, [oldest]] = await redis.command(names.queue, () =>
         Promise.all([open().getWaitingCount(), open().getWaiting(0, 0)]),
       );
       const [ttlMs, redisMs] = await heartbeatScript([names.heartbeat], []);

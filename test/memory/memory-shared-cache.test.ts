@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMemoryCache } from '../../src/memory/memory-cache.js';
-import { createMemoryFetchQueue } from '../../src/memory/memory-fetch-queue.js';
+import { createMemorySharedCache } from '../../src/memory/memory-shared-cache.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
 import type { FetchIdentity, Fetcher } from '../../src/weather/fetch.js';
@@ -25,7 +25,7 @@ function setUp() {
       cachedNow(value, { freshMs: 1000, staleMs: 0 }, clock.monotonic(), fetchId),
     );
   };
-  const queue = createMemoryFetchQueue({
+  const queue = createMemorySharedCache({
     fetcher,
     cache,
     signal: new AbortController().signal,
@@ -33,7 +33,7 @@ function setUp() {
   return { queue, cache, fetched };
 }
 
-describe('fetch queue in memory', () => {
+describe('the shared cache of a process without Redis', () => {
   it('fetches under an ID of its own that the trace names', async () => {
     const { queue, fetched } = setUp();
     const asker = scope();

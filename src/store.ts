@@ -2,7 +2,7 @@ import type { Windows } from './limits/rate-limit-window.js';
 import type { NearCache } from './weather/cache-entry.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
-import type { FetchQueue } from './weather/queue.js';
+import type { SharedCache } from './weather/shared-cache.js';
 import type { Sessions } from './weather/recent-searches.js';
 
 /** The availability of a store, as the readiness probe reports it. */
@@ -22,15 +22,15 @@ export interface WorkerProcess {
 export type WindowsByUse = Record<'limits' | 'suggestions' | 'budgets', Windows>;
 
 /**
- * All state that outlives a request. Each kind of store is one folder, whose `index.ts` creates
- * this. A process without Redis uses the stores in memory. They also take over while Redis is
+ * Everything that outlives a request: in Redis, or in the memory of this process. Each kind of store is one folder, whose
+ * `index.ts` creates it. A process without Redis uses the store in memory, which also takes over while Redis is
  * unavailable.
  */
-export interface Stores {
+export interface Store {
   windows: WindowsByUse;
   sessions: Sessions;
   near: NearCache;
-  fetchQueue(fetcher: Fetcher, kinds: Kinds): FetchQueue;
+  sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache;
   /** Starts a worker, which runs the queued fetches of all processes. */
   startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess;
   /** Counts the queued fetches. `oldestMs`: age of the oldest; 0 without a worker. Undefined: the store has no queue. */

@@ -9,7 +9,7 @@ import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
 import { HEALTH_CHECK } from '../../../src/redis/client/health.js';
-import { createRedis } from '../../../src/redis/client/redis.js';
+import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
 import { createNames } from '../../../src/redis/names.js';
 import { replyOf } from '../../../src/redis/values.js';
 import { eventually } from '../../support/eventually.js';
@@ -19,9 +19,9 @@ import { useRedis } from '../../support/use-redis.js';
 
 const redis = useRedis();
 
-/** A store that has reached Redis. */
-async function connectedStore(t: TestContext, url = redis.url, clock = systemClock) {
-  const store = createRedis({
+/** A guarded that has reached Redis. */
+async function connectedRedis(t: TestContext, url = redis.url, clock = systemClock) {
+  const guarded = createGuardedRedis({
     client: connect({ kind: 'single', url }, 'requests'),
     names: createNames('weather', 0),
     log: pino({ enabled: false }),
@@ -29,37 +29,37 @@ async function connectedStore(t: TestContext, url = redis.url, clock = systemClo
     clock,
   });
   t.after(() => {
-    store.close();
+    guarded.close();
   });
-  await eventually(() => store.isUp, 'a connection');
-  return store;
+  await eventually(() => guarded.isUp, 'a connection');
+  return guarded;
 }
 
 /** The same, with a relay in between. */
-async function relayedStore(t: TestContext) {
+async function relayedRedis(t: TestContext) {
   const relay = await startRelay(t, Number(new URL(redis.url).port));
-  return { relay, store: await connectedStore(t, `redis://127.0.0.1:${relay.port}`) };
+  return { relay, guarded: await connectedRedis(t, `redis://127.0.0.1:${relay.port}`) };
 }
 
 describe('a client that has stopped reconnecting', () => {
   it('is connected again', async (t) => {
-    const store = await connectedStore(t);
-    const { client } = store;
+    const guarded = await connectedRedis(t);
+    const { client } = guarded;
     // The library does this after a failed reconnection.
     client.disconnect();
     await once(client, 'end');
     await eventually(() => client.status === 'ready', 'another connection', 5000);
-    await eventually(() => store.isWritable(), 'its use');
+    await eventually(() => guarded.isWritable(), 'its use');
   });
 });
 
 describe('patient commands', () => {
   it('wait for replies that are late once, over the same connection', async (t) => {
-    const { relay, store } = await relayedStore(t);
+    const { relay, guarded } = await relayedRedis(t);
     relay.delayBy(500);
     const replies: Promise<string>[] = [];
     for (let n = 0; n < 20; n += 1) {
-      replies.push(store.command('key', () => store.client.echo('reply'), { patient: true }));
+      replies.push(guarded.command('key', () => guarded.client.echo('reply'), { patient: true }));
       await sleep(10);
     }
     relay.delayBy(0);
@@ -68,9 +68,9 @@ describe('patient commands', () => {
   });
 
   it('are sent again after their connection is lost', async (t) => {
-    const { relay, store } = await relayedStore(t);
+    const { relay, guarded } = await relayedRedis(t);
     relay.hold();
-    const reply = store.command('key', () => store.client.echo('reply'), { patient: true });
+    const reply = guarded.command('key', () => guarded.client.echo('reply'), { patient: true });
     await sleep(50);
     relay.cut();
     relay.mend();
@@ -83,7 +83,7 @@ describe('patient commands', () => {
       [424.5, 3],
     ] as const) {
       const clock = manualClock();
-      const store = await connectedStore(t, redis.url, clock);
+      const guarded = await connectedRedis(t, redis.url, clock);
       let sent = 0;
       const command = (client: RedisClient) => {
         sent += 1;
@@ -91,7 +91,7 @@ describe('patient commands', () => {
         return client.eval('return redis.error_reply("LOADING Redis is loading")', 0);
       };
       await assert.rejects(
-        store.command('key', () => command(store.client), { patient: true }),
+        guarded.command('key', () => command(guarded.client), { patient: true }),
         StoreUnavailableError,
       );
       assert.equal(sent, attempts);
@@ -99,10 +99,10 @@ describe('patient commands', () => {
   });
 
   it('fail after a second without a reply', async (t) => {
-    const { relay, store } = await relayedStore(t);
+    const { relay, guarded } = await relayedRedis(t);
     relay.hold();
     const began = performance.now();
-    const reply = store.command('key', () => store.client.echo('reply'), { patient: true });
+    const reply = guarded.command('key', () => guarded.client.echo('reply'), { patient: true });
     await assert.rejects(reply, StoreUnavailableError);
     assert.ok(performance.now() - began >= 850);
   });
@@ -112,13 +112,13 @@ describe('patient commands', () => {
     ['is out of memory', 'return redis.error_reply("OOM command not allowed")'],
   ] as const) {
     it(`fail at once if Redis ${what}`, async (t) => {
-      const store = await connectedStore(t);
+      const guarded = await connectedRedis(t);
       let sent = 0;
-      const reply = store.command(
+      const reply = guarded.command(
         'key',
         () => {
           sent += 1;
-          return store.client.eval(command, 0);
+          return guarded.client.eval(command, 0);
         },
         { patient: true },
       );
@@ -130,36 +130,36 @@ describe('patient commands', () => {
 
 describe('a command without a reply', () => {
   it('waits 250 ms, and later commands fail at once until the replies arrive', async (t) => {
-    const { relay, store } = await relayedStore(t);
+    const { relay, guarded } = await relayedRedis(t);
     let sent = 0;
     const echo = () =>
-      store.command('key', () => {
+      guarded.command('key', () => {
         sent += 1;
-        return store.client.echo('reply');
+        return guarded.client.echo('reply');
       });
     relay.hold();
     await assert.rejects(echo(), LateReplyError);
     for (let n = 0; n < 10; n += 1) await assert.rejects(echo(), StoreUnavailableError);
     assert.equal(sent, 1);
     relay.release();
-    await eventually(() => store.isWritable(), 'the use of Redis');
+    await eventually(() => guarded.isWritable(), 'the use of Redis');
     assert.equal(await echo(), 'reply');
     assert.equal(relay.accepted(), 1);
   });
 
   it('fails at once if its connection is lost, and is not sent again', async (t) => {
-    const store = await connectedStore(t);
-    const reply = store.command('key', async () => {
-      const counting = store.client.eval(
+    const guarded = await connectedRedis(t);
+    const reply = guarded.command('key', async () => {
+      const counting = guarded.client.eval(
         "redis.call('INCR', KEYS[1]) while true do end",
         1,
         'count',
       );
-      (store.client as Redis).stream.destroy();
+      (guarded.client as Redis).stream.destroy();
       return counting;
     });
     await assert.rejects(reply, LateReplyError);
-    await eventually(() => store.isWritable(), 'another connection');
+    await eventually(() => guarded.isWritable(), 'another connection');
   });
 });
 
@@ -168,8 +168,8 @@ describe('a reply to a script that is not its own', () => {
   const ECHO = 'return {ARGV[#ARGV], ARGV[1]}';
 
   it('is never returned, and ends the connection', async (t) => {
-    const { relay, store } = await relayedStore(t);
-    const echo = store.script('echo', ECHO, isText);
+    const { relay, guarded } = await relayedRedis(t);
+    const echo = guarded.script('echo', ECHO, isText);
     assert.deepEqual(await echo(['key'], ['a']), ['a']);
     let isDoubled = false;
     relay.tamperBy((bytes) => {
@@ -185,7 +185,7 @@ describe('a reply to a script that is not its own', () => {
       else assert.deepEqual(reply.value, [texts[n]]);
     }
     await eventually(() => relay.accepted() === 2, 'another connection');
-    await eventually(() => store.isWritable(), 'its use');
+    await eventually(() => guarded.isWritable(), 'its use');
     assert.deepEqual(await echo(['key'], ['b']), ['b']);
   });
 
@@ -198,9 +198,9 @@ describe('a reply to a script that is not its own', () => {
     ['has an element of another type', 'return {ARGV[#ARGV], 1}'],
   ] as const) {
     it(`is an outage if it ${what}`, async (t) => {
-      const store = await connectedStore(t);
-      const script = store.script(what, lua, isText);
-      const ended = once(store.client, 'close');
+      const guarded = await connectedRedis(t);
+      const script = guarded.script(what, lua, isText);
+      const ended = once(guarded.client, 'close');
       await assert.rejects(script(['key'], ['a']), LateReplyError);
       await ended;
     });

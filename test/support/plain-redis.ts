@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/base/errors.js';
 import { mastersOf } from '../../src/redis/client/masters.js';
-import type { RedisStore } from '../../src/redis/client/redis.js';
+import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 
-/** A `RedisStore` with one connection and no circuit breaker, for tests of single adapters. */
-export function plainRedisStore(client: Redis): RedisStore {
+/** A `GuardedRedis` with one connection and no circuit breaker, for tests of single adapters. */
+export function plainRedis(client: Redis): GuardedRedis {
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

@@ -4,21 +4,21 @@ import {
   ServiceUnavailableError,
   StoreUnavailableError,
 } from '../../base/errors.js';
-import type { Cached } from '../../weather/cache-entry.js';
+import type { CacheEntry } from '../../weather/cache-entry.js';
 import { keyOf } from '../../weather/kind.js';
-import type { FetchQueue } from '../../weather/queue.js';
+import type { SharedCache } from '../../weather/shared-cache.js';
 import { NO_WORKER_MS, POLL_MS, REPEAT_MS } from '../client/timing.js';
-import type { FetchJob } from './fetch-jobs.js';
-import type { FetchMessage, FetchMessages } from './fetch-messages.js';
-import type { Parts } from './fetching-parts.js';
+import type { FetchJob } from './job-queue.js';
+import type { FetchMessage, MessageRouter } from './fetch-messages.js';
+import type { FetchingParts } from './fetching-parts.js';
 import type { SharedEntry } from './shared-entries.js';
 
 /**
- * Creates the queue that runs one fetch for each key over all processes (single-flight). README.md in this folder
- * describes it. No command of a fetch waits for a Redis that is unavailable: the fetch then runs without it.
+ * Creates the shared cache in Redis. One fetch for each key runs over all processes (single-flight); README.md in this
+ * folder describes it. No command of a fetch waits for a Redis that is unavailable: the fetch then runs without it.
  */
-export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQueue {
-  const { store, clock, log, config, entries, jobs, fetcher } = parts;
+export function createRedisSharedCache(messages: MessageRouter, parts: FetchingParts): SharedCache {
+  const { redis, clock, log, config, entries, jobs, fetcher } = parts;
   const { isFresh } = entries;
   const { ending } = parts.lifecycle;
   let noWorkerUntil = -Infinity;
@@ -28,16 +28,16 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
   async function fetchHere<Request, Value>(
     { kind, request, fetchId, traceId }: FetchJob<Request, Value>,
     uncoordinated: string | undefined,
-  ): Promise<Cached<Value>> {
+  ): Promise<CacheEntry<Value>> {
     const end: FetchMessage = { key: keyOf(kind, request), fetchId };
     try {
       const entry = await fetcher(kind, request, { fetchId, traceId, uncoordinated }, ending);
-      entries.finish(end, entry).catch(store.report);
+      entries.finish(end, entry).catch(redis.report);
       return entry;
     } catch (error) {
       // If this process aborts the fetch at its end, another process runs it.
       const isFailure = error instanceof ServiceUnavailableError && !ending.aborted;
-      entries.finish(isFailure ? { ...end, failure: error } : end).catch(store.report);
+      entries.finish(isFailure ? { ...end, failure: error } : end).catch(redis.report);
       throw error;
     }
   }
@@ -50,7 +50,7 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
   async function run<Request, Value>(
     job: FetchJob<Request, Value>,
     uncoordinated?: string,
-  ): Promise<Cached<Value>> {
+  ): Promise<CacheEntry<Value>> {
     const { kind, request, fetchId: lockFor, freshForMs } = job;
     const key = keyOf(kind, request);
     const listener = messages.listen(key);
@@ -90,7 +90,7 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
     const { entry, isLocked } = await entries.read(kind, key, { lockFor: fetchId });
     if (isFresh(entry, freshForMs)) {
       // Releases the lock. If that fails, it expires.
-      if (!isLocked) entries.finish({ key, fetchId }).catch(store.report);
+      if (!isLocked) entries.finish({ key, fetchId }).catch(redis.report);
       return entry;
     }
     if (isLocked) return undefined;
@@ -175,7 +175,7 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
         if (!(await addJob(job, redisMs))) await takeOver(job);
       };
       // If the refresh fails, a request fetches the entry after its TTL.
-      refresh().catch(store.report);
+      refresh().catch(redis.report);
     },
   };
 }
