@@ -18,7 +18,7 @@ import {
   retryAfter,
   setCookie,
   similarPlaces,
-} from '../tools/openapi/headers.js';
+} from '../src/http/description/headers.js';
 import { description3, llmsText } from '../tools/openapi/index.js';
 import { locationHeaders } from '../tools/openapi/locations.js';
 import { listenLocally } from './support/listen-locally.js';

@@ -165,7 +165,7 @@ export function createLocationHandlers(options: {
         const tag = `W/"${hash('sha1', text, 'base64')}"`;
         setResultHeaders(ctx, result);
         setCaching(ctx, result.entry, isPublic);
-        setHeaders(ctx, endpoint.headersOf(value, context));
+        if (endpoint.headers) setHeaders(ctx, endpoint.headers.valuesOf(value, context));
         ctx.res.setHeader('ETag', tag);
         ctx.body = text;
         if (notModified(ctx, tag)) ctx.status = 304;

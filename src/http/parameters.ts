@@ -6,9 +6,26 @@ export interface ParameterRule<Value> {
   /** @throws InvalidInputError */
   read(query: Query): Value;
   /** The parameter in OpenAPI 2.0. */
-  description: { name: string; in: string; required: boolean; description: string };
-  /** The error that `read` throws, and its condition in words. */
-  fault: { error: string; message: string; condition: string };
+  description: ParameterDescription;
+  /** The error that `read` throws. */
+  fault: FaultRow & { message: string };
+}
+
+/** A parameter object of OpenAPI 2.0. */
+export interface ParameterDescription {
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+  minimum?: number;
+  maximum?: number;
+  default?: number;
+}
+
+/** The title of an error, and when it is the response. */
+export interface FaultRow {
+  error: string;
+  condition: string;
 }
 
 /** The rules for the parameters of an endpoint, by their names. */

@@ -1,19 +1,10 @@
 import { InvalidInputError } from '../base/errors.js';
-import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../text/place-names.js';
-import { plainText } from '../text/typography.js';
+import type { CleanName } from '../text/place-names.js';
 import type { Point } from '../weather/types.js';
-import { wholeNumber } from './parameters.js';
-import type { Query } from './request-target.js';
+import { nameFaults, readName, validName } from './name-parameter.js';
+import type { FaultRow } from './parameters.js';
 
-/** The rules for input, and the errors for input that breaks them. A schema library costs more than a cache hit. */
-
-/** The maximum number of suggestions. */
-export const SUGGESTION_LIMIT = wholeNumber('limit', {
-  min: 1,
-  max: 10,
-  default: 5,
-  description: 'The maximum number of places.',
-});
+/** The rules for locations, and the errors for input that breaks them. A schema library costs more than a cache hit. */
 
 /** The names of a city and its country. */
 export interface PlaceInput {
@@ -37,32 +28,40 @@ export function placeFrom(
   return { city: validName(city), country: validName(country) };
 }
 
+/** The errors of `placeFrom`, and of a place that does not exist. */
+export const PLACE_FAULTS: FaultRow[] = [
+  ...nameFaults(['city', 'country'], true),
+  { error: 'Geocoding failed', condition: 'there is no such place; `Link` has similar ones' },
+];
+
 /** Returns latitude and longitude of a query string. @throws InvalidInputError */
 export function pointFromQuery({ lat, lon }: Record<string, unknown>): Point {
   if (isMissingNumber(lat) || isMissingNumber(lon)) throw missing('parameters', 'lat', 'lon');
-  return { latitude: degreesOf('lat', lat, 90), longitude: degreesOf('lon', lon, 180) };
+  return {
+    latitude: degreesOf('lat', lat, DEGREES.lat.limit),
+    longitude: degreesOf('lon', lon, DEGREES.lon.limit),
+  };
 }
 
-/** A request for suggestions. */
-export interface SuggestionInput {
-  /** In plain typography. A space at the end means that the word is complete: "san " is not the beginning of Santiago. */
-  q: string;
-  country: CleanName | undefined;
-  limit: number;
-}
+/** The coordinates as query parameters: the highest absolute value, and the name. */
+export const DEGREES = {
+  lat: { limit: 90, what: 'Latitude' },
+  lon: { limit: 180, what: 'Longitude' },
+};
 
-/** Returns text, country, and number of suggestions of a query string. @throws InvalidInputError */
-export function suggestionFromQuery(query: Query): SuggestionInput {
-  const q = readName('q', query['q']);
-  if (q === undefined) {
-    throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
-  }
-  const { plain } = validName(q);
-  const country = validName(readName('country', query['country']));
-  const limit = SUGGESTION_LIMIT.read(query);
-  // A space at the end means that the word is complete: "san " is not the beginning of Santiago.
-  const isWholeWord = plainText(String(query['q'])).endsWith(' ');
-  return { q: isWholeWord ? `${plain} ` : plain, country, limit };
+/** The errors of `pointFromQuery`, and of a point far from any place. */
+export const POINT_FAULTS: FaultRow[] = [
+  missingRow('parameters', 'lat or lon is missing or blank'),
+  {
+    error: 'Invalid coordinates',
+    condition: 'no decimal number, out of range, or given more than once',
+  },
+  { error: 'Geocoding failed', condition: 'no place is near, as on the open sea' },
+];
+
+/** The row of the error for input that lacks a member. */
+export function missingRow(what: 'parameters' | 'fields', condition: string): FaultRow {
+  return { error: `Missing required ${what}`, condition };
 }
 
 function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidInputError {
@@ -70,33 +69,6 @@ function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidIn
     `Missing required ${what}`,
     `Both '${a}' and '${b}' ${what} are required`,
   );
-}
-
-/** Cleans a name. Returns undefined if it is absent or blank, and the error if it is invalid. */
-function readName(field: string, value: unknown): CleanName | undefined | InvalidInputError {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') {
-    return new InvalidInputError(`${field} must be a string`, `${field} must be one string`);
-  }
-  const cleaned = cleanName(value);
-  if (cleaned.ok) return cleaned.name;
-  if (cleaned.fault === 'blank') return undefined;
-  if (cleaned.fault === 'invalid_characters') {
-    return new InvalidInputError(
-      `${field} contains invalid characters`,
-      `Only letters, spaces, hyphens and Unicode characters are allowed. ${cleaned.found} is not.`,
-    );
-  }
-  return new InvalidInputError(
-    `${field} is too long`,
-    `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`,
-  );
-}
-
-/** Returns a result of `readName`. @throws InvalidInputError if it is an error */
-function validName<T extends CleanName | undefined>(name: T | InvalidInputError): T {
-  if (name instanceof InvalidInputError) throw name;
-  return name;
 }
 
 function isMissingNumber(value: unknown): boolean {

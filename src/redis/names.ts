@@ -1,3 +1,5 @@
+import { POINT_KINDS } from '../weather/kinds.js';
+
 /**
  * The version of each format that is stored in Redis. Raise it with every change of the format: the version is
  * part of the name, so that no release reads a format of another release.
@@ -10,7 +12,11 @@ const FORMAT_VERSIONS = {
   window: 3,
   session: 4,
   health: 1,
-  queue: 6,
+  /**
+   * The number of kinds is added: workers of the last release drop jobs of a kind that they do not know. If a kind is
+   * removed, raise this by 2.
+   */
+  queue: 3,
   fetched: 6,
 };
 
@@ -24,7 +30,7 @@ export type Names = ReturnType<typeof createNames>;
 export function createNames(prefix: string, database: number) {
   const name = (kind: keyof typeof FORMAT_VERSIONS, rest: string) =>
     `${prefix}:${kind}${FORMAT_VERSIONS[kind]}:${rest}`;
-  const queue = `{${prefix}:queue${FORMAT_VERSIONS.queue}}`;
+  const queue = `{${prefix}:queue${FORMAT_VERSIONS.queue + POINT_KINDS.length}}`;
   return {
     /** The shared cache entry of a key. */
     entry: (key: string) => name('entry', `{${key}}`),

@@ -48,6 +48,8 @@ export interface DailyForecast {
 /** The maximum number of days in a forecast, and what every fetch requests: one entry serves every number of days. */
 export const MAX_FORECAST_DAYS = 7;
 
+const OVER = 'All days of the forecast are over';
+
 /** The daily forecast for a point. */
 export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
   name: 'forecast',
@@ -63,6 +65,7 @@ export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
     const last = days.at(-1);
     return last ? Math.max(0, noonOf(timezone, last.date) + 12 * HOUR_MS - now) : 0;
   },
+  overMessage: OVER,
 };
 
 /**
@@ -80,7 +83,7 @@ export function nextDays(
   const today = localDate(timezone, now) ?? '';
   const next = days.filter(({ date }) => date >= today).slice(0, count);
   if (next.length > 0) return next;
-  throw new ServiceUnavailableError('All days of the forecast are over');
+  throw new ServiceUnavailableError(OVER);
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;

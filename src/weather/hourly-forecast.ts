@@ -48,6 +48,8 @@ export interface HourlyForecast extends Record<OptionalName, (number | null)[]> 
 /** The maximum number of hours in a forecast, and what every fetch requests: one entry serves every number of hours. */
 export const MAX_FORECAST_HOURS = 48;
 
+const OVER = 'All hours of the forecast are over';
+
 /** The hourly forecast for a point. */
 export const HOURLY_FORECAST: Kind<PointRequest, HourlyForecast> = {
   name: 'hourly',
@@ -60,6 +62,7 @@ export const HOURLY_FORECAST: Kind<PointRequest, HourlyForecast> = {
     return isComplete ? forecast : undefined;
   },
   untilOver: ({ time }, now) => Math.max(0, (time.at(-1) ?? 0) + HOUR_MS - now),
+  overMessage: OVER,
 };
 
 /** A check of a list with an element for each hour. */
@@ -116,7 +119,7 @@ export function hourlyForecast(timezone: string, hours: HourlyWeather[]): Hourly
  */
 export function nextHours(forecast: HourlyForecast, now: number, count: number): HourlyWeather[] {
   const first = forecast.time.findIndex((time) => time + HOUR_MS > now);
-  if (first < 0) throw new ServiceUnavailableError('All hours of the forecast are over');
+  if (first < 0) throw new ServiceUnavailableError(OVER);
   return forecast.time
     .slice(first, first + count)
     .map((time, i) => hourAt(forecast, first + i, time));

@@ -24,6 +24,8 @@ export interface Kind<Request, Value> {
    * @param now the present for the value, in milliseconds since the Unix epoch
    */
   untilOver?(value: Value, now: number): number;
+  /** The message of the error if nothing is left of a value. */
+  readonly overMessage?: string;
 }
 
 /** A kind whose types are not known here. Validate a request before it is passed to `keyOf`. */

@@ -6,8 +6,8 @@ import {
   weatherAt,
   weatherGivenTo,
   weatherOf,
-  without,
 } from '../support/conformance.js';
+import { without } from '../support/without.js';
 import { eventually } from '../support/eventually.js';
 import { forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';

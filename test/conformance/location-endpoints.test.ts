@@ -15,7 +15,7 @@ const cases = LOCATION_ENDPOINTS.flatMap((endpoint) => WAYS.map((by) => ({ endpo
 
 /** The target of a valid request. */
 function targetOf(endpoint: LocationEndpoint, by: RequestedBy, more: Record<string, string> = {}) {
-  const { city, country, latitude, longitude } = endpoint.description.example.location;
+  const { city, country, latitude, longitude } = endpoint.description.location;
   const location =
     by === 'name' ? { city, country } : { lat: String(latitude), lon: String(longitude) };
   const query = new URLSearchParams({ ...location, ...more }).toString();

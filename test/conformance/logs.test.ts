@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { useService, weatherAt, weatherOf, without } from '../support/conformance.js';
+import { useService, weatherAt, weatherOf } from '../support/conformance.js';
+import { without } from '../support/without.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { forecastAt } from '../support/forecasts.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { closed } from '../support/closed-schemas.js';
-import { useService, weatherOf, without } from '../support/conformance.js';
+import { useService, weatherOf } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import { anyClient, ask, type Answer } from '../support/http-client.js';
 import type { LogRecord } from '../support/service.js';
@@ -16,6 +16,7 @@ import {
   post,
   type Message,
 } from '../support/mcp.js';
+import { without } from '../support/without.js';
 
 const TOOLS = ['current_weather', 'forecast_daily', 'forecast_hourly', 'find_places'];
 const OSLO = { city: 'Oslo', country: 'Norway' };

@@ -2,7 +2,7 @@
 export { StoreUnavailableError } from '../../src/base/errors.js';
 export type { RequestState } from '../../src/http/context.js';
 export { sessions as createRequestSessions } from '../../src/http/middleware/session-cookie.js';
-export { recentSearchRoutes } from '../../src/http/routes/session-searches.js';
+export { recentSearchRoutes } from '../../src/http/endpoints/recent-searches.js';
 export { loadConfig } from '../../src/config/config.js';
 export { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
 export { createMemoryCache } from '../../src/memory/memory-cache.js';

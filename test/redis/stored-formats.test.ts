@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { createNames } from '../../src/redis/names.js';
 import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { attempt } from '../support/load.js';
@@ -19,7 +20,8 @@ import { PATHS } from '../support/stub-provider.js';
  */
 
 const BERLIN = 'weather:52.5244:13.4105';
-const QUEUE = '{weather:queue6}:fetches';
+const { queue } = createNames('weather', 0);
+const QUEUE = `${queue}:fetches`;
 const WEATHER =
   '{"temperature":10,"condition":"Partly cloudy","humidity":54,"wind_speed":81,"time":1795333258000,' +
   '"feels_like":9,"dew_point":1.1,"pressure":1009.2,"cloud_cover":97,"precipitation":0.4,' +
@@ -70,7 +72,7 @@ describe('the content of Redis after a run', () => {
     const samples: Record<string, unknown> = {
       [`weather:entry5:{${BERLIN}}`]: [ENTRY],
       [`weather:lock5:{${requestKey(9)}}`]: [FETCH_ID],
-      'weather:heartbeat2:{weather:queue6}': [''],
+      [`weather:heartbeat2:${queue}`]: [''],
       'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
       'weather:window3:{all}:total': [['1795333258003363']],
       'weather:session4:ID': [SESSION],

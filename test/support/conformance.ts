@@ -51,14 +51,6 @@ export function weatherGivenTo(call: Call): object {
   };
 }
 
-/** A copy of an object without some of its fields. */
-export function without(
-  record: Record<string, unknown>,
-  ...names: string[]
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
-}
-
 /** The records at level ERROR, except for responses with status 503, which a test asserts by itself. */
 function unexpectedErrors({ records }: Service): LogRecord[] {
   return records.filter(({ level, status }) => level === 'ERROR' && status !== 503);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAILY_FORECAST, nextDays, type DailyForecast } from '../../src/weather/daily-forecast.js';
+import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
 const MINUTE_MS = 60_000;
 
@@ -68,4 +69,27 @@ describe('the time until a forecast is over', () => {
       assert.equal(DAILY_FORECAST.untilOver!(value, midnight + MINUTE_MS), 0);
     }
   });
+});
+
+storedKindContract(DAILY_FORECAST, {
+  key: 'forecast:52.5244:13.4105',
+  request: '{"point":{"latitude":52.5244,"longitude":13.4105}}',
+  values: [
+    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":-1.5,"temperature_max":4,"condition":"Slight rain","precipitation_probability":100,"sunrise":"2026-11-24T07:44","sunset":"2026-11-24T15:59"}]}',
+    '{"timezone":"America/Argentina/Buenos_Aires","days":[{"date":"2026-11-24","temperature_min":-1.5,"temperature_max":4,"condition":"Slight rain","precipitation_probability":100,"sunrise":null,"sunset":null,"precipitation":3.45,"wind_speed_max":30.1,"wind_gusts_max":null,"uv_index_max":0}]}',
+    '{"timezone":"Etc/GMT-1","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":4,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+  ],
+  notRequests: ['null', '{}', '{"point":{"latitude":91,"longitude":0}}', '[52.5244,13.4105]'],
+  notValues: [
+    'null',
+    '{"timezone":"Europe/Berlin","days":[]}',
+    '{"timezone":"Europe Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null,"precipitation":-1}]}',
+    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null,"wind_speed_max":"5 mph"}]}',
+    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Frogs","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":99,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+    '{"timezone":"Europe/Berlin","days":[{"date":"today","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":101,"sunrise":null,"sunset":null}]}',
+    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":"7:44","sunset":null}]}',
+  ],
 });

@@ -6,6 +6,7 @@ import { toHourlyForecast, type RawHour } from '../../src/providers/hourly-value
 import { HOUR_MS } from '../../src/weather/durations.js';
 import { HOURLY_FORECAST, nextHours } from '../../src/weather/hourly-forecast.js';
 import type { Point } from '../../src/weather/types.js';
+import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
 const START = Date.parse('2026-11-24T10:00Z');
 const raw = (time: number, more: Partial<RawHour> = {}): RawHour => ({
@@ -150,4 +151,34 @@ describe('the hours of a provider', () => {
       assert.throws(() => toForecast(none), UpstreamError);
     }
   });
+});
+
+storedKindContract(HOURLY_FORECAST, {
+  key: 'hourly:52.5244:13.4105',
+  request: '{"point":{"latitude":52.5244,"longitude":13.4105}}',
+  values: [
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+  ],
+  notRequests: ['null', '{}', '{"point":{"latitude":91,"longitude":0}}', '[52.5244,13.4105]'],
+  notValues: [
+    'null',
+    '{"timezone":"Asia/Kathmandu","time":[],"temperature":[],"weather_code":[],"feels_like":[],"humidity":[],"cloud_cover":[],"precipitation":[],"precipitation_probability":[],"wind_speed":[],"wind_direction":[],"wind_gusts":[]}',
+    '{"timezone":"","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795658400000,1795654800000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795654800000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1e+300],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":["2026-11-26T01:00Z","2026-11-26T02:00Z"],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,null],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,99],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,4],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,"3"],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,101],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87.5,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":"0.45","precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,-1],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
+    '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"temperature":[8.4,-8],"weather_code":[61,null],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_gusts":[24.1,null]}',
+  ],
 });

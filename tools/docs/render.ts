@@ -1,6 +1,7 @@
 import { PROVIDERS } from '../../src/config/providers.js';
 import { variablesOf, type Variable } from '../../src/config/variable.js';
 import { VARIABLES } from '../../src/config/variables.js';
+import { replaced, tableOf } from './tables.js';
 
 const LINE_LENGTH = 100;
 
@@ -36,10 +37,6 @@ const FIRST = [
   'RATE_LIMIT_TOTAL',
   'UPSTREAM_USER_AGENT',
 ];
-
-/** The lines of a Markdown file around the generated text. */
-const startOf = (kind: string) => `<!-- ${kind}: written by \`npm run docs:config\` -->`;
-const endOf = (kind: string) => `<!-- end of ${kind} -->`;
 
 const PAGE_HEAD = `\
 # Configuration
@@ -90,13 +87,6 @@ function credits(): string {
   ).join('\n');
 }
 
-/** Replaces the text between two lines. @throws Error if the Markdown does not have them */
-function replaced(markdown: string, kind: string, text: string): string {
-  const [before, rest] = split(markdown, startOf(kind));
-  const [, after] = split(rest, endOf(kind));
-  return `${before}${startOf(kind)}\n\n${text}\n\n${endOf(kind)}${after}`;
-}
-
 /** Returns `.env.example`. */
 export function envExample(): string {
   const parts = sections().map(
@@ -116,10 +106,12 @@ function sections(): [heading: string, variables: Variable<unknown>[]][] {
 }
 
 function table(variables: Variable<unknown>[]): string {
-  const rows = variables.map(
-    ({ name, about }) => `| \`${name}\` | ${defaultInMarkdown(about)} | ${about.meaning} |`,
-  );
-  return ['| variable | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+  const rows = variables.map(({ name, about }) => [
+    `\`${name}\``,
+    defaultInMarkdown(about),
+    about.meaning,
+  ]);
+  return tableOf(['variable', 'default', 'meaning'], rows);
 }
 
 function defaultInMarkdown(about: Variable<unknown>['about']): string {
@@ -153,10 +145,4 @@ function wrapped(text: string): string {
     else lines.push(`# ${word}`);
   }
   return lines.join('\n');
-}
-
-function split(text: string, mark: string): [before: string, after: string] {
-  const at = text.indexOf(mark);
-  if (at === -1) throw new Error(`the file has no line "${mark}"`);
-  return [text.slice(0, at), text.slice(at + mark.length)];
 }

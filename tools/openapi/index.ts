@@ -1,15 +1,26 @@
-import { definitions } from './definitions.js';
-import { healthPaths } from './health.js';
+import { describeHealth } from '../../src/http/endpoints/health.js';
+import { describeRecentSearches } from '../../src/http/endpoints/recent-searches.js';
+import { describeSuggestions } from '../../src/http/endpoints/suggestions.js';
+import { ERROR, sharedResponses } from '../../src/http/description/responses.js';
+import { definitionsOf } from '../../src/http/description/schemas.js';
+import type { Description } from '../../src/http/description/types.js';
 import { info, tags } from './info.js';
 import { toLlmsText } from './llms.js';
-import { locationDefinitions, locationPaths } from './locations.js';
+import { describeLocations } from './locations.js';
 import { toOpenApi3 } from './openapi3.js';
 import { inOrder } from './order.js';
-import { placesDefinitions, placesPaths } from './places.js';
-import { responses } from './responses.js';
+import { securityDefinitions } from './security.js';
 import { toolSchemas } from './tools.js';
-import { searchesPaths, securityDefinitions } from './searches.js';
-import type { Description } from './types.js';
+
+/** What each endpoint adds, in the order of the documentation page. */
+const parts = [
+  describeLocations(),
+  describeRecentSearches(),
+  describeSuggestions(),
+  describeHealth(),
+];
+const merged = <T>(objects: (Record<string, T> | undefined)[]): Record<string, T> =>
+  Object.assign({}, ...objects) as Record<string, T>;
 
 /**
  * The machine-readable description of the HTTP interface: an OpenAPI 2.0 document
@@ -26,9 +37,9 @@ export const description: Description = {
   // Unless an operation says otherwise.
   security: [],
   securityDefinitions,
-  paths: inOrder({ ...locationPaths, ...searchesPaths, ...placesPaths, ...healthPaths }),
-  responses,
-  definitions: { ...definitions, ...locationDefinitions, ...placesDefinitions },
+  paths: inOrder(merged(parts.map(({ paths }) => paths))),
+  responses: { ...sharedResponses(), ...merged(parts.map(({ responses }) => responses)) },
+  definitions: { ...definitionsOf(ERROR), ...merged(parts.map(({ definitions }) => definitions)) },
 };
 
 /** The same description as an OpenAPI 3.1 document. */

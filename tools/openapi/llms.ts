@@ -1,5 +1,5 @@
 import { DATA_SOURCES, DETAILS, info, SUMMARY } from './info.js';
-import type { Description, Operation, Parameter } from './types.js';
+import type { Description, Operation, Parameter } from '../../src/http/description/types.js';
 
 interface Referring {
   $ref: string;

@@ -1,9 +1,25 @@
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/index.js';
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
-import { city, country, record } from './definitions.js';
-import { cacheControl, freshness, publicCaching } from './headers.js';
-import { invalidQuery, json, limited, notModified, shared } from './responses.js';
-import type { Fields, Operation, Parameter, Response } from './types.js';
+import { cacheControl, freshness, publicCaching } from '../../src/http/description/headers.js';
+import { json, limited, notModified, shared } from '../../src/http/description/responses.js';
+import { definitionsOf } from '../../src/http/description/schemas.js';
+import type {
+  DescriptionPart,
+  Fields,
+  Operation,
+  Parameter,
+  Paths,
+  Response,
+} from '../../src/http/description/types.js';
+import { CITY, COUNTRY } from '../../src/http/name-parameter.js';
+import {
+  bodyOf,
+  degrees,
+  ifNoneMatch,
+  invalidBody,
+  invalidQuery,
+  PLACE_QUERY,
+} from './location-parts.js';
 
 /** The operations about a location: for each endpoint by city and by coordinates. */
 
@@ -11,32 +27,8 @@ const RECORDED = 'A successful search is added to the recent searches of the ses
 const NOT_RECORDED = 'The search is not added to the recent searches.';
 const PUBLIC = 'The response is the same for everybody: it needs no session.';
 
-/** The header that makes a request conditional. */
-const ifNoneMatch = {
-  name: 'If-None-Match',
-  in: 'header',
-  type: 'string',
-  required: false,
-  description: 'The `ETag` of an earlier response: 304 without a body if nothing has changed.',
-};
-
-/** A coordinate as query parameter. */
-const degrees = (name: string, what: string, limit: number, example: number) => ({
-  name,
-  in: 'query',
-  required: true,
-  type: 'number',
-  format: 'double',
-  minimum: -limit,
-  maximum: limit,
-  description:
-    `${what} in decimal degrees, as programs print it: \`5\`, \`5.\`, \`.5\`, \`+5\`, \`5e-1\`. Spaces ` +
-    'around it do not matter.',
-  'x-example': example,
-});
-
 /** The parts of a description that depend on whether the responses are public. */
-function accessTo({ publicFor, description }: LocationEndpoint, by: RequestedBy) {
+function accessTo({ publicFor, headers }: LocationEndpoint, by: RequestedBy) {
   const isPublic = publicFor.includes(by);
   const session: Record<string, Fields> = isPublic ? {} : limited;
   return {
@@ -44,7 +36,7 @@ function accessTo({ publicFor, description }: LocationEndpoint, by: RequestedBy)
     headers: {
       ...freshness,
       ...(isPublic ? publicCaching : cacheControl('private, no-cache')),
-      ...description.headers,
+      ...headers?.schemas,
       ...session,
     },
     headersOfError: session,
@@ -61,16 +53,14 @@ const parametersOf = ({ parameters }: LocationEndpoint) =>
 
 /** The response to a request by city, or by coordinates. */
 function found(endpoint: LocationEndpoint, by: RequestedBy) {
-  const { schema, response, example } = endpoint.description;
-  const { city: name, country: ofCountry, latitude, longitude } = example.location;
-  const point = by === 'name' ? { latitude: null, longitude: null } : { latitude, longitude };
-  const location = { city: name, country: ofCountry, ...point };
-  return json(schema, response, { location, ...example.members }, accessTo(endpoint, by).headers);
+  const { response, location } = endpoint.description;
+  const { example, name } = bodyOf(endpoint);
+  const shown = by === 'name' ? example : { ...example, location };
+  return json({ name }, response, shown, accessTo(endpoint, by).headers);
 }
 
 function getByCity(endpoint: LocationEndpoint, alias: string | undefined): Operation {
-  const { operation, summary, tag, example } = endpoint.description;
-  const { location } = example;
+  const { operation, summary, tag, location } = endpoint.description;
   const { search, headers, headersOfError, failures } = accessTo(endpoint, 'name');
   return {
     tags: [tag],
@@ -80,15 +70,15 @@ function getByCity(endpoint: LocationEndpoint, alias: string | undefined): Opera
       'The country restricts the search. Of several cities with the same name, the most populous one ' +
       `counts. ${search}`,
     parameters: [
-      { name: 'city', in: 'query', required: true, ...city, 'x-example': location.city },
-      { name: 'country', in: 'query', required: true, ...country, 'x-example': location.country },
+      { name: 'city', in: 'query', required: true, ...CITY, 'x-example': location.city },
+      { name: 'country', in: 'query', required: true, ...COUNTRY, 'x-example': location.country },
       ...parametersOf(endpoint),
       ifNoneMatch,
     ],
     responses: {
       200: found(endpoint, 'name'),
       304: notModified(headers),
-      400: invalidQuery('names', endpoint.parameters, headersOfError),
+      400: invalidQuery(endpoint, 'name', headersOfError),
       ...failures,
     },
   };
@@ -113,7 +103,7 @@ function postByCity(endpoint: LocationEndpoint, alias: string | undefined): Oper
     ],
     responses: {
       200: found(endpoint, 'name'),
-      400: shared('InvalidBody'),
+      400: { $ref: '#/responses/InvalidBody' },
       408: shared('RequestTimeout'),
       413: shared('PayloadTooLarge'),
       ...failures,
@@ -122,8 +112,7 @@ function postByCity(endpoint: LocationEndpoint, alias: string | undefined): Oper
 }
 
 function getByCoordinates(endpoint: LocationEndpoint): Operation {
-  const { operation, summary, tag, example } = endpoint.description;
-  const { latitude, longitude } = example.location;
+  const { operation, summary, tag, location } = endpoint.description;
   const { search, headers, headersOfError, failures } = accessTo(endpoint, 'coordinates');
   return {
     tags: [tag],
@@ -133,15 +122,15 @@ function getByCoordinates(endpoint: LocationEndpoint): Operation {
       'The response names the city and country at the coordinates, and repeats the coordinates of ' +
       `the request. ${search}`,
     parameters: [
-      degrees('lat', 'Latitude', 90, latitude),
-      degrees('lon', 'Longitude', 180, longitude),
+      degrees('lat', location.latitude),
+      degrees('lon', location.longitude),
       ...parametersOf(endpoint),
       ifNoneMatch,
     ],
     responses: {
       200: found(endpoint, 'coordinates'),
       304: notModified(headers),
-      400: invalidQuery('coordinates', endpoint.parameters, headersOfError),
+      400: invalidQuery(endpoint, 'coordinates', headersOfError),
       ...failures,
     },
   };
@@ -150,7 +139,7 @@ function getByCoordinates(endpoint: LocationEndpoint): Operation {
 const aliasOf = ({ path }: LocationEndpoint, alias: string | undefined) =>
   alias === undefined ? '' : ` (alias of ${path})`;
 
-function pathsOf(endpoint: LocationEndpoint): [string, Record<string, Operation>][] {
+function pathsOf(endpoint: LocationEndpoint): [string, Paths[string]][] {
   const { path, aliases = [], acceptsBody } = endpoint;
   const byCity = (alias?: string) => ({
     get: getByCity(endpoint, alias),
@@ -159,35 +148,22 @@ function pathsOf(endpoint: LocationEndpoint): [string, Record<string, Operation>
   return [
     [path, byCity()],
     [`${path}/coordinates`, { get: getByCoordinates(endpoint) }],
-    ...aliases.map((alias): [string, Record<string, Operation>] => [alias, byCity(alias)]),
+    ...aliases.map((alias): [string, Paths[string]] => [alias, byCity(alias)]),
   ];
 }
 
-export const locationPaths = Object.fromEntries(LOCATION_ENDPOINTS.flatMap(pathsOf));
+/** Describes every endpoint about a location. */
+export const describeLocations = (): DescriptionPart => ({
+  paths: Object.fromEntries(LOCATION_ENDPOINTS.flatMap(pathsOf)),
+  responses: { InvalidBody: invalidBody() },
+  definitions: {
+    ...definitionsOf(...LOCATION_ENDPOINTS.map(bodyOf)),
+    WeatherQuery: PLACE_QUERY,
+  },
+});
 
-function definitionsOf(endpoint: LocationEndpoint) {
-  const { schema, members, definitions, example } = endpoint.description;
-  const { city: name, country: ofCountry } = example.location;
-  const location = { city: name, country: ofCountry, latitude: null, longitude: null };
-  return [
-    [
-      schema,
-      record(
-        { location: { $ref: '#/definitions/Location' }, ...members },
-        { location, ...example.members },
-      ),
-    ],
-    ...Object.entries(definitions).map(([each, parts]) => [
-      each,
-      record(parts.members, parts.example),
-    ]),
-  ] as [string, ReturnType<typeof record>][];
-}
-
-export const locationDefinitions = Object.fromEntries(LOCATION_ENDPOINTS.flatMap(definitionsOf));
-
-/** The headers of the responses of any of these endpoints. */
+/** The headers that only some of these endpoints have. */
 export const locationHeaders = Object.assign(
   {},
-  ...LOCATION_ENDPOINTS.map(({ description }) => description.headers),
-) as Record<string, object>;
+  ...LOCATION_ENDPOINTS.map(({ headers }) => headers?.schemas),
+) as Record<string, Fields>;

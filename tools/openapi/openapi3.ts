@@ -1,6 +1,12 @@
-import { OCCASIONAL_HEADERS } from './headers.js';
-import { sessionCookie } from './searches.js';
-import type { Description, Fields, Operation, Parameter, Response } from './types.js';
+import { OCCASIONAL_HEADERS } from '../../src/http/description/headers.js';
+import { sessionCookie } from './security.js';
+import type {
+  Description,
+  Fields,
+  Operation,
+  Parameter,
+  Response,
+} from '../../src/http/description/types.js';
 
 const JSON_TYPE = 'application/json';
 

@@ -1,6 +1,4 @@
-import type { Operation } from './types.js';
-
-type Paths = Record<string, Record<string, Operation>>;
+import type { Operation, Paths } from '../../src/http/description/types.js';
 
 /** The first path of the documentation page. */
 const FIRST = '/api/v1/conditions';

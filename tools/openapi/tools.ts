@@ -1,7 +1,7 @@
 import { CONDITIONS } from '../../src/http/endpoints/conditions.js';
 import { TOOLS, type Tool } from '../../src/http/mcp/tools.js';
-import { freshness } from './headers.js';
-import type { Fields } from './types.js';
+import { freshness } from '../../src/http/description/headers.js';
+import type { Fields } from '../../src/http/description/types.js';
 
 /** The parts of the OpenAPI 3.1 document that are read here. Its schemas are JSON Schemas. */
 interface OpenApi3 {
@@ -41,7 +41,7 @@ export function toolSchemas(
 ): Record<string, { inputSchema: object; outputSchema: object }> {
   const document = openApi3 as OpenApi3;
   const schemaOf = (name: string) => document.components.schemas[name] as Fields & ObjectSchema;
-  const { provider, attribution } = schemaOf(CONDITIONS.description.schema).properties;
+  const { provider, attribution } = schemaOf(CONDITIONS.body.name).properties;
 
   /** The members of a result that are headers of a response, or that responses by HTTP do not have. */
   function moreMembers({ endpoint }: Tool): Fields {

@@ -2,10 +2,8 @@ import type { Kind } from '../../weather/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/point.js';
 import type { Point } from '../../weather/types.js';
+import type { ObjectSchema, SchemaObject } from '../description/schemas.js';
 import type { OptionsOf, ParameterRules } from '../parameters.js';
-
-/** A schema object of OpenAPI 2.0. */
-export type Schema = Record<string, unknown>;
 
 /** How a request names its location. */
 export type RequestedBy = 'name' | 'coordinates';
@@ -25,6 +23,12 @@ export interface ResponseContext<Options> {
   creditOf: (provider: string) => { text: string; url: string | null } | undefined;
 }
 
+/** Response headers that only one endpoint has. */
+export interface OwnHeaders<Value, Options, Name extends string> {
+  schemas: Record<Name, SchemaObject>;
+  valuesOf(value: Value, context: ResponseContext<Options>): Partial<Record<Name, string>>;
+}
+
 /**
  * An endpoint that responds with one kind of data about a location. It serves GET requests at `path` for a city, and at
  * `<path>/coordinates` for coordinates. Routes, log records, and API description follow from it.
@@ -32,6 +36,8 @@ export interface ResponseContext<Options> {
 export interface LocationEndpoint<
   Value extends object = object,
   Rules extends ParameterRules = ParameterRules,
+  Body extends object = object,
+  Header extends string = string,
 > {
   path: string;
   /** Further paths for a city. */
@@ -43,14 +49,15 @@ export interface LocationEndpoint<
   publicFor: readonly RequestedBy[];
   /** The parameters that only this endpoint has. */
   parameters: Rules;
-  /** The members of the response body after `location`. @throws ServiceUnavailableError if the value has nothing to show */
-  membersOf(value: Value, context: ResponseContext<OptionsOf<Rules>>): object;
-  /** Response headers in addition to those about session, cache, and provider. */
-  headersOf(value: Value, context: ResponseContext<OptionsOf<Rules>>): Record<string, string>;
+  /** The response body without `location`, its first member. */
+  body: ObjectSchema<Body>;
+  /** Returns the members of `body`. @throws ServiceUnavailableError if the value has nothing to show */
+  membersOf(value: Value, context: ResponseContext<OptionsOf<Rules>>): Body;
+  headers?: OwnHeaders<Value, OptionsOf<Rules>, Header>;
   description: EndpointDescription;
 }
 
-/** The words, schemas, and examples of an endpoint in the API description (OpenAPI 2.0). */
+/** The words of an endpoint in the API description. */
 export interface EndpointDescription {
   tag: 'weather' | 'forecast';
   /** Such as `Forecast`, for the operations `getForecast` and `getForecastByCoordinates`. */
@@ -59,16 +66,16 @@ export interface EndpointDescription {
   summary: string;
   /** The data in a sentence. */
   response: string;
-  /** The name of the schema of the body. */
-  schema: string;
-  /** The schemas of the members after `location`. */
-  members: Record<string, Schema>;
-  /** Further schemas to which the members refer, by their names: their members, and an example. */
-  definitions: Record<string, { members: Record<string, Schema>; example: object }>;
-  /** Headers that only this endpoint has. */
-  headers: Record<string, Schema>;
-  example: {
-    location: { city: string; country: string; latitude: number; longitude: number };
-    members: object;
-  };
+  /** The location of the example of `body`. */
+  location: { city: string; country: string; latitude: number; longitude: number };
 }
+
+/** Defines an endpoint. The compiler checks that `membersOf` returns what `body` describes. */
+export const locationEndpoint = <
+  Value extends object,
+  Rules extends ParameterRules,
+  Body extends object,
+  Header extends string = never,
+>(
+  endpoint: LocationEndpoint<Value, Rules, Body, Header>,
+): LocationEndpoint<Value, Rules, Body, Header> => endpoint;

@@ -2,49 +2,32 @@ import { codeOf } from '../../weather/conditions.js';
 import { CURRENT_WEATHER } from '../../weather/current-weather.js';
 import { pointText } from '../../weather/point.js';
 import { isDaylight } from '../../weather/sun.js';
-import type { Weather } from '../../weather/types.js';
-import type { LocationEndpoint } from './endpoint.js';
-import { decimal, percentage } from './members.js';
+import { CONDITION, percentage } from '../description/quantities.js';
+import { decimal, objectSchema } from '../description/schemas.js';
+import { locationEndpoint } from './endpoint.js';
 
 /** The current weather: the members that the public contract fixes. */
-export const WEATHER: LocationEndpoint<Weather> = {
+export const WEATHER = locationEndpoint({
   path: '/api/v1/weather',
   aliases: ['/api/weather'],
   acceptsBody: true,
   kind: CURRENT_WEATHER,
   publicFor: [],
   parameters: {},
+  body: objectSchema('WeatherRecord', {
+    temperature: [decimal('Degrees Celsius, at most one decimal.'), 8.4],
+    condition: [CONDITION, 'Slight rain'],
+    humidity: [percentage('Relative humidity in percent.'), 87],
+    wind_speed: [decimal('Kilometers per hour, at most one decimal.', { minimum: 0 }), 11.2],
+  }),
   membersOf: ({ temperature, condition, humidity, wind_speed }) => ({
     temperature,
     condition,
     humidity,
     wind_speed,
   }),
-  headersOf(weather, { located, now }) {
-    const code = codeOf(weather.condition);
-    return {
-      'X-Weather-Point': pointText(located.place),
-      'X-Weather-Is-Day': isDaylight(located.point, now) ? '1' : '0',
-      ...(code === undefined ? {} : { 'X-Weather-Code': String(code) }),
-    };
-  },
-  description: {
-    tag: 'weather',
-    operation: 'Weather',
-    summary: 'Weather',
-    response: 'The current weather.',
-    schema: 'WeatherRecord',
-    members: {
-      temperature: decimal('Degrees Celsius, at most one decimal.'),
-      condition: {
-        type: 'string',
-        description: 'The weather, in the words of the WMO weather codes.',
-      },
-      humidity: percentage('Relative humidity in percent.'),
-      wind_speed: decimal('Kilometers per hour, at most one decimal.', { minimum: 0 }),
-    },
-    definitions: {},
-    headers: {
+  headers: {
+    schemas: {
       'X-Weather-Point': {
         type: 'string',
         pattern: '^-?\\d{1,2}(\\.\\d{1,4})?,-?\\d{1,3}(\\.\\d{1,4})?$',
@@ -64,9 +47,20 @@ export const WEATHER: LocationEndpoint<Weather> = {
         description: '`1` while the sun is up at the location, else `0`.',
       },
     },
-    example: {
-      location: { city: 'Paris', country: 'France', latitude: 48.8566, longitude: 2.3522 },
-      members: { temperature: 8.4, condition: 'Slight rain', humidity: 87, wind_speed: 11.2 },
+    valuesOf(weather, { located, now }) {
+      const code = codeOf(weather.condition);
+      return {
+        'X-Weather-Point': pointText(located.place),
+        'X-Weather-Is-Day': isDaylight(located.point, now) ? '1' : '0',
+        ...(code === undefined ? {} : { 'X-Weather-Code': String(code) }),
+      };
     },
   },
-};
+  description: {
+    tag: 'weather',
+    operation: 'Weather',
+    summary: 'Weather',
+    response: 'The current weather.',
+    location: { city: 'Paris', country: 'France', latitude: 48.8566, longitude: 2.3522 },
+  },
+});

@@ -2,6 +2,7 @@ import { CONDITIONS } from '../endpoints/conditions.js';
 import { DAILY_FORECAST_ENDPOINT } from '../endpoints/daily-forecast.js';
 import type { LocationEndpoint } from '../endpoints/endpoint.js';
 import { HOURLY_FORECAST_ENDPOINT } from '../endpoints/hourly-forecast.js';
+import { SUGGESTIONS_PATH } from '../endpoints/suggestions.js';
 
 /**
  * A tool of the Model Context Protocol. Each call stands for a GET request to the endpoint. The build makes the schemas of
@@ -54,7 +55,7 @@ export const TOOLS: readonly Tool[] = [
       'Returns places whose name begins with a text, in any language or script, the most likely first. Use it before the ' +
       'other tools if the country of a city is not known, or if several places have the name; if the user may mean any of ' +
       'them, ask which. Pass `city` and `country` of a result to the other tools as they are. It returns no weather.',
-    endpoint: { path: '/api/v1/places' },
+    endpoint: { path: SUGGESTIONS_PATH },
   },
 ];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { SERVICE_VERSION } from '../../../src/base/version.js';
-import { city, country } from '../../../tools/openapi/definitions.js';
+import { CITY, COUNTRY } from '../../../src/http/name-parameter.js';
 import { description } from '../../../tools/openapi/index.js';
 
 interface Operation {
@@ -59,7 +59,7 @@ describe('the OpenAPI description', () => {
   });
 
   it('accepts every name that the service may accept, and no blocked character', () => {
-    for (const { pattern, minLength, ...rules } of [city, country]) {
+    for (const { pattern, minLength, ...rules } of [CITY, COUNTRY]) {
       const accepted = new RegExp(pattern, 'u');
       for (const name of ["L'Aquila", 'St. John’s', '東京']) assert.match(name, accepted);
       for (const refused of ['Paris1', '<', '>', ';', '&', '|', '$', '\\']) {

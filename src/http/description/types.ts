@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 2.0 document that its translation to 3.1 reads. */
+/** The parts of an OpenAPI 2.0 document. */
 
 export type Fields = Record<string, unknown>;
 
@@ -22,6 +22,17 @@ export interface Operation extends Fields {
   responses: Record<string, Response>;
 }
 
+/** The operations of each path, by their methods. */
+export type Paths = Record<string, Record<string, Operation>>;
+
+/** The part of the description that one endpoint adds. */
+export interface DescriptionPart {
+  paths: Paths;
+  /** Responses and schemas to which its operations refer, by their names. */
+  responses?: Record<string, Response>;
+  definitions?: Record<string, Fields>;
+}
+
 export interface Description {
   swagger: '2.0';
   info: object;
@@ -31,7 +42,7 @@ export interface Description {
   tags: object[];
   security: object[];
   securityDefinitions: object;
-  paths: Record<string, Record<string, Operation>>;
+  paths: Paths;
   responses: Record<string, Response>;
   definitions: Record<string, Fields>;
 }

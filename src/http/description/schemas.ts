@@ -1,0 +1,117 @@
+/**
+ * Schemas of response members (OpenAPI 2.0). One table gives the type of a response, its description, its example, and
+ * the validation in the tests. Decision 45 says why it does not make the values, too.
+ */
+
+/** A schema object of OpenAPI 2.0. */
+export type SchemaObject = Record<string, unknown>;
+
+/** A schema whose values have a type. */
+export interface Schema<Value> {
+  object: SchemaObject;
+  /** The named schemas to which it refers. */
+  refersTo?: readonly ObjectSchema<object>[];
+  /** Only for the compiler. */
+  readonly value?: Value;
+}
+
+/** The schema of an object, with the name under which the API description has it. */
+export interface ObjectSchema<Value extends object> {
+  name: string;
+  /** The schema of each member. Every member is required. */
+  properties: Readonly<Record<string, SchemaObject>>;
+  example: Value;
+  /** The named schemas to which its members refer. */
+  refersTo: readonly ObjectSchema<object>[];
+}
+
+/** The type of the values of an object schema. */
+export type ValueOf<S> = S extends ObjectSchema<infer Value> ? Value : never;
+
+/** Defines an object. @param members for each member its schema and its value in the example, in the order of a response */
+export function objectSchema<Value extends object>(
+  name: string,
+  members: { [Name in keyof Value]: readonly [Schema<Value[Name]>, NoInfer<Value[Name]>] },
+): ObjectSchema<Value> {
+  const rows = Object.entries<readonly [Schema<unknown>, unknown]>(members);
+  return {
+    name,
+    properties: Object.fromEntries(rows.map(([member, [{ object }]]) => [member, object])),
+    example: Object.fromEntries(rows.map(([member, [, example]]) => [member, example])) as Value,
+    refersTo: rows.flatMap(([, [{ refersTo = [] }]]) => refersTo),
+  };
+}
+
+/** A member that is another object. */
+export const reference = <Value extends object>(of: ObjectSchema<Value>): Schema<Value> => ({
+  object: { $ref: `#/definitions/${of.name}` },
+  refersTo: [of],
+});
+
+/** A list of objects. */
+export const listOf = <Value extends object>(
+  of: ObjectSchema<Value>,
+  about: { minItems?: number; maxItems: number; description: string },
+): Schema<Value[]> => {
+  const { description, ...bounds } = about;
+  const { object: items, refersTo = [] } = reference(of);
+  return { object: { type: 'array', ...bounds, items, description }, refersTo };
+};
+
+/** A value that can also be null. OpenAPI 2.0 has no null. This extension is common to its tools. */
+export const nullable = <Value>({ object }: Schema<Value>): Schema<Value | null> => ({
+  object: { ...object, 'x-nullable': true },
+});
+
+/** An object that is described in place. Every member is required. */
+export const inlineObject = <Value extends object>(
+  description: string,
+  properties: { [Name in keyof Value]: Schema<Value[Name]> },
+): Schema<Value> => {
+  const rows = Object.entries<Schema<unknown>>(properties);
+  return {
+    object: {
+      type: 'object',
+      required: rows.map(([name]) => name),
+      properties: Object.fromEntries(rows.map(([name, { object }]) => [name, object])),
+      description,
+    },
+  };
+};
+
+/** A text. @param rules further members of the schema object, such as `pattern` */
+export const text = (description?: string, rules: SchemaObject = {}): Schema<string> => ({
+  object: { type: 'string', ...rules, ...(description !== undefined && { description }) },
+});
+
+/** One of several texts. */
+export const oneOf = <Value extends string>(...values: Value[]): Schema<Value> => ({
+  object: { type: 'string', enum: values },
+});
+
+/** A number that is not rounded to a whole one. */
+export const decimal = (description?: string, range: SchemaObject = {}): Schema<number> => ({
+  object: {
+    ...{ type: 'number', format: 'double', ...range },
+    ...(description !== undefined && { description }),
+  },
+});
+
+/** A whole number. */
+export const integer = (description: string, range: SchemaObject = {}): Schema<number> => ({
+  object: { type: 'integer', format: 'int32', ...range, description },
+});
+
+export const LATITUDE = { minimum: -90, maximum: 90 };
+export const LONGITUDE = { minimum: -180, maximum: 180 };
+
+/** The definitions of object schemas and of all to which they refer. They are open: clients must accept new members. */
+export function definitionsOf(...schemas: ObjectSchema<object>[]): Record<string, SchemaObject> {
+  return Object.assign(
+    {},
+    ...schemas.map(({ name, properties, example, refersTo }) => ({
+      [name]: { type: 'object', required: Object.keys(properties), properties, example },
+      ...definitionsOf(...refersTo),
+    })),
+  ) as Record<string, SchemaObject>;
+}

@@ -1,0 +1,181 @@
+import type Router from '@koa/router';
+import compose from 'koa-compose';
+import { InvalidInputError, PlaceNotFoundError } from '../../base/errors.js';
+import type { CleanName } from '../../text/place-names.js';
+import { plainText } from '../../text/typography.js';
+import type { Clock, Gazetteer, Place } from '../../weather/types.js';
+import type { AppContext, AppMiddleware, RequestState } from '../context.js';
+import { cacheControl } from '../description/headers.js';
+import { failure, faultTable, json, shared } from '../description/responses.js';
+import {
+  decimal,
+  definitionsOf,
+  LATITUDE,
+  listOf,
+  LONGITUDE,
+  nullable,
+  objectSchema,
+  text,
+  type ValueOf,
+} from '../description/schemas.js';
+import type { DescriptionPart } from '../description/types.js';
+import { COUNTRY, nameFaults, nameSchema, readName, validName } from '../name-parameter.js';
+import { wholeNumber } from '../parameters.js';
+import { setPublic } from '../public-response.js';
+import { queryOf, type Query } from '../request-target.js';
+import { missingRow } from '../validate.js';
+
+export const SUGGESTIONS_PATH = '/api/v1/places';
+/** One day: the gazetteer changes only with a release. */
+const LIFETIME_SECONDS = 86_400;
+
+const LIMIT = wholeNumber('limit', {
+  min: 1,
+  max: 10,
+  default: 5,
+  description: 'The maximum number of places.',
+});
+
+const SUGGESTION = objectSchema('Place', {
+  city: [
+    text('A value for the parameter `city`: with the region if the name alone is ambiguous.'),
+    'Springfield, Illinois',
+  ],
+  country: [text('The usual English name.'), 'United States'],
+  country_code: [text('ISO 3166-1 alpha-2; XK for Kosovo.', { pattern: '^[A-Z]{2}$' }), 'US'],
+  region: [nullable(text('State or province, in English; null if it is not known.')), 'Illinois'],
+  latitude: [decimal(undefined, LATITUDE), 39.80172],
+  longitude: [decimal(undefined, LONGITUDE), -89.64371],
+});
+
+const BODY = objectSchema('Places', {
+  places: [
+    listOf(SUGGESTION, { maxItems: 10, description: 'The most likely first.' }),
+    [SUGGESTION.example],
+  ],
+});
+
+/** Creates the handler of requests for suggestions. @param options `middleware` runs first, in order */
+export function createSuggestionHandler(options: {
+  suggest: Gazetteer['suggest'];
+  middleware: AppMiddleware[];
+  clock: Clock;
+}): AppMiddleware {
+  return compose<AppContext>([
+    ...options.middleware,
+    (ctx) => {
+      const { q, country, limit } = suggestionFromQuery(queryOf(ctx.state.target));
+      const suggestions = options.suggest(q, limit, country?.plain);
+      if (!suggestions) {
+        throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
+      }
+      setPublic(ctx, { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS }, options.clock.now());
+      ctx.body = { places: suggestions.map(suggestionOf) };
+    },
+  ]);
+}
+
+/** Serves suggestions for the beginning of a city name. */
+export function suggestionRoutes(router: Router<RequestState>, handler: AppMiddleware): void {
+  router.get(SUGGESTIONS_PATH, handler);
+}
+
+function suggestionOf(place: Place): ValueOf<typeof SUGGESTION> {
+  const { city, country, countryCode, region, latitude, longitude } = place;
+  return { city, country, country_code: countryCode, region: region ?? null, latitude, longitude };
+}
+
+/** A request for suggestions. */
+interface SuggestionInput {
+  /** In plain typography. A space at the end means that the word is complete: "san " is not the beginning of Santiago. */
+  q: string;
+  country: CleanName | undefined;
+  limit: number;
+}
+
+/** Returns text, country, and number of suggestions of a query string. @throws InvalidInputError */
+export function suggestionFromQuery(query: Query): SuggestionInput {
+  const q = readName('q', query['q']);
+  if (q === undefined) {
+    throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
+  }
+  const { plain } = validName(q);
+  const country = validName(readName('country', query['country']));
+  const limit = LIMIT.read(query);
+  const isWholeWord = plainText(String(query['q'])).endsWith(' ');
+  return { q: isWholeWord ? `${plain} ` : plain, country, limit };
+}
+
+export const describeSuggestions = (): DescriptionPart => ({
+  definitions: definitionsOf(BODY),
+  responses: {
+    InvalidSuggestion: failure(
+      'A query parameter is missing or breaks a rule, or there is no such country.\n\n' +
+        faultTable([
+          missingRow('parameters', 'q is missing or blank'),
+          ...nameFaults(['q', 'country']),
+          LIMIT.fault,
+          { error: 'Geocoding failed', condition: 'there is no such country' },
+        ]),
+      { error: 'Missing required parameters', message: "The parameter 'q' is required" },
+    ),
+  },
+  paths: {
+    [SUGGESTIONS_PATH]: {
+      get: {
+        tags: ['places'],
+        operationId: 'suggestPlaces',
+        summary: 'Suggest places',
+        description:
+          'Places whose name, in any language and script, begins with `q`: cities that are shown by such a ' +
+          'name before others, complete names before longer ones, larger places before smaller ones. A space at the end of ' +
+          '`q` is the end of a word. With `city` and `country` of a suggestion, the other operations ' +
+          'find the same place. It needs no session, and has a limit of its own: ten times as many ' +
+          'requests per client address as for weather.',
+        parameters: [
+          {
+            ...{ name: 'q', in: 'query', required: true, 'x-example': 'pots' },
+            ...nameSchema('The beginning of the name, in any language'),
+          },
+          {
+            ...{ name: 'country', in: 'query', required: false, 'x-example': 'Germany' },
+            ...{ ...COUNTRY, minLength: 0 },
+            description: `Suggest places of this country only. ${COUNTRY.description}`,
+          },
+          { ...LIMIT.description },
+        ],
+        responses: {
+          200: json(
+            BODY,
+            'The most likely places first; an empty list if no name begins with `q`.',
+            {
+              places: [
+                {
+                  city: 'Potsdam',
+                  country: 'Germany',
+                  country_code: 'DE',
+                  region: 'Brandenburg',
+                  latitude: 52.39886,
+                  longitude: 13.06566,
+                },
+              ],
+            },
+            {
+              Age: {
+                type: 'integer',
+                minimum: 0,
+                description:
+                  'Seconds since the service sent the response: above 0 if a cache sends it.',
+              },
+              ...cacheControl(`public, max-age=${LIFETIME_SECONDS}`),
+            },
+          ),
+          400: { $ref: '#/responses/InvalidSuggestion' },
+          429: shared('RateLimited'),
+          500: shared('InternalError'),
+          503: shared('Overloaded'),
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,35 @@
+import { DEFAULT_PLACES, type GeocodedPlace } from './stub-provider-places.js';
+import type { Damage } from './stub-provider-damage.js';
+
+export const PATHS = {
+  openMeteo: '/v1/forecast',
+  geocoding: '/v1/search',
+  metNorway: '/weatherapi/locationforecast/2.0/complete',
+  openWeatherMap: '/data/2.5/weather',
+  openWeatherMapForecast: '/data/2.5/forecast',
+  weatherGovPoint: '/points/{point}',
+  weatherGovStations: '/gridpoints/{point}/stations',
+  weatherGovForecast: '/gridpoints/{point}/forecast',
+  weatherGovHourly: '/gridpoints/{point}/forecast/hourly',
+  weatherGov: '/stations/{point}/observations/latest',
+} as const;
+
+/** What tests can change in the responses of the stub provider. */
+export interface World {
+  places: GeocodedPlace[];
+  /** Added to every temperature (at most 30). It distinguishes a later response from an earlier one. */
+  warmerBy: number;
+  /** Milliseconds until a response of MET Norway expires. */
+  metExpiresMs: number;
+  /** What is wrong with the data of points, by their key. */
+  damages: Map<string, Damage>;
+  /** The office whose grid api.weather.gov has. It does not know the cells of another office. */
+  gridOffice: string;
+}
+
+export function createWorld(): World {
+  return {
+    ...{ places: [...DEFAULT_PLACES], warmerBy: 0, metExpiresMs: 1_800_000 },
+    ...{ damages: new Map(), gridOffice: 'TST' },
+  };
+}

@@ -1,0 +1,120 @@
+import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
+import { similarPlaces } from '../../src/http/description/headers.js';
+import { failure, faultTable, limited } from '../../src/http/description/responses.js';
+import {
+  decimal,
+  LATITUDE,
+  LONGITUDE,
+  nullable,
+  objectSchema,
+  text,
+} from '../../src/http/description/schemas.js';
+import type { Fields, Parameter } from '../../src/http/description/types.js';
+import { CITY, COUNTRY } from '../../src/http/name-parameter.js';
+import { DEGREES, missingRow, PLACE_FAULTS, POINT_FAULTS } from '../../src/http/validate.js';
+
+/** The parameters, bodies, and errors that all endpoints about a location have. */
+
+/** The header that makes a request conditional. */
+export const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  type: 'string',
+  required: false,
+  description: 'The `ETag` of an earlier response: 304 without a body if nothing has changed.',
+};
+
+/** A coordinate as query parameter. */
+export function degrees(name: keyof typeof DEGREES, example: number): Parameter {
+  const { what, limit } = DEGREES[name];
+  return {
+    ...{ name, in: 'query', required: true, 'x-example': example },
+    ...decimal(undefined, { minimum: -limit, maximum: limit }).object,
+    description:
+      `${what} in decimal degrees, as programs print it: \`5\`, \`5.\`, \`.5\`, \`+5\`, \`5e-1\`. Spaces ` +
+      'around it do not matter.',
+  };
+}
+
+const coordinate = (axis: string, range: Fields) =>
+  nullable(
+    decimal(`${axis} of the request, in decimal degrees; null for a request by city.`, range),
+  );
+
+/** The member `location`: the first one of each response. */
+const LOCATION = objectSchema('Location', {
+  city: [text('As in the request, or the city at the coordinates.'), 'Paris'],
+  country: [text('As in the request, or the country at the coordinates.'), 'France'],
+  latitude: [coordinate('Latitude', LATITUDE), null],
+  longitude: [coordinate('Longitude', LONGITUDE), null],
+});
+
+/** The body of a request. */
+export const PLACE_QUERY = {
+  type: 'object',
+  required: ['city', 'country'],
+  properties: { city: CITY, country: COUNTRY },
+  example: { city: 'Paris', country: 'France' },
+};
+
+/** The complete body of a response. */
+export function bodyOf({ body, description: { location } }: LocationEndpoint) {
+  const { city, country } = location;
+  return {
+    ...body,
+    properties: { location: { $ref: `#/definitions/${LOCATION.name}` }, ...body.properties },
+    example: { location: { city, country, latitude: null, longitude: null }, ...body.example },
+    refersTo: [LOCATION, ...body.refersTo],
+  };
+}
+
+const NAME_FAULTS = [
+  ...PLACE_FAULTS,
+  missingRow('parameters', 'city or country is missing or blank'),
+];
+
+/** The responses to an invalid query. */
+const INVALID_QUERY = {
+  name: {
+    description: 'A query parameter is missing, breaks a rule, or names no place.',
+    faults: NAME_FAULTS,
+    example: {
+      error: 'Missing required parameters',
+      message: "Both 'city' and 'country' parameters are required",
+    },
+  },
+  coordinates: {
+    description: 'A query parameter is missing or breaks a rule, or no place is near.',
+    faults: POINT_FAULTS,
+    example: { error: 'Invalid coordinates', message: 'lat must be between -90 and 90' },
+  },
+};
+
+export function invalidQuery(
+  { parameters }: LocationEndpoint,
+  by: RequestedBy,
+  headers: Record<string, Fields>,
+) {
+  const { description, faults, example } = INVALID_QUERY[by];
+  const own = Object.values(parameters).map(({ fault }) => fault);
+  return failure(`${description}\n\n${faultTable([...faults, ...own])}`, example, {
+    ...headers,
+    ...(by === 'name' ? similarPlaces : {}),
+  });
+}
+
+/** The response to an invalid body. */
+export const invalidBody = () =>
+  failure(
+    'The body is no JSON object, or a field is missing, breaks a rule, or names no place.\n\n' +
+      faultTable([
+        ...PLACE_FAULTS,
+        missingRow('fields', 'city or country is missing, `null` or blank'),
+        {
+          error: 'Invalid request',
+          condition: 'the body is empty, compressed, no JSON object, or not `application/json`',
+        },
+      ]),
+    { error: 'Missing required fields', message: "Both 'city' and 'country' fields are required" },
+    { ...limited, ...similarPlaces },
+  );
