@@ -3,7 +3,6 @@ import { createApp } from './app.js';
 import { systemClock as clock } from './process/clock.js';
 import type { Config } from './config/config.js';
 import { createHttpServer, RECEIVE } from './http/http-server.js';
-import { createRequestQueue } from './http/request-queue.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
 import { createLifecycle } from './process/lifecycle.js';
@@ -26,7 +25,6 @@ warnOfWeakSettings(config, log);
 const lifecycle = createLifecycle({ log, ...config.shutdown });
 onEndSignal(lifecycle.shutDown);
 const services = await createServices({ config, log, clock, lifecycle });
-const queue = createRequestQueue();
 // Loading the package takes time and memory, so it is loaded only if assistants are served.
 const mcp = config.mcpEnabled ? await import('./http/mcp/index.js') : undefined;
 const app = createApp({
@@ -37,7 +35,6 @@ const app = createApp({
   clock,
   lifecycle,
   bodyMs: RECEIVE.bodyMs,
-  isLate: queue.isLate,
   mcpRoute: mcp?.mcpRoute,
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
@@ -54,7 +51,6 @@ const bounded = createHttpServer(
   {
     idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
     receive: RECEIVE,
-    queue,
   },
 );
 const port = await listen(

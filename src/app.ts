@@ -41,16 +41,13 @@ export interface AppOptions {
   lifecycle: Lifecycle;
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
-  /** Whether the request that has just begun waited too long, and is shed. */
-  isLate: () => boolean;
   /** Serves assistants. Undefined: nothing does. */
   mcpRoute?: McpRoute | undefined;
 }
 
 /** Creates the HTTP side: every route and middleware, in order. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, isLate, mcpRoute } =
-    options;
+  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, mcpRoute } = options;
   const { store } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
@@ -124,7 +121,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(connectionHeader(lifecycle.closing));
   app.use(
     requestState({
-      isLate,
       trustedProxies: config.trustedProxies,
       log,
       clock,

@@ -7,8 +7,6 @@ import type { Target } from './request-target.js';
 /** The state that the middleware of this service adds to the Koa context of a request. */
 export interface RequestState {
   target: Target;
-  /** Whether the request waited too long before it began. Such a request is shed. */
-  isLate: boolean;
   requestId: string;
   /** The client's address, as logged. */
   ip: string;

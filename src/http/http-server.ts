@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createBoundedServer, type BoundedServer } from '../process/bounded-server.js';
-import type { RequestQueue } from './request-queue.js';
+import { createRequestQueue } from './request-queue.js';
 
 /** Milliseconds that a client has to send a request. */
 export interface ReceiveTimes {
@@ -21,8 +21,6 @@ export interface HttpServerOptions {
   /** Milliseconds without any progress after which a connection with a request is closed. */
   idleTimeoutMs: number;
   receive: ReceiveTimes;
-  /** Decides when a request begins. */
-  queue: RequestQueue;
 }
 
 /**
@@ -44,15 +42,16 @@ const LIMITS_FILE = '/proc/self/limits';
 /** Creates the server of the API with its limits on clients. */
 export function createHttpServer(
   listener: RequestListener,
-  { idleTimeoutMs, receive, queue }: HttpServerOptions,
+  { idleTimeoutMs, receive }: HttpServerOptions,
 ): BoundedServer {
+  const queue = createRequestQueue();
   const bounded = createBoundedServer(
     (request, response) => {
       const begin = () => {
         listener(request, response);
       };
       if (request.url?.startsWith(PROBES)) queue.addProbe(begin);
-      else queue.add(begin);
+      else queue.add(request, begin);
     },
     {
       maxConnections: maxConnections(),

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /**
  * Maximum number of requests per event loop iteration that begin and are not late: about 5 ms. Node.js accepts one
  * connection per iteration. More: probes wait longer under load. Fewer: more Redis commands, because the commands of one
@@ -20,7 +22,15 @@ const MAX_WAIT_CPU_MS = 500;
  */
 const LATE_FRACTION = 0.5;
 
+declare module 'http' {
+  interface IncomingMessage {
+    /** Whether the request waited too long before it began. Such a request is shed. */
+    isLate?: boolean;
+  }
+}
+
 interface WaitingRequest {
+  request: Pick<IncomingMessage, 'isLate'>;
   begin: () => void;
   /** `workMs` when the request was received. */
   receivedAtMs: number;
@@ -40,7 +50,6 @@ export function createRequestQueue() {
   const late: WaitingRequest[] = [];
   const probes: (() => void)[] = [];
   let isAccepting = false;
-  let isLate = false;
   /** CPU time in milliseconds, which is added up only while requests wait: a query of it costs 2 % of a hit. */
   let workMs = 0;
   /** CPU time of the process after the last event loop iteration. Undefined: no request waited then. */
@@ -52,7 +61,10 @@ export function createRequestQueue() {
     const oldestMs = workMs - MAX_WAIT_CPU_MS;
     const firstInTime = waiting.findIndex(({ receivedAtMs }) => receivedAtMs >= oldestMs);
     const count = firstInTime < 0 ? waiting.length : firstInTime;
-    for (const request of waiting.splice(0, count)) late.push(request);
+    for (const each of waiting.splice(0, count)) {
+      each.request.isLate = true;
+      late.push(each);
+    }
   }
 
   function beginSome(): void {
@@ -61,9 +73,7 @@ export function createRequestQueue() {
     isAccepting = false;
     moveLate();
     const inTime = waiting.splice(0, count);
-    isLate = true;
     for (const { begin } of late.splice(0, count * LATE_FRACTION)) begin();
-    isLate = false;
     for (const { begin } of inTime) begin();
     if (isEmpty()) {
       lastCpuMs = undefined;
@@ -76,10 +86,10 @@ export function createRequestQueue() {
   }
 
   return {
-    /** Adds a request. `begin` is called later, and must not throw. */
-    add(begin: () => void): void {
+    /** Adds a request, and marks it if it becomes late. `begin` is called later, and must not throw. */
+    add(request: Pick<IncomingMessage, 'isLate'>, begin: () => void): void {
       if (isEmpty()) setImmediate(beginSome);
-      waiting.push({ begin, receivedAtMs: workMs });
+      waiting.push({ request, begin, receivedAtMs: workMs });
     },
     /** Adds a probe, which is never late. `begin` is called later, and must not throw. */
     addProbe(begin: () => void): void {
@@ -88,8 +98,6 @@ export function createRequestQueue() {
     },
     /** Reports that the server has accepted a connection. */
     connectionAccepted: () => void (isAccepting = true),
-    /** Returns whether the request that has just begun waited for more than half a second of CPU time. */
-    isLate: () => isLate,
   };
 }
 

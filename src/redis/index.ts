@@ -1,6 +1,6 @@
 import type { Config, RedisAddress } from '../config/config.js';
-import { withFallback } from '../limits/fallback.js';
-import { withRememberedRejections } from '../limits/remembered-rejections.js';
+import { withFallback } from './windows-fallback.js';
+import { withRememberedRejections } from './remembered-rejections.js';
 import type { Instruments } from '../base/instruments.js';
 import { survive, type Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';

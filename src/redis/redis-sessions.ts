@@ -8,13 +8,12 @@ import {
   type SessionTtls,
   type Sessions,
 } from '../weather/recent-searches.js';
-import { createBatcher } from './batcher.js';
 import { isUnexpected } from './client/redis-errors.js';
 import type { GuardedRedis } from './client/guarded-redis.js';
 import { RECORDING_MS } from './client/timing.js';
 import type { Names } from './names.js';
-import { CLEAR, LIST, RECORD } from './session-scripts.js';
-import { replyOf } from './values.js';
+import { readScript } from './scripts.js';
+import { MAX_STORED_BYTES, replyOf } from './values.js';
 
 /**
  * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300
@@ -51,9 +50,13 @@ export function createRedisSessions(options: {
   const { redis, names, ttls, clock } = options;
   const confirmedTtl = ttls.ttlSeconds;
   const unconfirmedTtl = Math.min(confirmedTtl, ttls.unconfirmedTtlSeconds);
-  const listScript = redis.script('weatherSessionList', LIST, replyOf('string'));
-  const recordScript = redis.script('weatherSessionRecord', RECORD, replyOf());
-  const clearScript = redis.script('weatherSessionClear', CLEAR, replyOf());
+  const list = readScript('session', 'session-list');
+  const record = readScript('session', 'session-record');
+  const listScript = redis.script('weatherSessionList', list, replyOf('string'));
+  const recordScript = redis.script('weatherSessionRecord', record, replyOf());
+  const clearScript = redis.script('weatherSessionClear', readScript('session-clear'), replyOf());
+  /** The first arguments of the scripts that begin with `session.lua`. */
+  const common = [confirmedTtl, unconfirmedTtl, MAX_STORED_BYTES];
   /** Recordings that are retried in the background, in any order. */
   const retried = new Set<Promise<unknown>>();
   let retriedItems = 0;
@@ -71,11 +74,11 @@ export function createRedisSessions(options: {
     retried.add(recording);
   }
 
-  const recordBatch = createBatcher<Recording, undefined>({
+  const recordBatch = redis.batchedScript<Recording, undefined>({
     async send(batch) {
       const keys = batch.map(({ key }) => key);
       const recordings = recordingsSince(clock, batch);
-      const args = () => [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...recordings()];
+      const args = () => [...common, MAX_RECENT_SEARCHES, ...recordings()];
       try {
         await recordScript(keys, args);
       } catch (error) {
@@ -84,7 +87,7 @@ export function createRedisSessions(options: {
       }
       return [];
     },
-    groupOf: ({ key }) => redis.masters.groupOf(key),
+    keyOf: ({ key }) => key,
   });
 
   return {
@@ -99,8 +102,7 @@ export function createRedisSessions(options: {
       await recordBatch({ key, ttlSeconds, respondedAtUs: search?.respondedAtUs ?? 0, line });
     },
     async searches(id) {
-      const ttlArgs = [confirmedTtl, unconfirmedTtl];
-      const [lines] = await listScript([names.session(id)], ttlArgs, { patient: true });
+      const [lines] = await listScript([names.session(id)], common, { patient: true });
       return searchesOf(lines);
     },
     async clearSearches(id) {
@@ -113,7 +115,7 @@ export function createRedisSessions(options: {
 }
 
 /**
- * Returns a function that makes the arguments of RECORD at any later time. Ages count from the newest search of the
+ * Returns a function that makes the arguments of session-record.lua at any later time. Ages count from the newest search of the
  * batch, and from now: the time that a search waits in the batch must not make it older than a search that is recorded
  * later over the same connection.
  */

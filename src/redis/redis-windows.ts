@@ -1,26 +1,28 @@
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import { StoreUnavailableError } from '../base/errors.js';
 import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
-import { createBatcher, type Batcher } from './batcher.js';
+import type { Batcher } from './client/batcher.js';
 import type { GuardedRedis, Script } from './client/guarded-redis.js';
 import { WRONG_REPLY } from './client/redis-errors.js';
 import type { Names } from './names.js';
-import { windowsScript } from './redis-windows-script.js';
+import { readScript } from './scripts.js';
 
 /**
  * The client that rate-limiter-flexible uses. The key of the library is a list of the keys of all requests
  * in a batch, separated by spaces, which no key contains.
  */
-function batchClient(redis: GuardedRedis, name: string) {
+function batchClient(redis: GuardedRedis, windows: readonly Window[]) {
   let script: Script<number[]>;
+  const lengths = windows.map(({ windowMs }) => windowMs * 1000);
+  const shape = [windows.length, ...windows.map(({ limit }) => limit), ...lengths];
   return {
     defineCommand(_name: string, { lua }: { lua: string }) {
-      script = redis.script(name, lua, isNumbers);
+      script = redis.script('weatherWindows', lua, isNumbers);
     },
     // The library compares the first element with its own limit, and returns the second one unchanged.
     rlflxIncr: async ([batch = '', cost = '']: string[]) => [
       1,
-      await script(batch.split(' '), [cost]),
+      await script(batch.split(' '), [cost, ...shape]),
     ],
   };
 }
@@ -30,19 +32,20 @@ type RequestBatcher = Batcher<string[], number[]>;
 
 /** Creates rate limit windows that all processes share. The clock of Redis decides. */
 export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
+  const lua = readScript('windows');
   /** One batcher for each cost and each combination of limits and lengths. */
   const batchers = new Map<string, RequestBatcher>();
 
-  function open(shape: string, windows: readonly Window[], cost: number): RequestBatcher {
+  function open(windows: readonly Window[], cost: number): RequestBatcher {
     const limiter = new RateLimiterRedis({
-      storeClient: batchClient(redis, `weatherWindows ${shape}`),
-      customIncrTtlLuaScript: windowsScript(windows),
+      storeClient: batchClient(redis, windows),
+      customIncrTtlLuaScript: lua,
       keyPrefix: '',
       points: 1,
       duration: 1,
     });
     const size = 2 * windows.length;
-    return createBatcher({
+    return redis.batchedScript({
       async send(requests) {
         const { msBeforeNext } = await limiter.consume(requests.flat().join(' '), cost);
         // The reply of the script.
@@ -50,7 +53,7 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
         if (numbers.length !== requests.length * size) throw new StoreUnavailableError(WRONG_REPLY);
         return requests.map((_, i) => numbers.slice(i * size, (i + 1) * size));
       },
-      groupOf: ([key = '']) => redis.masters.groupOf(key),
+      keyOf: ([key = '']) => key,
     });
   }
 
@@ -59,7 +62,7 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
     for (const { limit, windowMs } of windows) shape += ` ${limit}/${windowMs}`;
     const known = batchers.get(shape);
     if (known) return known;
-    const batcher = open(shape, windows, cost);
+    const batcher = open(windows, cost);
     batchers.set(shape, batcher);
     return batcher;
   }

@@ -1,9 +1,9 @@
 import { ServiceUnavailableError } from '../base/errors.js';
-import { withTimeLimit } from '../base/time-limit.js';
 import type { CacheEntry, NearCache } from './cache-entry.js';
 import type { SharedCache } from './shared-cache.js';
 import { keyOf, type AnyKind, type Kind } from './kind.js';
 import type { Scope, Trace } from './request-scope.js';
+import { createSingleFlight } from './single-flight.js';
 import type { Clock } from './types.js';
 
 /** Where a value comes from: the value of the header `X-Cache`. */
@@ -59,17 +59,6 @@ interface Query {
   copy: AnyEntry | undefined;
 }
 
-/** A lookup that several requests of this process share. The first one supplies its trace and its deadline. */
-interface SharedLookup {
-  result: Promise<AnyResult>;
-  /** Its trace names the fetch as soon as that is known. */
-  scope: Scope;
-  /** The number of requests that wait for it. */
-  waiting: number;
-  /** Ends it: no request waits any more. */
-  abandon(reason: unknown): void;
-}
-
 /**
  * Near cache → shared cache → one fetch for all. Concurrent requests of this process for one key share one lookup; those
  * of other processes meet in the shared cache.
@@ -77,7 +66,7 @@ interface SharedLookup {
 export function createLookup(options: LookupOptions): Lookup {
   const { near, sharedCache, clock, refreshAheadMs, fetchesPerSecond, maxQueuedMs, maxWaitMs } =
     options;
-  const lookups = new Map<string, SharedLookup>();
+  const join = createSingleFlight<AnyResult>({ clock, maxWaitMs });
   let fetching = 0;
   /** The number of requests for an entry near expiry. */
   const demand = new WeakMap<AnyEntry, number>();
@@ -94,49 +83,15 @@ export function createLookup(options: LookupOptions): Lookup {
       scope.trace.fetchId = copy.fetchId;
       return { entry: copy, outcome: 'STALE' };
     }
-    const running = lookups.get(key);
-    const joined = running ?? begin(query, scope);
-    joined.waiting += 1;
-    let failure: unknown;
     try {
-      return await inTime(running ? joined.result.then(coalesced) : joined.result, scope);
+      const flight = await join(key, scope, (shared) => load(query, shared));
+      return flight.hasJoined ? coalesced(flight.result) : flight.result;
     } catch (error) {
-      failure = error;
       return staleFor(error, copy);
-    } finally {
-      joined.waiting -= 1;
-      if (joined.waiting === 0 && failure !== undefined) joined.abandon(failure);
-      scope.trace.fetchId = joined.scope.trace.fetchId;
     }
   }
 
-  function begin(query: Query, { deadline, trace: { traceId } }: Scope): SharedLookup {
-    const { key } = query;
-    const controller = new AbortController();
-    const scope: Scope = { signal: controller.signal, deadline, trace: { traceId } };
-    const forget = () => {
-      if (lookups.get(key) === begun) lookups.delete(key);
-    };
-    const result = Promise.resolve()
-      .then(() => lookUp(query, scope))
-      .finally(forget);
-    // It may fail when no request waits for it any more.
-    result.catch(() => undefined);
-    const begun: SharedLookup = {
-      result,
-      scope,
-      waiting: 0,
-      abandon(reason) {
-        // The next request for the key starts a lookup of its own.
-        forget();
-        controller.abort(reason);
-      },
-    };
-    lookups.set(key, begun);
-    return begun;
-  }
-
-  async function lookUp(query: Query, scope: Scope): Promise<AnyResult> {
+  async function load(query: Query, scope: Scope): Promise<AnyResult> {
     const { kind, request, key, copy } = query;
     let stored: AnyEntry | undefined;
     let isFetching = false as boolean;
@@ -187,13 +142,6 @@ export function createLookup(options: LookupOptions): Lookup {
     const requests = (demand.get(entry) ?? 0) + 1;
     demand.set(entry, requests);
     if (requests === DEMAND_THRESHOLD) sharedCache.refresh(kind, request);
-  }
-
-  /** The caller stops waiting at its deadline, or when the process ends. The lookup continues for others. */
-  function inTime<T>(work: Promise<T>, { deadline, signal }: Scope): Promise<T> {
-    const limitMs = Math.min(deadline - clock.monotonic(), maxWaitMs);
-    const late = () => new ServiceUnavailableError('The request took too long');
-    return withTimeLimit({ signal, limitMs, late }, () => work);
   }
 
   // A key begins with the name of its kind, so the value of its entry has the kind's type.

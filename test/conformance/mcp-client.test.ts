@@ -83,7 +83,7 @@ describe('the official client, before three replicas and a worker', () => {
       assert.match(sentenceOf(unknown), /Did you mean Seattle/);
     });
 
-    it(`has one limit over all replicas, and hears how long to wait, in the era of ${era}`, async (t) => {
+    it(`has one limit over all replicas, and gets the seconds to wait, in the era of ${era}`, async (t) => {
       const { url } = stackOf();
       await eventually(async () => {
         const own = address();
@@ -126,7 +126,7 @@ describe('the official client, before three replicas and a worker', () => {
     assert.equal(coordinatedFetches(stack, 1), 1);
   });
 
-  it('hears when to try again while no provider responds', async (t) => {
+  it('gets the seconds to wait while no provider responds', async (t) => {
     const stack = stackOf();
     stack.upstream.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
     for (const era of ERAS) {

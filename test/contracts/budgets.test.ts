@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '../../src/base/errors.js';
-import { withFallback } from '../../src/limits/fallback.js';
+import { withFallback } from '../../src/redis/windows-fallback.js';
 import type { Windows } from '../../src/limits/rate-limit-window.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { createNames } from '../../src/redis/names.js';

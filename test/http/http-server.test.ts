@@ -5,7 +5,6 @@ import { describe, it, type TestContext } from 'node:test';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createHttpServer, RECEIVE, type ReceiveTimes } from '../../src/http/http-server.js';
-import { createRequestQueue } from '../../src/http/request-queue.js';
 import { systemClock as clock } from '../../src/process/clock.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createServices } from '../../src/services.js';
@@ -34,18 +33,16 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
     lifecycle,
     bodyMs,
     sessionKeys: ['a key of 32 characters and more…'],
-    isLate: () => false,
   }).callback();
   const { server } = createHttpServer((request, response) => void handle(request, response), {
     idleTimeoutMs: LONG_MS,
     receive,
-    queue: createRequestQueue(),
   });
   return { url: await listenLocally(t, server), records };
 }
 
 it('the server has the times that docs/clients.md lists, and reserves file descriptors', () => {
-  const options = { idleTimeoutMs: 1, receive: RECEIVE, queue: createRequestQueue() };
+  const options = { idleTimeoutMs: 1, receive: RECEIVE };
   const { server } = createHttpServer(() => undefined, options);
   const clients = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
   const [, table = ''] = clients.split('These times limit a request and its connection:');
@@ -72,7 +69,6 @@ it('the server begins a probe before requests that were received earlier', async
     {
       idleTimeoutMs: LONG_MS,
       receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
-      queue: createRequestQueue(),
     },
   );
   const { port } = new URL(await listenLocally(t, server));

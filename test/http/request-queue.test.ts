@@ -26,8 +26,9 @@ async function begin(
   const late: boolean[] = [];
   await new Promise<void>((resolve) => {
     for (let n = 0; n < count; n += 1) {
-      queue.add(() => {
-        late.push(queue.isLate());
+      const request = { isLate: false };
+      queue.add(request, () => {
+        late.push(request.isLate);
         each();
         if (late.length === count) resolve();
       });
@@ -37,7 +38,7 @@ async function begin(
 }
 
 describe('the queue of requests', () => {
-  it('reports requests as late that have waited for more than half a second of work', async () => {
+  it('marks requests as late that have waited for more than half a second of work', async () => {
     const queue = createRequestQueue();
     // 64 requests begin per iteration.
     const late = await begin(queue, 130, () => {
@@ -53,8 +54,9 @@ describe('the queue of requests', () => {
     let whenInTime: (lateBefore: number) => void;
     const lateBefore = new Promise<number>((resolve) => (whenInTime = resolve));
     const addInTime = () => {
-      queue.add(() => {
-        assert.ok(!queue.isLate());
+      const request = { isLate: false };
+      queue.add(request, () => {
+        assert.ok(!request.isLate);
         whenInTime(begun - 128);
       });
     };
@@ -76,7 +78,7 @@ describe('the queue of requests', () => {
     const all = new Promise<void>((resolve) => {
       for (let n = 0; n < 9; n += 1) {
         queue.addProbe(() => begun.push('probe'));
-        queue.add(() => {
+        queue.add({ isLate: false }, () => {
           if (begun.push('request') === 18) resolve();
         });
       }
@@ -90,7 +92,7 @@ describe('the queue of requests', () => {
     });
   });
 
-  it('reports no request as late after the process was stopped', async () => {
+  it('marks no request as late after the process was stopped', async () => {
     const queue = createRequestQueue();
     let begun = 0;
     const late = await begin(queue, 130, () => {

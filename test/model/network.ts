@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Random } from '../support/random.js';
 import {
+  createBatcher,
   mastersOf,
   PATIENT_MS,
   REPLY_MS,
@@ -129,6 +130,7 @@ export function createNetwork(options: {
     const guarded: GuardedRedis = {
       client: redis,
       masters: mastersOf(redis, (tag) => `{${tag}}`),
+      batchedScript: ({ send: sendBatch }) => createBatcher({ send: sendBatch, groupOf: () => '' }),
       isWritable: () => true,
       get isUp() {
         return !connection.isCut;

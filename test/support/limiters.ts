@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
-import { withFallback } from '../../src/limits/fallback.js';
+import { withFallback } from '../../src/redis/windows-fallback.js';
 import {
   createLimiter,
   type Limiter,
   type RateLimits,
   type RequestKind,
 } from '../../src/limits/limiter.js';
-import { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
+import { withRememberedRejections } from '../../src/redis/remembered-rejections.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';

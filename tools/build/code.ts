@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { build, type OutputFile } from 'esbuild';
 
 const PAGE = 'src/http/page/browser';
+/** The Lua scripts for Redis, which `src/redis/scripts.ts` reads. */
+const SCRIPTS = 'src/redis/scripts';
 
 /**
- * Bundles the service and the web page, without checking types: `npm run types` does that. The bundle of the service
+ * Bundles the service and the web page, and copies the files that they read, without checking types: `npm run types` does that. The bundle of the service
  * leaves its packages in `node_modules`. A process starts in less time from a few files than from one file per module.
  *
  * @param root the folder of the repository
@@ -41,9 +43,12 @@ export async function compile(
     target: 'es2022',
     write: false,
   });
-  const copied = ['index.html', 'icon.svg'].map((name) => ({
-    path: join(to, 'http/page/browser', name),
-    contents: readFileSync(join(root, PAGE, name)),
+  const copied = [
+    ...['index.html', 'icon.svg'].map((name) => join(PAGE, name)),
+    ...readdirSync(join(root, SCRIPTS)).map((name) => join(SCRIPTS, name)),
+  ].map((path) => ({
+    path: join(to, relative('src', path)),
+    contents: readFileSync(join(root, path)),
   }));
   return [...service.outputFiles, ...page.outputFiles, ...copied];
 }

@@ -37,7 +37,7 @@ export function shedOverload(options: { log: Logger; instruments: Instruments })
   }
 
   return (ctx, next) => {
-    if (!ctx.state.isLate) return next();
+    if (!ctx.req.isLate) return next();
     countShedRequest();
     ctx.state.error = OVERLOADED;
     answerWith(ctx, OVERLOADED);

@@ -22,19 +22,17 @@ const LONG_HEADERS = new Set(['cookie', 'x-forwarded-for', 'x-forwarded-proto'])
 /**
  * Sets the state of each request: target, ID, client, and scope. Sets `X-Request-ID`. Removes headers that are too long.
  * If no proxy is trusted, logs the first request that has passed a proxy.
- * @param options.isLate whether the request that has just begun waited too long
  * @param options.timeoutMs maximum duration of any request
  * @param options.signal aborts when the process ends
  */
 export function requestState(options: {
-  isLate: () => boolean;
   trustedProxies: number;
   log: Pick<Logger, 'warn'>;
   clock: Clock;
   timeoutMs: number;
   signal: AbortSignal;
 }): AppMiddleware {
-  const { isLate, trustedProxies, log, clock, timeoutMs, signal } = options;
+  const { trustedProxies, log, clock, timeoutMs, signal } = options;
   let isProxyLogged = trustedProxies > 0;
 
   function logProxy(ip: string): void {
@@ -47,8 +45,6 @@ export function requestState(options: {
   return (ctx, next) => {
     const { req, state } = ctx;
     dropLongHeaders(req.headers);
-    // The queue reports on the request that began last. After a middleware that waits, this is another request.
-    state.isLate = isLate();
     state.target = parseTarget(req.url ?? '');
     const { path, query, isValid } = state.target;
     // The router parses the URL again, by a library that throws for some targets.

@@ -1,40 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  BreakerOpenError,
-  createCircuitBreaker,
-  type Judgment,
-} from '../../base/circuit-breaker.js';
-import { LateReplyError, StoreUnavailableError } from '../../base/errors.js';
+import { createCircuitBreaker } from '../../base/circuit-breaker.js';
 import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
-import { inTime } from '../../base/time-limit.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
+import { createBatcher, type Batcher } from './batcher.js';
+import { createSendCommand, type SendOptions } from './command.js';
 import { cut, type RedisClient } from './connection.js';
 import { createFailover } from './failover.js';
 import { createHealthReporter } from './health-reporter.js';
 import { watchHealth } from './health.js';
-import { mastersOf, type Masters } from './masters.js';
-import {
-  isErrorReply,
-  isLasting,
-  LATE_REPLY,
-  messageOf,
-  NO_CONNECTION,
-  WRONG_REPLY,
-} from './redis-errors.js';
-import { PATIENT_MS, REPLY_MS, RETRY_MS } from './timing.js';
-
-/** How a command is sent. */
-export interface SendOptions {
-  /**
-   * Ignores the circuit breaker, and waits up to one second. If the connection is lost meanwhile, or Redis rejects the
-   * command for a reason that may pass, it is sent again: it must be idempotent.
-   */
-  patient?: true;
-  /** Waits for this many milliseconds instead, also while Redis rejects writes. */
-  waitMs?: number;
-}
+import { mastersOf } from './masters.js';
+import { NO_CONNECTION, WRONG_REPLY } from './redis-errors.js';
 
 /** Whether the elements of a reply have the types that a script returns. */
 export type ReplyCheck<Reply> = (reply: unknown[]) => reply is Reply & unknown[];
@@ -59,13 +35,6 @@ export type GuardedRedis = ReturnType<typeof createGuardedRedis>;
 /** Only health checks close the breaker, and one command without a reply opens it. */
 const BREAKER = { failuresToOpen: 1, firstOpenMs: Infinity, maxOpenMs: Infinity };
 
-const late = () => new LateReplyError(LATE_REPLY);
-/** An error reply shows that Redis works. */
-function judge(error: unknown): Judgment {
-  if (error instanceof LateReplyError) return { kind: 'failure', reason: error.message };
-  return { kind: 'success' };
-}
-
 /** Creates the guarded access to Redis, with its health check and the report of its availability. */
 export function createGuardedRedis(options: {
   client: RedisClient;
@@ -75,92 +44,21 @@ export function createGuardedRedis(options: {
   instruments: Instruments;
 }) {
   const { client, names, clock, instruments } = options;
-  const masters: Masters = mastersOf(client, names.healthCheck);
+  const masters = mastersOf(client, names.healthCheck);
   const breaker = createCircuitBreaker({ policy: BREAKER, clock, openedBy: NO_CONNECTION.message });
   const reporter = createHealthReporter(options);
-  const failover = createFailover(client, names.healthCheck('0'), reporter.error);
+  const report = reporter.error;
+  const failover = createFailover(client, names.healthCheck('0'), report);
   const health = watchHealth({ client, masters, breaker, reporter, failover });
+  const command = createSendCommand({
+    ...{ masters, breaker, clock, instruments, report, onOpen: health.failed },
+  });
   /** Number of the last call of a script. */
   let calls = 0;
-
-  /**
-   * Makes one write of the commands that are sent before the next tick. The client's automatic pipelining costs twice the
-   * CPU time, and holds commands back while an earlier batch has no reply.
-   */
-  function cork(key: string): void {
-    const redis = masters.connectionOf(key);
-    // The library connects to a node of a cluster with the first command.
-    if (redis?.status !== 'ready' || redis.stream.writableCorked > 0) return;
-    const { stream } = redis;
-    stream.cork();
-    process.nextTick(() => {
-      stream.uncork();
-    });
-  }
-
-  /** The error to throw for a command that failed. */
-  function failureOf(error: unknown): StoreUnavailableError {
-    if (error instanceof LateReplyError) return error;
-    const message = `Redis: ${messageOf(error)}`;
-    if (!isErrorReply(error)) return new LateReplyError(message, { cause: error });
-    reporter.error(error);
-    return new StoreUnavailableError(message, { cause: error });
-  }
-
-  async function send<T>(key: string, call: () => Promise<T>, limitMs: number): Promise<T> {
-    const began = clock.monotonic();
-    cork(key);
-    try {
-      return await inTime(call(), limitMs, late);
-    } catch (error) {
-      throw failureOf(error);
-    } finally {
-      instruments.redisReplied((clock.monotonic() - began) / 1000);
-    }
-  }
-
-  async function sendPatiently<T>(
-    key: string,
-    call: () => Promise<T>,
-    { waitMs }: SendOptions,
-  ): Promise<T> {
-    const until = clock.monotonic() + (waitMs ?? PATIENT_MS);
-    for (;;) {
-      try {
-        return await send(key, call, until - clock.monotonic());
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        const isFinal = isLasting(error.cause, waitMs !== undefined);
-        if (isFinal || clock.monotonic() + RETRY_MS >= until) throw error;
-        await sleep(RETRY_MS);
-      }
-    }
-  }
-
-  async function command<T>(
-    key: string,
-    call: () => Promise<T>,
-    sendOptions: SendOptions = {},
-  ): Promise<T> {
-    if (sendOptions.patient ?? sendOptions.waitMs) return sendPatiently(key, call, sendOptions);
-    try {
-      return await breaker.execute(() => send(key, call, REPLY_MS), judge, health.failed);
-    } catch (error) {
-      if (!(error instanceof BreakerOpenError)) throw error;
-      throw new StoreUnavailableError('Redis is unavailable', { cause: error });
-    }
-  }
 
   return {
     client,
     masters,
-    /**
-     * Sends a command, and waits 250 ms for its reply. A command without a reply opens the circuit breaker. While it is
-     * open, commands are rejected at once.
-     * @param key a key that the command touches
-     * @throws StoreUnavailableError if Redis is unavailable or rejects the command;
-     *   LateReplyError, a subclass, if the command was sent and may still take effect
-     */
     command,
     /**
      * Registers a script under a name that is unique in this process. The script must return a list, whose first element
@@ -184,10 +82,20 @@ export function createGuardedRedis(options: {
       };
     },
     /**
+     * Sends the items of one event loop iteration by one call of a script. In a cluster, there is a call for each slot.
+     * @param batch.send calls the script; returns the results in the order of the items; if it throws, all items fail
+     * @param batch.keyOf returns a key of an item
+     */
+    batchedScript: <Item, Result>(batch: {
+      send: (items: Item[]) => Promise<Result[]>;
+      keyOf: (item: Item) => string;
+    }): Batcher<Item, Result> =>
+      createBatcher({ send: batch.send, groupOf: (item) => masters.groupOf(batch.keyOf(item)) }),
+    /**
      * Reports what a command on another connection, or background work, has thrown. Each kind of message is logged at
      * most once in 30 s. Nothing else may swallow an error of Redis.
      */
-    report: reporter.error,
+    report,
     /** Whether Redis takes writes, as far as is known. */
     isWritable: (): boolean => health.isWritable,
     /** Whether Redis is available, debounced: for readiness. */

@@ -2,6 +2,7 @@ import { Cluster, type Redis } from 'ioredis';
 import type { CircuitBreaker } from '../../base/circuit-breaker.js';
 import { LateReplyError } from '../../base/errors.js';
 import { inTime, startTimer } from '../../base/time-limit.js';
+import { readScript } from '../scripts.js';
 import { reset, type RedisClient } from './connection.js';
 import type { createFailover } from './failover.js';
 import type { createHealthReporter } from './health-reporter.js';
@@ -16,19 +17,6 @@ import {
   type RedisFault,
 } from './redis-errors.js';
 import { HEALTH_KEY_MS, REPLY_MS, RETRY_MS, SILENT_CONNECTION_MS } from './timing.js';
-
-/**
- * Writes, reads, and runs as a script. KEYS: written, with a TTL. ARGV: a token that the reply repeats, so that a reply
- * to another command is noticed. Replies: the token, and why Redis rejects the write, or an empty string.
- */
-export const HEALTH_CHECK = `
-local rejection = ''
-for _, key in ipairs(KEYS) do
-  local reply = redis.pcall('SET', key, '', 'PX', ${HEALTH_KEY_MS})
-  if reply.err then rejection = reply.err end
-  redis.call('EXISTS', key)
-end
-return {ARGV[1], rejection}`;
 
 export type Health = ReturnType<typeof watchHealth>;
 
@@ -54,6 +42,7 @@ export function watchHealth(options: {
   /** Connections that have not replied to a check yet. Another check would only wait behind it. */
   const silent = new WeakSet<Redis>();
 
+  const script = readScript('health-check');
   const late = () => new LateReplyError(LATE_REPLY);
 
   /** Returns why a master rejects writes, or ''. @throws Error if it does not reply in time */
@@ -66,7 +55,7 @@ export function watchHealth(options: {
     const stopTimer = startTimer(SILENT_CONNECTION_MS, () => {
       reset(redis);
     });
-    const checking = redis.eval(HEALTH_CHECK, keys.length, ...keys, token).finally(() => {
+    const checking = redis.eval(script, keys.length, ...keys, HEALTH_KEY_MS, token).finally(() => {
       stopTimer();
       silent.delete(redis);
     });

@@ -84,8 +84,20 @@ export const LOCK_MS = 6000;
 /** TTL of the key that a health check writes. */
 export const HEALTH_KEY_MS = 10_000;
 
+/**
+ * The longest wait that a rejection names while Redis is unavailable. Longer: clients keep waiting after Redis has
+ * recovered. Shorter: rejected clients retry more often.
+ */
+export const FALLBACK_WAIT_MS = 10_000;
+
 /** Age at which a job is dropped. At that age, no request waits for it any more. */
 export const MAX_JOB_AGE_MS = 20_000;
+
+/**
+ * After which Redis decides again about a full window, at the latest. Longer: if a window is deleted in Redis, its clients
+ * are rejected for longer. Shorter: a rejected client costs Redis more commands.
+ */
+export const REJECTION_MS = 30_000;
 
 /**
  * Between two identical records about Redis. A missing permission also keeps the process unready for this time. Longer:

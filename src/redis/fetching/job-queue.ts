@@ -3,6 +3,7 @@ import { Queue } from 'bullmq';
 import { isObject } from '../../base/is-object.js';
 import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
+import { readScript } from '../scripts.js';
 import { isDuration, replyOf } from '../values.js';
 import { isName } from '../entry-format.js';
 import { HEARTBEAT_TTL_MS } from '../client/timing.js';
@@ -11,11 +12,6 @@ import type { FetchingOptions } from './fetching-parts.js';
 export const QUEUE_NAME = 'fetches';
 /** BullMQ sends commands at once, without INFO: an access list may forbid it. */
 export const QUEUE_OPTIONS = { skipWaitingForReady: true, skipVersionCheck: true };
-/** KEYS: the heartbeat. Reply: its TTL in milliseconds, the clock of Redis in milliseconds. */
-const HEARTBEAT = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-return {ARGV[#ARGV], redis.call('PTTL', KEYS[1]), now}`;
 
 /** A fetch to be run, as the data of a BullMQ job describes it. */
 export interface FetchJob<Request, Value = unknown> {
@@ -41,7 +37,7 @@ export type JobQueue = ReturnType<typeof createJobQueue>;
 /** The queue of fetch jobs. The ID of a job is derived from its key, so BullMQ keeps one job for each key (single-flight). */
 export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' | 'names'>) {
   const isHeartbeat = replyOf('number', 'number');
-  const heartbeatScript = redis.script('weatherHeartbeat', HEARTBEAT, isHeartbeat);
+  const heartbeatScript = redis.script('weatherHeartbeat', readScript('heartbeat'), isHeartbeat);
   const isAlive = (ttlMs: number) => ttlMs > 0 && ttlMs <= HEARTBEAT_TTL_MS;
   let opened: Queue | undefined;
   /** BullMQ writes its settings once, when a queue is opened. */

@@ -1,36 +1,12 @@
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import type { Kinds, ValueKind } from '../../weather/kind.js';
-import type { SendOptions } from '../client/guarded-redis.js';
+import type { SendOptions } from '../client/command.js';
 import { LOCK_MS } from '../client/timing.js';
 import { readEntry, storedEntry } from '../entry-format.js';
+import { readScript } from '../scripts.js';
 import { MAX_STORED_BYTES, parseObject, replyOf } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { FetchingOptions } from './fetching-parts.js';
-
-/**
- * KEYS: entry, lock. ARGV: the fetch that takes the lock if it is free, or renews it; '' only reads. A lock without a
- * valid TTL was not written by this service, and counts as free. Replies: text and TTL of the entry, 1 if another fetch has the lock, the clock of Redis in
- * milliseconds.
- */
-const READ = `
-local ttl = redis.call('PTTL', KEYS[2])
-local isLocked = ttl > 0 and ttl <= ${LOCK_MS} and redis.pcall('GET', KEYS[2]) ~= ARGV[1]
-if ARGV[1] ~= '' and not isLocked then redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LOCK_MS}) end
-local size, text = redis.pcall('STRLEN', KEYS[1]), ''
-if type(size) == 'number' and size > 0 and size <= ${MAX_STORED_BYTES} then text = redis.call('GET', KEYS[1]) end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-return {ARGV[#ARGV], text, redis.call('PTTL', KEYS[1]), isLocked and 1 or 0, now}`;
-
-/**
- * KEYS: entry, lock. ARGV: channel, message, TTL and text of the entry, the fetch. With a TTL of 0 the entry is not
- * stored. Only the fetch that has the lock releases it.
- */
-const FINISH = `
-if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[3]) end
-if redis.pcall('GET', KEYS[2]) == ARGV[5] then redis.call('DEL', KEYS[2]) end
-redis.call('PUBLISH', ARGV[1], ARGV[2])
-return {ARGV[#ARGV]}`;
 
 export type SharedEntries = ReturnType<typeof createSharedEntries>;
 
@@ -50,8 +26,8 @@ export function createSharedEntries(
   kinds: Kinds,
 ) {
   const isEntry = replyOf('string', 'number', 'number', 'number');
-  const readScript = redis.script('weatherEntryRead', READ, isEntry);
-  const finishScript = redis.script('weatherFetchFinish', FINISH, replyOf());
+  const read = redis.script('weatherEntryRead', readScript('entry-read'), isEntry);
+  const finish = redis.script('weatherFetchFinish', readScript('fetch-finish'), replyOf());
   const keysOf = (key: string) => [names.entry(key), names.lock(key)];
 
   function entryIn<Value>(kind: ValueKind<Value>, json: unknown, ttlMs: number) {
@@ -70,7 +46,7 @@ export function createSharedEntries(
       key: string,
       { lockFor = '', ...options }: SendOptions & { lockFor?: string } = {},
     ): Promise<SharedEntry<Value>> {
-      const reply = await readScript(keysOf(key), [lockFor], options);
+      const reply = await read(keysOf(key), [lockFor, LOCK_MS, MAX_STORED_BYTES], options);
       const [text, ttlMs, isLocked, redisMs] = reply;
       return {
         entry: entryIn(kind, parseObject(text), ttlMs),
@@ -90,7 +66,7 @@ export function createSharedEntries(
       const message = messageText({ ...end, entry: stored, ttlMs });
       const text = JSON.stringify(stored ?? null);
       const args = [names.fetchMessages, message, ttlMs, text, end.fetchId];
-      await finishScript(keysOf(end.key), args, { patient: true });
+      await finish(keysOf(end.key), args, { patient: true });
     },
   };
 }

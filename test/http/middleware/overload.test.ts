@@ -19,7 +19,7 @@ describe('the overload protection', () => {
     async function ask() {
       const headers: Record<string, string> = {};
       const res = { setHeader: (name: string, value: string) => void (headers[name] = value) };
-      const ctx = { res, state: { isLate }, status: 404 };
+      const ctx = { res, req: { isLate }, state: {}, status: 404 };
       await admit(ctx as unknown as AppContext, () => {
         ctx.status = 200;
         return Promise.resolve();

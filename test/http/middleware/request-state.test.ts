@@ -16,7 +16,7 @@ it('a proxy that is not trusted is logged once, and not if a proxy is trusted', 
   ] as const) {
     const { log, records } = recordingLog();
     const options = { trustedProxies, log, clock: systemClock, timeoutMs: 1000, signal };
-    const app = new Koa<RequestState>().use(requestState({ ...options, isLate: () => false }));
+    const app = new Koa<RequestState>().use(requestState(options));
     const url = await listenLocally(t, app.callback());
     for (const forwarded of ['', '203.0.113.7', '203.0.113.8']) {
       await ask(url, { headers: { 'X-Forwarded-For': forwarded } });
@@ -32,7 +32,7 @@ it('a header of more than 1,000 characters counts as absent, except cookies and 
   const { signal } = new AbortController();
   const { log } = recordingLog();
   const options = { trustedProxies: 1, log, clock: systemClock, timeoutMs: 1000, signal };
-  const app = new Koa<RequestState>().use(requestState({ ...options, isLate: () => false }));
+  const app = new Koa<RequestState>().use(requestState(options));
   app.use((ctx) => (ctx.body = Object.keys(ctx.headers)));
   const url = await listenLocally(t, app.callback());
   const names = ['accept', 'accept-encoding', 'if-none-match', 'origin', 'range', 'x-any'];

@@ -8,7 +8,7 @@ import { LateReplyError, StoreUnavailableError } from '../../../src/base/errors.
 import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
-import { HEALTH_CHECK } from '../../../src/redis/client/health.js';
+import { readScript } from '../../../src/redis/scripts.js';
 import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
 import { createNames } from '../../../src/redis/names.js';
 import { replyOf } from '../../../src/redis/values.js';
@@ -212,9 +212,10 @@ it('a key of another type under the name of the health check leaves a full Redis
   await redis.client.rpush('list', 'x');
   await redis.client.config('SET', 'maxmemory', '1');
   const [token, rejection] = (await redis.client.eval(
-    HEALTH_CHECK,
+    readScript('health-check'),
     1,
     'list',
+    1000,
     'token',
   )) as string[];
   assert.equal(token, 'token');

@@ -30,8 +30,7 @@ function setUp(t: TestContext) {
     (n) =>
       ({
         stream: { resetAndDestroy: () => (resets[n]! += 1) },
-        eval: (_script: string, count: number, ...rest: string[]) =>
-          replies[n as 0 | 1](rest[count] ?? ''),
+        eval: (...args: unknown[]) => replies[n as 0 | 1](String(args.at(-1))),
       }) as unknown as Redis,
   );
   const isConnected = [true, true];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createBatcher, type Batcher } from '../../src/redis/batcher.js';
+import { createBatcher, type Batcher } from '../../../src/redis/client/batcher.js';
 
 /** A batcher whose items are words. The first letter is the group, and the result is in upper case. */
 function open() {

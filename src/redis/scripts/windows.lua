@@ -1,56 +1,47 @@
-import type { Window } from '../limits/rate-limit-window.js';
-
-/** The limits and lengths of windows that are counted together. They are in the text of the script. */
-export type Shape = readonly Pick<Window, 'limit' | 'windowMs'>[];
-
-/** Elements of one RPUSH. The stack of Lua holds fewer than 8,000. */
-const MAX_PUSHED = 4000;
-
-/**
- * A script that decides about several requests, one after the other. A request counts in all of its
- * windows or, if one of them is full, in none.
- *
- * A window is a list of the instants of admissions, oldest first, in microseconds of the clock of Redis
- * (9 to 10 bytes each). Elements that are not numbers count as expired. The key expires when its newest
- * instant does.
- *
- * If the clock of Redis has stepped back and the oldest instant is in the future, all instants become the
- * present. A window therefore never rejects requests for longer than its length.
- *
- * KEYS: the windows of each request, in the order of the shape. Requests may have keys in common.
- * ARGV: 1, or 0 to read the windows without counting; the number of the call.
- * Reply: two numbers for each key. The first is the number of remaining requests, or -1 for the first full
- * window of its request. The second is the number of milliseconds, rounded up, until the oldest instant
- * expires, or 0 if there is none.
- */
-export function windowsScript(shape: Shape): string {
-  const ofEach = (value: (window: Shape[number]) => string | number) => shape.map(value).join(', ');
-  return `
-local limits = { ${ofEach(({ limit }) => limit)} }
-local lengths = { ${ofEach(({ windowMs }) => windowMs * 1000)} }
-local ttls = { ${ofEach(({ windowMs }) => `'${Math.ceil(windowMs) + 1}'`)} }
-local call, cost = redis.call, tonumber(ARGV[1])
+-- Decides about several requests, one after the other. A request counts in all of its windows or, if one of them is full,
+-- in none.
+--
+-- A window is a list of the instants of admissions, oldest first, in microseconds of the clock of Redis (9 to 10 bytes
+-- each). Elements that are not numbers count as expired. The key expires when its newest instant does.
+--
+-- If the clock of Redis has stepped back and the oldest instant is in the future, all instants become the present. A
+-- window therefore never rejects requests for longer than its length.
+--
+-- KEYS: the windows of each request, in the same order for each. Requests may have keys in common.
+-- ARGV: 1, or 0 to read the windows without counting; the number of windows of a request; the limit of each of them; the
+--   length of each of them in microseconds; the number of the call.
+-- Reply: the number of the call; then two numbers for each key. The first is the number of remaining requests, or -1 for
+--   the first full window of its request. The second is the number of milliseconds, rounded up, until the oldest instant
+--   expires, or 0 if there is none.
+local call, cost, width = redis.call, tonumber(ARGV[1]), tonumber(ARGV[2])
+local limits, lengths, ttls = {}, {}, {}
+for i = 1, width do
+  limits[i], lengths[i] = tonumber(ARGV[2 + i]), tonumber(ARGV[2 + width + i])
+  ttls[i] = string.format('%.0f', math.ceil(lengths[i] / 1000) + 1)
+end
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
 local instant = string.format('%.0f', now)
 -- By key: the number of instants in the window, the oldest of them, the number to be added, and the TTL.
 local used, oldest, added, ttl = {}, {}, {}, {}
 local instants, reply, size = {}, {ARGV[#ARGV]}, 1
+-- Elements of one RPUSH. The stack of Lua holds fewer than 8,000.
+local MAX_PUSHED = 4000
 
 -- Replaces all instants of a list by the present.
 local function restart(key, count, ttl)
   local present = {}
-  for n = 1, math.min(count, ${MAX_PUSHED}) do present[n] = instant end
+  for n = 1, math.min(count, MAX_PUSHED) do present[n] = instant end
   call('DEL', key)
-  for left = count, 1, -${MAX_PUSHED} do
-    call('RPUSH', key, unpack(present, 1, math.min(left, ${MAX_PUSHED})))
+  for left = count, 1, -MAX_PUSHED do
+    call('RPUSH', key, unpack(present, 1, math.min(left, MAX_PUSHED)))
   end
   call('PEXPIRE', key, ttl)
 end
 
-for first = 1, #KEYS, ${shape.length} do
+for first = 1, #KEYS, width do
   local rejectedBy
-  for i = 1, ${shape.length} do
+  for i = 1, width do
     local key = KEYS[first + i - 1]
     if not used[key] then
       local count, edge = redis.pcall('LLEN', key), now - lengths[i]
@@ -84,7 +75,7 @@ for first = 1, #KEYS, ${shape.length} do
     if not rejectedBy and used[key] + cost > limits[i] then rejectedBy = i end
   end
   if cost > 0 and not rejectedBy then instants[#instants + 1] = instant end
-  for i = 1, ${shape.length} do
+  for i = 1, width do
     local key = KEYS[first + i - 1]
     if cost > 0 and not rejectedBy then
       used[key], added[key] = used[key] + 1, (added[key] or 0) + 1
@@ -101,5 +92,3 @@ for key, count in pairs(added) do
   call('PEXPIRE', key, ttl[key])
 end
 return reply
-`;
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createLimiter, type Limiter, type Verdict } from '../../src/limits/limiter.js';
-import { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
+import { withRememberedRejections } from '../../src/redis/remembered-rejections.js';
 import type { CountResult, Windows } from '../../src/limits/rate-limit-window.js';
 import { manualClock, type ManualClock } from '../support/manual-clock.js';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { StoreUnavailableError } from '../../src/base/errors.js';
-import { withFallback } from '../../src/limits/fallback.js';
+import { withFallback } from '../../src/redis/windows-fallback.js';
 import { createLimiter, type Limiter } from '../../src/limits/limiter.js';
-import { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
+import { withRememberedRejections } from '../../src/redis/remembered-rejections.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { manualClock, type ManualClock } from '../support/manual-clock.js';
 

@@ -1,11 +1,6 @@
 import { ifUnavailable } from '../base/errors.js';
-import type { Windows } from './rate-limit-window.js';
-
-/**
- * The longest wait, in milliseconds, that a rejection names while Redis is unavailable. Longer: clients
- * keep waiting after Redis has recovered. Shorter: rejected clients retry more often.
- */
-const MAX_WAIT_MS = 10_000;
+import type { Windows } from '../limits/rate-limit-window.js';
+import { FALLBACK_WAIT_MS } from './client/timing.js';
 
 /**
  * Counts in Redis. While Redis is unavailable, this process counts alone, within its per-process limits.
@@ -20,7 +15,7 @@ export function withFallback(shared: Windows, local: Windows): Windows {
       const perProcess = windows.map((window) => ({ ...window, limit: window.perProcessLimit }));
       const own = await local.count(perProcess, cost);
       for (const state of own.rejectedBy === undefined ? [] : own.states) {
-        if (state) state.resetMs = Math.min(state.resetMs, MAX_WAIT_MS);
+        if (state) state.resetMs = Math.min(state.resetMs, FALLBACK_WAIT_MS);
       }
       return own;
     },

@@ -1,12 +1,8 @@
 import { createLru } from '../base/lru.js';
 import type { Clock } from '../weather/types.js';
-import type { Windows } from './rate-limit-window.js';
+import type { Windows } from '../limits/rate-limit-window.js';
+import { REJECTION_MS } from './client/timing.js';
 
-/**
- * Milliseconds after which Redis decides again, at the latest. Longer: if a window is deleted in Redis,
- * its clients are rejected for longer. Shorter: a rejected client costs Redis more commands.
- */
-const MAX_AGE_MS = 30_000;
 /** Maximum number of full windows that a process remembers, one for each rejected client. */
 const MAX_REJECTIONS = 20_000;
 /** The clocks of Redis and of this process may drift apart by this fraction of a wait. */
@@ -40,7 +36,7 @@ export function withRememberedRejections(
       const resetMs = states[rejectedBy]?.resetMs ?? 0;
       rejections.set(windows[rejectedBy]?.key ?? '', {
         // Redis decided at an unknown instant between the command and its reply.
-        until: sentAt + Math.min(resetMs * (1 - DRIFT), MAX_AGE_MS),
+        until: sentAt + Math.min(resetMs * (1 - DRIFT), REJECTION_MS),
         resetAt: clock.monotonic() + resetMs,
       });
       return counted;

@@ -4,10 +4,11 @@ export const MAX_ITEMS = 64;
 /** Adds an item, which is sent at the end of the current event loop iteration. Returns its result. */
 export type Batcher<Item, Result> = (item: Item) => Promise<Result>;
 
-interface PendingItem<Item, Result> {
-  item: Item;
-  resolve: (result: Result) => void;
-  reject: (error: unknown) => void;
+interface Batch<Item, Result> {
+  items: Item[];
+  /** The results in the order of the items. */
+  results: Promise<Result[]>;
+  send: () => void;
 }
 
 let callbacks: (() => void)[] = [];
@@ -35,32 +36,38 @@ export function createBatcher<Item, Result>(options: {
   groupOf: (item: Item) => string;
 }): Batcher<Item, Result> {
   const { send, groupOf } = options;
-  let groups = new Map<string, PendingItem<Item, Result>[]>();
-
-  async function sendBatch(batch: PendingItem<Item, Result>[]): Promise<void> {
-    try {
-      const results = await send(batch.map(({ item }) => item));
-      for (const [i, { resolve }] of batch.entries()) resolve(results[i] as Result);
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-  }
+  let batches = new Map<string, Batch<Item, Result>>();
 
   function sendAll(): void {
-    const ended = groups;
+    const ended = batches;
     // A new map: V8 retains the old tables of a map that is cleared again and again.
-    groups = new Map();
-    for (const batch of ended.values()) void sendBatch(batch);
+    batches = new Map();
+    for (const batch of ended.values()) batch.send();
   }
 
-  return (item) =>
-    new Promise((resolve, reject) => {
-      if (groups.size === 0) atEndOfIteration(sendAll);
-      const group = groupOf(item);
-      const batch = groups.get(group) ?? [];
-      groups.set(group, batch);
-      if (batch.push({ item, resolve, reject }) < MAX_ITEMS) return;
-      groups.delete(group);
-      void sendBatch(batch);
+  function begin(group: string): Batch<Item, Result> {
+    if (batches.size === 0) atEndOfIteration(sendAll);
+    const items: Item[] = [];
+    let start!: () => void;
+    const results = new Promise<Result[]>((resolve) => {
+      start = () => {
+        resolve(send(items));
+      };
     });
+    const batch = { items, results, send: start };
+    batches.set(group, batch);
+    return batch;
+  }
+
+  return async (item) => {
+    const group = groupOf(item);
+    const batch = batches.get(group) ?? begin(group);
+    const position = batch.items.push(item) - 1;
+    if (batch.items.length === MAX_ITEMS) {
+      batches.delete(group);
+      batch.send();
+    }
+    const results = await batch.results;
+    return results[position] as Result;
+  };
 }

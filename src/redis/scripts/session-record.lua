@@ -1,0 +1,55 @@
+-- Records searches and confirms sessions, after session.lua. The instant of a search is the present minus its age. The
+-- result depends neither on the order of the recordings nor on repetitions: a search that the bound has dropped is older
+-- than ten other places, and stays so. If the clock of Redis has stepped back, the list has searches of the future: all of
+-- its searches then become older than the new one.
+-- KEYS: the session of each recording; a session may occur more than once.
+-- ARGV: as in session.lua; maximum number of searches; then for each recording: its TTL, the age of the search in
+--   microseconds, and its line without the instant, or '' to confirm the session only; the number of the call.
+-- Reply: the number of the call.
+local INSTANT, REST = string.rep('%d', 16), '\t[^\n]*\n'
+local call, sub = redis.call, string.sub
+local time = call('TIME')
+local now = time[1] * 1000000 + time[2]
+
+local function textOf(instant) return string.format('%016.0f', math.max(0, instant)) end
+
+-- Makes all searches of a list older than an instant, in their order.
+local function moveBefore(instant, list)
+  local shift = tonumber(sub(list, 1, 16)) - instant + 1
+  return (string.gsub(list, '(' .. INSTANT .. ')(' .. REST .. ')', function(at, rest)
+    return textOf(math.min(at - shift, instant - 1)) .. rest
+  end))
+end
+
+-- Adds a line, and leaves out damaged ones. Instants have one length, so the newer line is the greater one.
+local function merge(list, new)
+  -- The newest search is often repeated. A list of ten then costs hardly more than a list of one.
+  if sub(list, 17, #new) == sub(new, 17) and list <= new then return sub(new, 1, 16) .. sub(list, 17) end
+  local place = string.match(new, '\t.-\t')
+  local lines, isIn = {}, false
+  for line in string.gmatch(list, INSTANT .. REST) do
+    local isSame = sub(line, 17, 16 + #place) == place
+    if isSame and line >= new then return list end
+    if line < new and not isIn then
+      lines[#lines + 1], isIn = new, true
+    end
+    if not isSame then lines[#lines + 1] = line end
+  end
+  if not isIn then lines[#lines + 1] = new end
+  return table.concat(lines, '', 1, math.min(#lines, tonumber(ARGV[4])))
+end
+
+local function record(key, ttl, age, search)
+  local list = linesOf(key)
+  local instant = now - age
+  if (tonumber(sub(list, 1, 16)) or 0) > now then list = moveBefore(instant, list) end
+  -- A confirmed session remains confirmed.
+  if ttl ~= ARGV[1] then ttl = math.min(ARGV[1], math.max(ttl, call('TTL', key))) end
+  call('SET', key, merge(list, textOf(instant) .. search), 'EX', ttl)
+end
+
+for i, key in ipairs(KEYS) do
+  local ttl, age, search = ARGV[3 * i + 2], ARGV[3 * i + 3], ARGV[3 * i + 4]
+  if search == '' then confirm(key) else record(key, ttl, age, search) end
+end
+return {ARGV[#ARGV]}

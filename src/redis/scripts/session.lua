@@ -1,0 +1,24 @@
+-- The beginning of session-list.lua and session-record.lua.
+--
+-- A session is one string with a line for each search, newest first. A line holds the instant of the response
+-- (microseconds of the clock of Redis, 16 digits), the place key, and city and country as JSON, separated by tabs. No part
+-- contains a raw tab or line break.
+--
+-- A session that has the TTL of an unconfirmed one, or less, counts as unconfirmed. A mark in the value would be clearer,
+-- but 3.0.0 reads the same format: it can come with the next major version.
+--
+-- KEYS: as there.
+-- ARGV: TTL of a confirmed and of an unconfirmed session in seconds; maximum size of a session in bytes; then as there.
+-- Reply: as there.
+
+-- The lines of a session. Another type, or a value that this service has not written, counts as missing.
+local function linesOf(key)
+  local size = redis.pcall('STRLEN', key)
+  if type(size) ~= 'number' or size > tonumber(ARGV[3]) then return '' end
+  return redis.call('GET', key) or ''
+end
+
+local function confirm(key)
+  if ARGV[1] == ARGV[2] or redis.call('TTL', key) > tonumber(ARGV[2]) then return end
+  redis.pcall('EXPIRE', key, ARGV[1])
+end
