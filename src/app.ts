@@ -12,12 +12,13 @@ import { knownPaths } from './http/middleware/known-paths.js';
 import { shedOverload } from './http/middleware/overload.js';
 import { locationRoutes } from './http/endpoints/index.js';
 import { createLocationHandlers } from './http/location-handlers.js';
+import type { McpRoute } from './http/mcp/index.js';
 import { pageRoutes } from './http/page/web-page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestState } from './http/middleware/request-state.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
 import { healthRoutes } from './http/endpoints/health.js';
-import { suggestionRoutes } from './http/endpoints/suggestions.js';
+import { createSuggestionHandler, suggestionRoutes } from './http/endpoints/suggestions.js';
 import { securityTxtRoute } from './http/endpoints/security-txt.js';
 import { recentSearchRoutes } from './http/endpoints/recent-searches.js';
 import { sessions } from './http/middleware/session-cookie.js';
@@ -40,11 +41,13 @@ export interface AppOptions {
   lifecycle: Lifecycle;
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
+  /** Serves assistants. Undefined: nothing does. */
+  mcpRoute?: McpRoute | undefined;
 }
 
 /** Creates the HTTP side: every route and middleware, in order. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
+  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, mcpRoute } = options;
   const { store } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
@@ -93,12 +96,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     middleware: [shed, limit('searches'), session.existing, boundedQuery],
   });
 
-  suggestionRoutes(router, {
+  const suggestions = createSuggestionHandler({
     suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
     middleware: [shed, limit('suggestions', { isPublic: true }), boundedQuery],
     clock,
   });
+  suggestionRoutes(router, suggestions);
   const limited = new Set(router.stack.map(({ path }) => String(path)));
+  mcpRoute?.(router, { handlers, suggestions, creditOf, middleware: [shed], bodyMs });
   healthRoutes(router, { readiness: () => services.readiness() });
   securityTxtRoute(router, { now: () => clock.now() });
 

@@ -110,6 +110,23 @@ describe('imports point one way', () => {
     );
   });
 
+  it('only a process with MCP loads the package for it', () => {
+    const importers = files.filter((file) =>
+      importsOf(file).some((target) => target.startsWith('@modelcontextprotocol/')),
+    );
+    assert.deepEqual(
+      importers.map((file) => relative(SRC, file)),
+      ['http/mcp/mcp-server.ts'],
+    );
+    const loaders = files.filter((file) =>
+      /^import (?!type ).*\/(?:mcp\/index|mcp-server)\.js'/m.test(readFileSync(file, 'utf8')),
+    );
+    assert.deepEqual(
+      loaders.map((file) => relative(SRC, file)),
+      ['http/mcp/index.ts'],
+    );
+  });
+
   it('only the configuration reads the environment', () => {
     const readers = files.filter((file) =>
       /\bprocess\.env\b|from 'node:process'/.test(readFileSync(file, 'utf8')),

@@ -46,7 +46,11 @@ describe('the examples of README.md and docs/clients.md', () => {
     folder = await mkdtemp(join(tmpdir(), 'weather-clients-'));
     await writeFile(join(folder, '.curlrc'), 'fail\nsilent\nshow-error\n');
     stub = await startStubProvider();
-    const providers = { ...providersAt(stub.url), WEATHER_PROVIDERS: 'open-meteo,demo' };
+    const providers = {
+      ...providersAt(stub.url),
+      WEATHER_PROVIDERS: 'open-meteo,demo',
+      MCP_ENABLED: 'true',
+    };
     service = await startReplica(providers);
   });
   after(async () => {
@@ -215,6 +219,7 @@ describe('the tables of docs/clients.md', () => {
 /** The first field of the response to a command of the page. */
 function firstFieldOf(command: string): string {
   if (command.includes('-X DELETE')) return 'message';
+  if (command.includes('/mcp')) return 'result';
   if (command.includes('/recent-searches')) return 'recent_searches';
   return command.includes('/places') ? 'places' : 'location';
 }

@@ -73,6 +73,11 @@ export const VARIABLES = {
       meaning: 'origins of pages that may call the API from a browser, comma-separated. `*`: all',
     },
   ),
+  mcpEnabled: variable('MCP_ENABLED', is.flag, {
+    default: 'true',
+    productionDefault: 'false',
+    meaning: '`true`: assistants are served at `POST /mcp`, by the Model Context Protocol',
+  }),
   log: {
     level: variable('LOG_LEVEL', is.oneOf('DEBUG', 'INFO', 'WARNING', 'ERROR').uppercase(), {
       default: 'INFO',

@@ -23,6 +23,13 @@ export interface RequestState {
   session?: Session;
   /** The log fields of a request about a location. Set for every request to such an endpoint. */
   location?: LocationFields;
+  /** The protocol whose message the request contains. Absent: the request is plain HTTP. */
+  via?: 'mcp';
+  /**
+   * The status of the request that a call of a tool stands for. Log and metrics have it instead of the status of the
+   * response, which is 200 for every call.
+   */
+  outcome?: number;
   /** Whether this is a probe of the platform. Its record is at DEBUG. */
   probe?: boolean;
   /** The limit that rejected the request. */

@@ -50,7 +50,13 @@ function tooLarge(): HttpError {
   return new HttpError(413, 'Payload too large', message);
 }
 
-async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
+/**
+ * Reads the body of a request as text.
+ * @param limitMs milliseconds from now within which the body must be complete
+ * @throws InvalidInputError if the client ends the connection within the body
+ * @throws HttpError 413 if the body is too large, 408 if it is not complete in time
+ */
+export async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
   if (request instanceof BoundedRequest && request.isExcessive) throw tooLarge();
   const length = request.headers['content-length'] ?? null;
   const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' }).catch(

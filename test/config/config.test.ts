@@ -21,6 +21,7 @@ describe('settings', () => {
       redisPrefix: 'weather',
       session: { keys: undefined, ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 },
       corsOrigins: '*',
+      mcpEnabled: true,
       log: { enabled: true, level: 'INFO' },
       cache: {
         ttlSeconds: { weather: 300, forecast: 1800 },
@@ -58,8 +59,8 @@ describe('settings', () => {
   it('have other defaults in production', () => {
     const { upstream, ...config } = loadConfig(PRODUCTION);
     assert.deepEqual(
-      [config.production, config.corsOrigins, config.runWorker, config.shutdown],
-      [true, [], false, { delayMs: 5000, timeoutMs: 25_000 }],
+      [config.production, config.corsOrigins, config.mcpEnabled, config.runWorker, config.shutdown],
+      [true, [], false, false, { delayMs: 5000, timeoutMs: 25_000 }],
     );
     assert.deepEqual(upstream.providers, ['open-meteo']);
   });

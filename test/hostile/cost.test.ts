@@ -121,6 +121,7 @@ describe('the CPU time of hostile requests', () => {
       const service = await startReplica({
         WEATHER_PROVIDERS: 'demo',
         TRUST_PROXY: '1',
+        MCP_ENABLED: 'true',
         RATE_LIMIT_PER_IP: '5',
         RATE_LIMIT_PER_IP_WINDOW_SECONDS: '3600',
       });

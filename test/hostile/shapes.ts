@@ -19,16 +19,28 @@ function get(name: string, target: string | ((n: number) => string), lines = '')
   };
 }
 
-function post(name: string, body: string | ((n: number) => string)): Shape {
+function post(
+  name: string,
+  body: string | ((n: number) => string),
+  { path = '/api/weather', more = '' } = {},
+): Shape {
   const bodyOf = typeof body === 'string' ? () => body : body;
   return {
     name,
     bytes: (client, n) => {
       const text = bodyOf(n);
-      const lines = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
-      return `POST /api/weather HTTP/1.1\r\nHost: x\r\n${client}${lines}\r\n${Buffer.from(text).toString('latin1')}`;
+      const lines = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n${more}`;
+      return `POST ${path} HTTP/1.1\r\nHost: x\r\n${client}${lines}\r\n${Buffer.from(text).toString('latin1')}`;
     },
   };
+}
+
+/** A message of the Model Context Protocol, in the era that has a handshake. @param params JSON */
+function message(name: string, method: string, params: string | ((n: number) => string)): Shape {
+  const bodyOf = (n: number) =>
+    `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${typeof params === 'string' ? params : params(n)}}`;
+  const more = 'Accept: application/json, text/event-stream\r\n';
+  return post(name, bodyOf, { path: '/mcp', more });
 }
 
 /** A request whose body begins with chunks, and does not end with this text. */
@@ -52,6 +64,13 @@ const GZIP = 'gzip;q=0.1,'.repeat(1350);
 const word = (n: number, length: number) =>
   Array.from({ length }, (_, at) => LETTERS[(n * 31 + at * (7 + (n % 11))) % 26]).join('');
 const nested = (depth: number) => `{"city":${'['.repeat(depth)}${']'.repeat(depth)},"country":"x"}`;
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => `"a${n}":{}`).join();
+const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+const callOf = (args: string, tool = 'current_weather') =>
+  `{"name":"${tool}","arguments":{${args}}}`;
+const handshakeOf = (experimental: string) =>
+  `{"protocolVersion":"2025-11-25","capabilities":{"experimental":{${experimental}}},"clientInfo":{"name":"x","version":"1"}}`;
 
 /** The reference: a request of a client over its rate limit. */
 export const REFUSAL = get('a plain rejection', WEATHER);
@@ -183,4 +202,27 @@ export const SHAPES: Shape[] = [
   post('a body with a name of 16 kB', (n) => `{"city":"${word(n, 16_000)}","country":"x"}`),
   post('a body of spaces', `${' '.repeat(16_000)}{}`),
   post('a body that is not JSON', `{"city":"${'a'.repeat(16_000)}`),
+  message('a list of tools', 'tools/list', '{}'),
+  message('a call of a tool', 'tools/call', (n) =>
+    callOf(`"city":"${word(n, 12)}","country":"US"`),
+  ),
+  message(
+    'a call for all hours',
+    'tools/call',
+    callOf('"city":"Oslo","country":"NO","hours":48', 'forecast_hourly'),
+  ),
+  message('a call with 490 arguments', 'tools/call', callOf(many(490))),
+  message(
+    'a call with an argument of 16 kB',
+    'tools/call',
+    callOf(`"city":"${'a'.repeat(15_000)}"`),
+  ),
+  message(
+    'a call of a tool with a name of 16 kB',
+    'tools/call',
+    `{"name":"${'a'.repeat(15_000)}"}`,
+  ),
+  message('a handshake with 90 capabilities', 'initialize', handshakeOf(many(90))),
+  message('a handshake with nested capabilities', 'initialize', handshakeOf(`"a":${objects(15)}`)),
+  message('a message with 8,000 parts', 'tools/list', `{"a":${nested(8000)}}`),
 ];

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { connect } from 'node:net';
 import { description } from '../../tools/openapi/index.js';
 import { eventually } from '../support/eventually.js';
+import { callIn, post } from '../support/mcp.js';
 import { ask } from '../support/http-client.js';
 import { names } from '../support/names.js';
 import { becomesReady } from '../support/readiness.js';
@@ -36,7 +37,12 @@ describe('the metrics', () => {
     ]);
     const env = { REDIS_URL: redis.url, RUN_WORKER: 'false', ...providersAt(stub.url) };
     [replica, worker] = await Promise.all([
-      startReplica({ ...env, RATE_LIMIT_PER_IP: '3', METRICS_PORT: String(replicaPort) }),
+      startReplica({
+        ...env,
+        MCP_ENABLED: 'true',
+        RATE_LIMIT_PER_IP: '3',
+        METRICS_PORT: String(replicaPort),
+      }),
       startWorker({ ...env, METRICS_PORT: String(workerPort) }),
     ]);
     await becomesReady(replica);
@@ -65,6 +71,16 @@ describe('the metrics', () => {
       compared(described),
       'tools/openapi/ and the routes in src/app.ts differ',
     );
+  });
+
+  it('count a call of a tool by the status of the request that it stands for', async () => {
+    for (const q of ['osl', '<'])
+      await post(replica.url, callIn('2025-11-25', 'find_places', { q }));
+    const { text } = await scrape(replicaPort);
+    for (const status of [200, 400]) {
+      const series = `duration_seconds_count{route="/mcp",method="POST",status="${status}"} 1`;
+      assert.ok(text.includes(series), series);
+    }
   });
 
   it('count requests by route and status, cache outcomes, and rejections', async () => {

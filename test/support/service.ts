@@ -31,6 +31,8 @@ export const BASE = {
   // Production demands 32 characters.
   SESSION_SECRET_KEY: 'test-key-'.repeat(4),
   SHUTDOWN_TIMEOUT_MS: '4000',
+  // Loading the package takes half a second of each start on a busy machine.
+  MCP_ENABLED: 'false',
   // Those of production. By default, the service counts only calls to the public hosts.
   PROVIDER_BUDGETS: 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1',
 };

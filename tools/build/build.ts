@@ -13,6 +13,8 @@ const DESCRIPTION = 'dist/apispec.json';
 const DESCRIPTION_3 = 'dist/openapi.json';
 /** The same as plain text. */
 const LLMS = 'dist/llms.txt';
+/** The schemas of the tools for assistants. */
+const MCP_TOOLS = 'dist/mcp-tools.json';
 /** Outside of `dist`, so that removing `dist` does not remove the cache. */
 const CACHE = '.cache';
 
@@ -26,7 +28,9 @@ export async function build(root: string, report: Report): Promise<void> {
   const [files] = await Promise.all([buildCode(root), buildGazetteer(root, report)]);
   const current = new Set([
     ...files,
-    ...[GAZETTEER, NOTICES, DESCRIPTION, DESCRIPTION_3, LLMS].map((path) => join(root, path)),
+    ...[GAZETTEER, NOTICES, DESCRIPTION, DESCRIPTION_3, LLMS, MCP_TOOLS].map((path) =>
+      join(root, path),
+    ),
   ]);
   removeOthers(join(root, 'dist'), current);
   noteBuild(root, startedAt);
@@ -38,10 +42,11 @@ async function buildCode(root: string): Promise<string[]> {
   for (const { path, contents } of files) writeFile(path, contents);
   writeFile(join(root, NOTICES), notices(root));
   // Imported here, because the image builds the gazetteer before it has these sources.
-  const { description, description3, llmsText } = await import('../openapi/index.js');
+  const { description, description3, llmsText, mcpTools } = await import('../openapi/index.js');
   writeFile(join(root, DESCRIPTION), Buffer.from(JSON.stringify(description)));
   writeFile(join(root, DESCRIPTION_3), Buffer.from(JSON.stringify(description3)));
   writeFile(join(root, LLMS), Buffer.from(llmsText));
+  writeFile(join(root, MCP_TOOLS), Buffer.from(JSON.stringify(mcpTools)));
   return files.map(({ path }) => path);
 }
 

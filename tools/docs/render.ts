@@ -14,6 +14,7 @@ const HEADINGS: Record<keyof typeof VARIABLES, string> = {
   redisPrefix: 'Redis',
   session: 'Sessions and browsers',
   corsOrigins: 'Sessions and browsers',
+  mcpEnabled: 'Assistants',
   log: 'Log',
   cache: 'Cache',
   rateLimits: 'Rate limits',

@@ -10,6 +10,7 @@ import { describeLocations } from './locations.js';
 import { toOpenApi3 } from './openapi3.js';
 import { inOrder } from './order.js';
 import { securityDefinitions } from './security.js';
+import { toolSchemas } from './tools.js';
 
 /** What each endpoint adds, in the order of the documentation page. */
 const parts = [
@@ -43,6 +44,9 @@ export const description: Description = {
 
 /** The same description as an OpenAPI 3.1 document. */
 export const description3 = toOpenApi3(description);
+
+/** The schemas of the tools for assistants (MCP), made from the same description. */
+export const mcpTools = toolSchemas(description3);
 
 /** The same in plain text, for language models. */
 export const llmsText = toLlmsText(description);

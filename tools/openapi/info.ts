@@ -76,6 +76,9 @@ export const DETAILS = [
   '**Sessions.** The first weather request sets a signed, `HttpOnly` cookie. The session has the ' +
     'last ten searches for a city. Browser clients on another origin must send credentials, and ' +
     'the operator must allow their origin.',
+
+  '**Assistants.** If the operator has turned it on, `POST /mcp` offers the same data as tools, by the Model Context ' +
+    'Protocol.',
 ];
 
 /** The `info` object. Its description is CommonMark. The documentation page begins with it. */

@@ -1,9 +1,10 @@
 import type Router from '@koa/router';
+import compose from 'koa-compose';
 import { InvalidInputError, PlaceNotFoundError } from '../../base/errors.js';
 import type { CleanName } from '../../text/place-names.js';
 import { plainText } from '../../text/typography.js';
 import type { Clock, Gazetteer, Place } from '../../weather/types.js';
-import type { AppMiddleware, RequestState } from '../context.js';
+import type { AppContext, AppMiddleware, RequestState } from '../context.js';
 import { cacheControl } from '../description/headers.js';
 import { failure, faultTable, json, shared } from '../description/responses.js';
 import {
@@ -24,7 +25,7 @@ import { setPublic } from '../public-response.js';
 import { queryOf, type Query } from '../request-target.js';
 import { missingRow } from '../validate.js';
 
-const PATH = '/api/v1/places';
+export const SUGGESTIONS_PATH = '/api/v1/places';
 /** One day: the gazetteer changes only with a release. */
 const LIFETIME_SECONDS = 86_400;
 
@@ -54,20 +55,29 @@ const BODY = objectSchema('Places', {
   ],
 });
 
-/** Serves suggestions for the beginning of a city name. @param options `middleware` runs first, in order */
-export function suggestionRoutes(
-  router: Router<RequestState>,
-  options: { suggest: Gazetteer['suggest']; middleware: AppMiddleware[]; clock: Clock },
-): void {
-  router.get(PATH, ...options.middleware, (ctx) => {
-    const { q, country, limit } = suggestionFromQuery(queryOf(ctx.state.target));
-    const suggestions = options.suggest(q, limit, country?.plain);
-    if (!suggestions) {
-      throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
-    }
-    setPublic(ctx, { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS }, options.clock.now());
-    ctx.body = { places: suggestions.map(suggestionOf) };
-  });
+/** Creates the handler of requests for suggestions. @param options `middleware` runs first, in order */
+export function createSuggestionHandler(options: {
+  suggest: Gazetteer['suggest'];
+  middleware: AppMiddleware[];
+  clock: Clock;
+}): AppMiddleware {
+  return compose<AppContext>([
+    ...options.middleware,
+    (ctx) => {
+      const { q, country, limit } = suggestionFromQuery(queryOf(ctx.state.target));
+      const suggestions = options.suggest(q, limit, country?.plain);
+      if (!suggestions) {
+        throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
+      }
+      setPublic(ctx, { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS }, options.clock.now());
+      ctx.body = { places: suggestions.map(suggestionOf) };
+    },
+  ]);
+}
+
+/** Serves suggestions for the beginning of a city name. */
+export function suggestionRoutes(router: Router<RequestState>, handler: AppMiddleware): void {
+  router.get(SUGGESTIONS_PATH, handler);
 }
 
 function suggestionOf(place: Place): ValueOf<typeof SUGGESTION> {
@@ -111,7 +121,7 @@ export const describeSuggestions = (): DescriptionPart => ({
     ),
   },
   paths: {
-    [PATH]: {
+    [SUGGESTIONS_PATH]: {
       get: {
         tags: ['places'],
         operationId: 'suggestPlaces',

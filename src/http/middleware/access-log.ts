@@ -32,7 +32,8 @@ export function accessLog(options: {
   return async (ctx, next) => {
     const started = clock.monotonic();
     await next();
-    const { state, status } = ctx;
+    const { state } = ctx;
+    const status = state.outcome ?? ctx.status;
     const { key, fetchId, traceId } = state.scope.trace;
     const aborted = isDisconnected(ctx.req) || state.scope.signal.aborted;
     const durationMs = clock.monotonic() - started;
@@ -50,6 +51,7 @@ export function accessLog(options: {
       request_id: state.requestId,
       ip: state.ip,
       ...state.location,
+      via: state.via,
       key,
       fetch_id: fetchId,
       trace_id: traceId,

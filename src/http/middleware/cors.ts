@@ -1,5 +1,6 @@
 import koaCors from '@koa/cors';
 import type { AppMiddleware } from '../context.js';
+import { MCP_HEADERS, MCP_PATH } from '../mcp/protocol.js';
 import { setHeaders } from '../set-headers.js';
 
 const METHODS = 'GET, POST, DELETE, OPTIONS';
@@ -24,13 +25,6 @@ const EXPOSED = [
   'X-Weather-Is-Day',
 ].join(', ');
 
-/** The library sends these only with preflights. */
-const PREFLIGHT_HEADERS = {
-  'Access-Control-Allow-Methods': METHODS,
-  'Access-Control-Allow-Headers': HEADERS,
-  'Access-Control-Max-Age': MAX_AGE_SECONDS,
-};
-
 /** Scheme, host, and optional port, as browsers send them. Any sandboxed page has the origin `null`, which is not allowed. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
@@ -44,12 +38,28 @@ export function cors(allowed: string[] | '*'): AppMiddleware {
   const origins = new Set(allowed);
   const isAllowed = (origin: string) =>
     allowed === '*' ? ORIGIN.test(origin) && URL.canParse(origin) : origins.has(origin);
+  const api = corsOf(isAllowed, HEADERS);
+  const mcp = corsOf(isAllowed, [HEADERS, ...MCP_HEADERS].join(', '));
+  return (ctx, next): unknown => {
+    const middleware = ctx.state.target.path === MCP_PATH ? mcp : api;
+    return middleware(ctx, next);
+  };
+}
+
+/** @param allowHeaders the request headers that pages may send */
+function corsOf(isAllowed: (origin: string) => boolean, allowHeaders: string): AppMiddleware {
+  /** The library sends these only with preflights. */
+  const preflightHeaders = {
+    'Access-Control-Allow-Methods': METHODS,
+    'Access-Control-Allow-Headers': allowHeaders,
+    'Access-Control-Max-Age': MAX_AGE_SECONDS,
+  };
   const library = koaCors({
     // Without this function the library would reflect every origin.
     origin: (ctx) => (isAllowed(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     credentials: true,
     allowMethods: METHODS,
-    allowHeaders: HEADERS,
+    allowHeaders,
     exposeHeaders: EXPOSED,
     maxAge: MAX_AGE_SECONDS,
     // An inner middleware turns errors into responses.
@@ -58,7 +68,7 @@ export function cors(allowed: string[] | '*'): AppMiddleware {
   return (ctx, next) => {
     const origin = ctx.get('Origin');
     if (origin !== '' && isAllowed(origin)) {
-      setHeaders(ctx, PREFLIGHT_HEADERS);
+      setHeaders(ctx, preflightHeaders);
       // The library sets no header for an OPTIONS request that is not a preflight.
       if (ctx.method === 'OPTIONS') {
         setHeaders(ctx, {

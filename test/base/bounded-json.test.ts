@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseBounded } from '../../src/upstream/bounded-json.js';
+import { parseBounded } from '../../src/base/bounded-json.js';
 
+const MAX_PARTS = 12_000;
 const members = (count: number) =>
   `{${Array.from({ length: count }, (_, index) => `"m${index}":0`).join()}}`;
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const items = (count: number) => `[${Array.from({ length: count }, () => 0).join()}]`;
 
-describe('JSON of an untrusted service', () => {
+describe('JSON of an untrusted service or client', () => {
   it('is parsed within the bounds', () => {
     for (const text of [members(100), `[${members(100)}]`, nested(20), items(12_000), '"x"', '0']) {
-      assert.deepEqual(parseBounded(text), JSON.parse(text));
+      assert.deepEqual(parseBounded(text, MAX_PARTS), JSON.parse(text));
     }
   });
 
@@ -23,7 +24,7 @@ describe('JSON of an untrusted service', () => {
   ];
   for (const [what, text, message] of TOO_MUCH) {
     it(`is rejected with ${what}`, () => {
-      assert.throws(() => parseBounded(text), { message });
+      assert.throws(() => parseBounded(text, MAX_PARTS), { message });
     });
   }
 });
