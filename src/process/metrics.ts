@@ -71,6 +71,10 @@ export function createMetrics() {
     'weather_overload_refusals_total',
     'Requests shed because they waited too long before they began',
   );
+  const rejectedCookies = counter(
+    'weather_session_cookies_rejected_total',
+    'Requests whose session cookie has no valid signature, or another format',
+  );
   const upstream = counter(
     'weather_upstream_requests_total',
     'Calls to upstream services by outcome',
@@ -182,6 +186,9 @@ export function createMetrics() {
       },
       overloadShed() {
         overloads.inc();
+      },
+      sessionCookieRejected() {
+        rejectedCookies.inc();
       },
       upstreamCalled(provider, outcome, seconds) {
         upstream.inc({ provider, outcome });
