@@ -7,11 +7,18 @@
 --   microseconds, and its line without the instant, or '' to confirm the session only; the number of the call.
 -- Reply: the number of the call.
 local INSTANT, REST = string.rep('%d', 16), '\t[^\n]*\n'
-local call, sub = redis.call, string.sub
+local call, sub, format = redis.call, string.sub, string.format
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
 
-local function textOf(instant) return string.format('%016.0f', math.max(0, instant)) end
+-- Two integers: a decimal format of one number takes twice as long, and an integer format may have only 32 bits.
+local function textOf(instant)
+  if instant < 0 then instant = 0 end
+  local micros = instant % 1000000
+  return format('%010d%06d', (instant - micros) / 1000000, micros)
+end
+
+local nowText = textOf(now)
 
 -- Makes all searches of a list older than an instant, in their order.
 local function moveBefore(instant, list)
@@ -23,8 +30,6 @@ end
 
 -- Adds a line, and leaves out damaged ones. Instants have one length, so the newer line is the greater one.
 local function merge(list, new)
-  -- The newest search is often repeated. A list of ten then costs hardly more than a list of one.
-  if sub(list, 17, #new) == sub(new, 17) and list <= new then return sub(new, 1, 16) .. sub(list, 17) end
   local place = string.match(new, '\t.-\t')
   local lines, isIn = {}, false
   for line in string.gmatch(list, INSTANT .. REST) do
@@ -42,10 +47,17 @@ end
 local function record(key, ttl, age, search)
   local list = linesOf(key)
   local instant = now - age
-  if (tonumber(sub(list, 1, 16)) or 0) > now then list = moveBefore(instant, list) end
+  if list > nowText and (tonumber(sub(list, 1, 16)) or 0) > now then list = moveBefore(instant, list) end
+  local at = textOf(instant)
+  -- The newest search is often repeated. A list of ten then costs hardly more than a list of one.
+  if sub(list, 17, 16 + #search) == search and sub(list, 1, 16) <= at then
+    list = at .. sub(list, 17)
+  else
+    list = merge(list, at .. search)
+  end
   -- A confirmed session remains confirmed.
   if ttl ~= ARGV[1] then ttl = math.min(ARGV[1], math.max(ttl, call('TTL', key))) end
-  call('SET', key, merge(list, textOf(instant) .. search), 'EX', ttl)
+  call('SET', key, list, 'EX', ttl)
 end
 
 for i, key in ipairs(KEYS) do

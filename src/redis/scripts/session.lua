@@ -13,9 +13,9 @@
 
 -- The lines of a session. Another type, or a value that this service has not written, counts as missing.
 local function linesOf(key)
-  local size = redis.pcall('STRLEN', key)
-  if type(size) ~= 'number' or size > tonumber(ARGV[3]) then return '' end
-  return redis.call('GET', key) or ''
+  local lines = redis.pcall('GETRANGE', key, '0', ARGV[3])
+  if type(lines) ~= 'string' or #lines > tonumber(ARGV[3]) then return '' end
+  return lines
 end
 
 local function confirm(key)
