@@ -23,7 +23,7 @@ import { securityTxtRoute } from './http/endpoints/security-txt.js';
 import { recentSearchRoutes } from './http/endpoints/recent-searches.js';
 import { sessions } from './http/middleware/session-cookie.js';
 import { boundedQuery, wellFormed } from './http/middleware/well-formed.js';
-import { createLimiter, type RequestKind } from './limits/limiter.js';
+import { createLimiter, type RequestGroup } from './limits/limiter.js';
 import { attributionOf, creditOf } from './config/providers.js';
 import { noInstruments } from './base/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
@@ -57,10 +57,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   // A path with a trailing slash, or in another case, is a different path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  const windowsOf = (kind: RequestKind) =>
-    store.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
-  const limit = (kind: RequestKind, { isPublic } = { isPublic: false }) =>
-    rateLimit(kind, createLimiter(kind, config.rateLimits, windowsOf(kind)), {
+  const windowsOf = (group: RequestGroup) =>
+    store.windows[group === 'suggestions' ? 'suggestions' : 'limits'];
+  const limit = (group: RequestGroup, { isPublic } = { isPublic: false }) =>
+    rateLimit(group, createLimiter(group, config.rateLimits, windowsOf(group)), {
       now: () => clock.now(),
       limits: config.rateLimits,
       isPublic,
@@ -71,6 +71,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     store: store.sessions,
     ttls: config.session,
     warnInsecure: config.production ? log : undefined,
+    instruments,
     clock,
   });
 

@@ -11,11 +11,11 @@ const SRC = join(ROOT, 'src');
 /** The parts that each part may import. A part is a folder of `src`, or the name of a file. */
 const EVERYWHERE = ['base', 'text', 'dist-folder'];
 /** The parts that both kinds of store import. */
-const STORE = ['store', 'config', 'weather', 'limits', 'upstream/call-budgets'];
+const STORE = ['store', 'config', 'weather', 'limits'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
-  limits: ['weather'],
-  upstream: ['weather', 'limits/rate-limit-window', 'process/log'],
+  limits: [],
+  upstream: ['weather', 'limits/rate-limit-window'],
   http: [
     'weather',
     'limits',
@@ -76,6 +76,21 @@ describe('imports point one way', () => {
       assert.deepEqual(wrong, []);
     });
   }
+
+  it('no part may import another one that it does not import', () => {
+    const unused = Object.entries(ALLOWED).flatMap(([part, allowed]) =>
+      allowed
+        .filter(
+          (other) =>
+            !local.some(
+              ({ file, target }) =>
+                partOf(file) === part && (target === other || target.startsWith(`${other}/`)),
+            ),
+        )
+        .map((other) => `${part} → ${other}`),
+    );
+    assert.deepEqual(unused, []);
+  });
 
   it('the service imports nothing from outside src, such as tools', () => {
     assert.deepEqual(

@@ -6,8 +6,10 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { alerts, PROMETHEUS_RULE, prometheusRule } from '../tools/alerts/main.js';
+import { PROVIDERS } from '../src/config/providers.js';
+import { LOCATION_ENDPOINTS } from '../src/http/endpoints/index.js';
 import { description } from '../tools/openapi/index.js';
-import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
+import { codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 
 /** Compares the documents with the code: links, lists, and tables. */
 
@@ -101,6 +103,39 @@ describe('README.md', () => {
   });
 });
 
+describe('docs/clients.md', () => {
+  const clients = read('docs/clients.md');
+  const commands = commandsOf(clients);
+
+  it('has an example of every operation that is not deprecated', () => {
+    const missing = Object.entries(description.paths)
+      .filter(([path]) => !path.includes('/health'))
+      .flatMap(([path, item]) =>
+        Object.entries(item)
+          .filter(([, operation]) => operation['deprecated'] !== true)
+          .map(([method]) => ({ path, method: method.toUpperCase() })),
+      )
+      .filter(({ path, method }) => {
+        const example = new RegExp(`localhost:8080${path}(?=['? ]|$)`);
+        const isMethod = (command: string) => (/-X (\w+)/.exec(command)?.[1] ?? 'GET') === method;
+        return !commands.some((command) => example.test(command) && isMethod(command));
+      });
+    assert.deepEqual(missing, []);
+  });
+
+  it('has the error of every parameter, with its bounds', () => {
+    const rows = rowsOf(sectionOf(clients, '## Errors'));
+    for (const { parameters } of LOCATION_ENDPOINTS) {
+      for (const { fault, description: about } of Object.values(parameters)) {
+        const [, , condition = ''] =
+          rows.find(([, titles = '']) => codeIn(titles).includes(fault.error)) ?? [];
+        const bounds = `\`${about.name}\` from ${about.minimum} to ${about.maximum}`;
+        assert.ok(condition.includes(bounds), `${fault.error}: ${bounds}`);
+      }
+    }
+  });
+});
+
 describe('docs/operations/runbook.md', () => {
   const runbook = read('docs/operations/runbook.md');
   const headings = [...runbook.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
@@ -125,6 +160,12 @@ describe('docs/operations/runbook.md', () => {
 
   it('has alerts whose rules for the Prometheus Operator are what `npm run docs:alerts` writes', () => {
     assert.deepEqual(parse(readFileSync(PROMETHEUS_RULE, 'utf8')), prometheusRule());
+  });
+
+  it('has the status page of every provider', () => {
+    const listed = rowsOf(sectionOf(runbook, '### Status of the providers'));
+    const names = PROVIDERS.map(([name]) => `\`${name}\``);
+    assert.deepEqual(listed.map(([name]) => name).sort(), names.sort());
   });
 
   it('has the first step for every message of a 503', () => {

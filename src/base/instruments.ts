@@ -15,6 +15,8 @@ export interface Instruments {
   }): void;
   /** A request was shed because it waited too long before it began (load shedding). */
   overloadShed(): void;
+  /** A request had a session cookie without a valid signature, or in another format. Its session is not read. */
+  sessionCookieRejected(): void;
   /**
    * A call to an upstream service ended.
    * @param outcome `ok`, or the kind of the failure
@@ -31,6 +33,7 @@ export interface Instruments {
 export const noInstruments: Instruments = {
   requestServed: () => undefined,
   overloadShed: () => undefined,
+  sessionCookieRejected: () => undefined,
   upstreamCalled: () => undefined,
   redisReplied: () => undefined,
   redisUnavailable: () => undefined,

@@ -1,7 +1,7 @@
 import { ignoredVariables, type IgnoredVariable } from './ignored-variables.js';
 import { isPublicHost, keyVariable, PROVIDERS, UPSTREAMS, type UpstreamName } from './providers.js';
 import type { Address } from './rules.js';
-import { readTable, type SettingsOf, type Unchecked } from './variable.js';
+import { readTable, type SettingsOf, type UncheckedSettings } from './variable.js';
 import { DEFAULT_USER_AGENT, VARIABLE_NAMES, VARIABLES } from './variables.js';
 
 /** Reads the environment. No other module does: they receive values. */
@@ -119,7 +119,7 @@ function needsContact({
   providers,
   userAgent,
   urls,
-}: Unchecked<typeof VARIABLES>['upstream']): boolean {
+}: UncheckedSettings<typeof VARIABLES>['upstream']): boolean {
   const url = urls['met-norway'];
   return (
     providers?.includes('met-norway') === true &&
@@ -162,7 +162,7 @@ function withPassword(url: string, password: string | undefined): string {
 
 /** Returns the faults of combinations of variables that are valid by themselves. */
 function contradictions(
-  settings: Unchecked<typeof VARIABLES>,
+  settings: UncheckedSettings<typeof VARIABLES>,
   role: Role,
   isFaulty: (name: string) => boolean,
 ): string[] {

@@ -35,8 +35,8 @@ export type SettingsOf<T> = {
 };
 
 /** Settings in which any value can be missing, because its variable is invalid. */
-export type Unchecked<T> = {
-  [K in keyof T]: T[K] extends Variable<infer Value> ? Value | undefined : Unchecked<T[K]>;
+export type UncheckedSettings<T> = {
+  [K in keyof T]: T[K] extends Variable<infer Value> ? Value | undefined : UncheckedSettings<T[K]>;
 };
 
 /** Defines a variable. Without a default, its value is `undefined` if it is not set. */
@@ -67,7 +67,7 @@ export function readTable<T extends Table>(
   table: T,
   source: NodeJS.ProcessEnv,
   production: boolean,
-): { settings: Unchecked<T>; faults: Map<string, string> } {
+): { settings: UncheckedSettings<T>; faults: Map<string, string> } {
   const faults = new Map<string, string>();
   const read = (node: Variable<unknown> | Table): unknown => {
     if (isVariable(node)) return readVariable(node);
@@ -87,7 +87,7 @@ export function readTable<T extends Table>(
     if (result.error) faults.set(name, reason(result.error));
     return result.error ? undefined : result.value;
   };
-  return { settings: read(table) as Unchecked<T>, faults };
+  return { settings: read(table) as UncheckedSettings<T>, faults };
 }
 
 function isVariable(node: Variable<unknown> | Table): node is Variable<unknown> {

@@ -30,7 +30,7 @@ export class HttpError extends ExpectedError {
 }
 
 /** Creates the error for a path that does not exist. */
-export function notFound(): HttpError {
+export function pathNotFound(): HttpError {
   const message =
     'This path does not exist. The documentation is at /apidocs/, the API description at /openapi.json.';
   return new HttpError(404, 'Not found', message);
@@ -41,7 +41,7 @@ export function notFound(): HttpError {
  * throwing: throwing an error through all middleware would add a twentieth to the cost of a
  * rejected request.
  */
-export function answerWith(ctx: Context, { status, title, message, headers }: HttpError): void {
+export function sendError(ctx: Context, { status, title, message, headers }: HttpError): void {
   ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
   ctx.res.setHeader('Cache-Control', 'no-store');
   setHeaders(ctx, headers);
@@ -66,13 +66,13 @@ export function describe(error: unknown, target: Target): HttpError {
     );
   }
   if (error instanceof ServiceUnavailableError) {
-    return unavailable('weather service', error.retryAfterSeconds);
+    return serviceUnavailable('weather service', error.retryAfterSeconds);
   }
-  if (error instanceof StoreUnavailableError) return unavailable('session store', 5);
+  if (error instanceof StoreUnavailableError) return serviceUnavailable('session store', 5);
   return new HttpError(500, 'Internal server error', 'An unexpected error occurred');
 }
 
-function unavailable(subject: string, retryAfterSeconds: number): HttpError {
+function serviceUnavailable(subject: string, retryAfterSeconds: number): HttpError {
   const message = `The ${subject} is temporarily unavailable. Please try again later.`;
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return new HttpError(503, 'Service unavailable', message, headers);

@@ -18,7 +18,10 @@ export interface ReceiveTimes {
 export const RECEIVE: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
 
 export interface HttpServerOptions {
-  /** Milliseconds without any progress after which a connection with a request is closed. */
+  /**
+   * Milliseconds without any progress after which a connection with a request is closed. The time that the request waits
+   * to begin does not count.
+   */
   idleTimeoutMs: number;
   receive: ReceiveTimes;
 }
@@ -47,7 +50,11 @@ export function createHttpServer(
   const queue = createRequestQueue();
   const bounded = createBoundedServer(
     (request, response) => {
+      const { socket } = request;
+      // While a request waits to begin, the connection is not idle: a process that gets little CPU still responds.
+      socket.setTimeout(0);
       const begin = () => {
+        socket.setTimeout(idleTimeoutMs);
         listener(request, response);
       };
       if (request.url?.startsWith(PROBES)) queue.addProbe(begin);

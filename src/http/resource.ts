@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { memoize } from './memoize.js';
+import { loadOnce } from './load-once.js';
 import { notModified } from './not-modified.js';
 
 /** Responds to a GET or HEAD with a body that does not change while the process runs. */
@@ -24,7 +24,7 @@ export function createResource(
   const tag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
   const compressible = extension !== '.png';
   // Compressed by the first request that accepts it, in another thread.
-  const gzipped = memoize(() => compress(body));
+  const gzipped = loadOnce(() => compress(body));
 
   return async (ctx) => {
     ctx.set({

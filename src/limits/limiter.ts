@@ -1,7 +1,7 @@
 import type { Window, Windows, WindowState } from './rate-limit-window.js';
 
-/** A kind of request. Each kind has its own windows per client IP. */
-export type RequestKind = 'weather' | 'searches' | 'suggestions';
+/** The requests that share rate limits. Each group has its own windows per client IP. */
+export type RequestGroup = 'weather' | 'searches' | 'suggestions';
 
 /** The limit per client IP, or the limit for all clients together. */
 export type LimitName = 'per_ip' | 'total';
@@ -34,22 +34,22 @@ interface RateLimit {
 /** A client sends a request for suggestions with each key that its user types. */
 const SUGGESTIONS_FACTOR = 10;
 
-/** The limits that apply to a kind of request. Suggestions do not count toward the total limit. */
+/** The limits that apply to a group of requests. Suggestions do not count toward the total limit. */
 export function limitsOf(
-  kind: RequestKind,
+  group: RequestGroup,
   { perIp, total }: Omit<RateLimits, 'replicasHint'>,
 ): LimitsOf<RateLimit> {
   const ifOn = (limit: RateLimit) => (limit.limit === 0 ? undefined : limit);
-  if (kind !== 'suggestions') return { per_ip: ifOn(perIp), total: ifOn(total) };
+  if (group !== 'suggestions') return { per_ip: ifOn(perIp), total: ifOn(total) };
   return { per_ip: ifOn({ ...perIp, limit: SUGGESTIONS_FACTOR * perIp.limit }) };
 }
 
 /**
- * Creates the limiter of one kind of request. If the total limit is on, a cluster has all windows on the
+ * Creates the limiter of one group of requests. If the total limit is on, a cluster has all windows on the
  * node of the total window. Otherwise the window of each client IP has its own slot.
  */
-export function createLimiter(kind: RequestKind, limits: RateLimits, windows: Windows): Limiter {
-  const { per_ip: perIp, total } = limitsOf(kind, limits);
+export function createLimiter(group: RequestGroup, limits: RateLimits, windows: Windows): Limiter {
+  const { per_ip: perIp, total } = limitsOf(group, limits);
 
   function windowOf(key: string, { limit, windowSeconds }: RateLimit, processes: number): Window {
     const perProcessLimit = Math.max(1, Math.floor(limit / processes));
@@ -62,7 +62,7 @@ export function createLimiter(kind: RequestKind, limits: RateLimits, windows: Wi
 
   return async (client) => {
     if (!perIp && !total) return {};
-    const key = `{${total ? 'all' : client}}:${kind}:${client}`;
+    const key = `{${total ? 'all' : client}}:${group}:${client}`;
     // The first full window rejects: a request beyond the limit per client IP is never rejected by the total.
     const counting = perIpWindow ? [{ ...perIpWindow, key }, ...totalWindows] : totalWindows;
     const { rejectedBy, states } = await windows.count(counting, 1);

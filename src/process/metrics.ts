@@ -70,6 +70,10 @@ export function createMetrics() {
     'weather_overload_refusals_total',
     'Requests shed because they waited too long before they began',
   );
+  const rejectedCookies = counter(
+    'weather_session_cookies_rejected_total',
+    'Requests whose session cookie has no valid signature, or another format',
+  );
   const upstream = counter(
     'weather_upstream_requests_total',
     'Calls to upstream services by outcome',
@@ -136,8 +140,11 @@ export function createMetrics() {
       ['provider', 'window'],
       async (left) => {
         for (const [provider, service] of serviceOfBudget) {
-          const windows = await budgetState(service).catch(() => []);
-          for (const { windowSeconds, remaining } of windows) {
+          const windows = await budgetState(service).catch(() => undefined);
+          for (const { windowSeconds } of budgets.get(service)?.windows ?? []) {
+            if (!windows) left.remove({ provider, window: String(windowSeconds) });
+          }
+          for (const { windowSeconds, remaining } of windows ?? []) {
             left.set({ provider, window: String(windowSeconds) }, remaining);
           }
         }
@@ -179,6 +186,9 @@ export function createMetrics() {
       },
       overloadShed() {
         overloads.inc();
+      },
+      sessionCookieRejected() {
+        rejectedCookies.inc();
       },
       upstreamCalled(provider, outcome, seconds) {
         upstream.inc({ provider, outcome });

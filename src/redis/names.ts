@@ -28,8 +28,8 @@ export type Names = ReturnType<typeof createNames>;
  * @param database the number of the database in Redis
  */
 export function createNames(prefix: string, database: number) {
-  const name = (kind: keyof typeof FORMAT_VERSIONS, rest: string) =>
-    `${prefix}:${kind}${FORMAT_VERSIONS[kind]}:${rest}`;
+  const name = (format: keyof typeof FORMAT_VERSIONS, rest: string) =>
+    `${prefix}:${format}${FORMAT_VERSIONS[format]}:${rest}`;
   const queue = `{${prefix}:queue${FORMAT_VERSIONS.queue + POINT_KINDS.length}}`;
   return {
     /** The shared cache entry of a key. */

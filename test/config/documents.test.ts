@@ -37,15 +37,33 @@ describe('.env.example', () => {
   });
 });
 
+const KEY_VARIABLES = PROVIDERS.filter(([, { apiKey }]) => apiKey).map(([name]) =>
+  keyVariable(name),
+);
+
 describe('the manifests', () => {
   for (const name of ['docker-compose.yml', 'k8s/base/api.yaml', 'k8s/base/worker.yaml']) {
     it(`${name} passes the API key of each provider to the processes`, () => {
       const manifest = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
-      const variables = PROVIDERS.filter(([, { apiKey }]) => apiKey).map(([each]) =>
-        keyVariable(each),
-      );
-      const missing = variables.filter((each) => !new RegExp(`\\b${each}\\b`).test(manifest));
+      const missing = KEY_VARIABLES.filter((each) => !new RegExp(`\\b${each}\\b`).test(manifest));
       assert.deepEqual(missing, [], `${name} has no ${missing.join(', ')}`);
+    });
+  }
+});
+
+describe('docs/operations/deploy.md', () => {
+  const deploy = readFileSync(new URL('../../docs/operations/deploy.md', import.meta.url), 'utf8');
+  const parts = {
+    'the variables of Compose': /These go to the service as they are: ([^]*?)\n\n/,
+    'the Secret of Kubernetes': /\*\*The Secret\.\*\* It may also have ([^]*?)\. All other/,
+  };
+  for (const [what, part] of Object.entries(parts)) {
+    it(`names the API key of each provider in ${what}`, () => {
+      const listed = part.exec(deploy)?.[1] ?? '';
+      assert.deepEqual(
+        KEY_VARIABLES.filter((each) => !listed.includes(`\`${each}\``)),
+        [],
+      );
     });
   }
 });

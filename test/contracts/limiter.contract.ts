@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Limiter, RequestKind, Verdict } from '../../src/limits/limiter.js';
+import type { Limiter, RequestGroup, Verdict } from '../../src/limits/limiter.js';
 import type { LimitsUnderTest } from '../support/limiters.js';
 import { assertWithin } from '../support/assert-within.js';
 
 export interface LimiterBench {
   /** Limiters of several processes over the same empty windows. */
-  open(processes: number, limits: LimitsUnderTest): ((kind: RequestKind) => Limiter)[];
+  open(processes: number, limits: LimitsUnderTest): ((group: RequestGroup) => Limiter)[];
   /** Advances the clock of the windows, not that of the processes, by at least this time. */
   pass(ms: number): Promise<void>;
   /** Whether the windows are shared. If not, each process counts alone. */

@@ -49,6 +49,9 @@ describe('the PromQL queries', () => {
   const queries = [
     ...queriesOf(readDashboard('metrics')).map(([title, { expr }]) => [title, expr] as const),
     ...rules.map(({ alert = 'a recording rule', expr }) => [alert, expr] as const),
+    ...blocksOf(read('docs/operations/runbook.md'), 'promql').map(
+      (expr) => ['runbook', expr] as const,
+    ),
   ];
 
   it('name metrics and labels that exist', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { text as textOf } from 'node:stream/consumers';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createHttpServer, RECEIVE, type ReceiveTimes } from '../../src/http/http-server.js';
@@ -83,6 +84,43 @@ it('the server begins a probe before requests that were received earlier', async
   socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
   await eventually(() => begun.length === paths.length, 'all requests');
   assert.deepEqual(begun, [...paths.slice(2), ...paths.slice(0, 2)]);
+});
+
+it('the server does not close a connection whose request waits to begin', async (t) => {
+  const idleTimeoutMs = 1200;
+  const { server } = createHttpServer(
+    (_, response) => {
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      response.end('a response');
+    },
+    { idleTimeoutMs, receive: { headersMs: LONG_MS, bodyMs: LONG_MS } },
+  );
+  let accepted = 0;
+  server.on('connection', () => accepted++);
+  const { port } = new URL(await listenLocally(t, server));
+  const sockets = Array.from({ length: 400 }, () => connect(Number(port), '127.0.0.1'));
+  await eventually(() => accepted === sockets.length, 'all connections');
+  // At most 96 requests begin in one event loop iteration. The last ones wait for longer than the time.
+  const responses = await Promise.all(
+    sockets.map((socket) => {
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      return textOf(socket);
+    }),
+  );
+  assert.deepEqual(
+    responses.filter((response) => !response.endsWith('\r\n\r\na response')),
+    [],
+  );
+});
+
+it('the server closes a connection that makes no progress after its request has begun', async (t) => {
+  const { server } = createHttpServer(() => undefined, {
+    idleTimeoutMs: 300,
+    receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
+  });
+  const url = await listenLocally(t, server);
+  assert.equal(await raw(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'), '');
 });
 
 /** Sends the beginning of a request, then single bytes until the connection closes. @returns the response */

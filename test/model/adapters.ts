@@ -16,6 +16,7 @@ export { createMessageRouter } from '../../src/redis/fetching/fetch-messages.js'
 export { createJobProcessor } from '../../src/redis/fetching/job-processor.js';
 export { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
 export { createRedisSharedCache } from '../../src/redis/fetching/redis-shared-cache.js';
+export { noInstruments } from '../../src/base/instruments.js';
 export { createFetcher, register } from '../../src/weather/fetch.js';
 export { keyOf } from '../../src/weather/kind.js';
 export { createLookup } from '../../src/weather/lookup.js';

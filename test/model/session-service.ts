@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import {
   createRequestSessions,
+  noInstruments,
   recentSearchRoutes,
   StoreUnavailableError,
   type RequestState,
@@ -37,7 +38,8 @@ export function createSessionService(options: {
   const app = new Koa<RequestState>();
   app.keys = ['a-key-of-the-model-test-with-32-letters'];
   const session = createRequestSessions(app, {
-    ...{ store: options.store, ttls: TTLS, warnInsecure: undefined, clock: options.clock },
+    ...{ store: options.store, ttls: TTLS, clock: options.clock },
+    ...{ warnInsecure: undefined, instruments: noInstruments },
   });
   const responses = new WeakMap<IncomingMessage, SessionResponse>();
   app.use(async (ctx, next) => {

@@ -28,6 +28,7 @@ describe('the text of the metrics', () => {
       ...{ cache: 'HIT', rejectedBy: 'total', wouldReject: 'per_ip' },
     });
     instruments.overloadShed();
+    instruments.sessionCookieRejected();
     instruments.upstreamCalled('a', 'ok', 0.5);
     instruments.redisReplied(0.125);
     instruments.redisUnavailable({ reason: 'no_reply' });
@@ -73,6 +74,7 @@ describe('the text of the metrics', () => {
         'rate_limit_refusals_total{limit="total"} 1',
         'rate_limit_would_refuse_total{limit="per_ip"} 1',
         'overload_refusals_total 1',
+        'session_cookies_rejected_total 1',
         'upstream_requests_total{provider="a",outcome="ok"} 1',
         'upstream_request_duration_seconds_sum{provider="a",outcome="ok"} 0.5',
         'upstream_request_duration_seconds_count{provider="a",outcome="ok"} 1',
@@ -91,10 +93,31 @@ describe('the text of the metrics', () => {
       ],
     );
     // The other series begin at 0, so that the first error is an increase.
-    assert.equal(values.length, 44);
+    assert.equal(values.length, 45);
     const requests = 'http_request_duration_seconds_count{route="/",method="GET",status=';
     for (const status of [500, 503]) assert.ok(values.includes(`${requests}"${status}"} 0`));
     const limit = lines.find((line) => line.startsWith('weather_memory_limit_bytes '));
     assert.ok(Number(limit?.split(' ')[1]) >= 64 * 2 ** 20, limit);
   });
+});
+
+it('a gauge whose query fails has no value, also if it had one before', async () => {
+  const { render, watch } = createMetrics();
+  let fails = false;
+  const query = <T>(value: T) =>
+    fails ? Promise.reject(new Error('no reply')) : Promise.resolve(value);
+  const windows = [{ windowSeconds: 60, limit: 10 }];
+  watch({
+    backlog: () => query({ waiting: 3, oldestMs: 1500 }),
+    breakerOpenMs: () => 0,
+    providers: ['a'],
+    budgetState: () => query([{ windowSeconds: 60, limit: 10, remaining: 4 }]),
+    isBudgetUsedUp: () => false,
+    budgets: new Map([['a', { name: 'a', windows }]]),
+  });
+  const samples = async () =>
+    (await render()).match(/^weather_(?:queue_\w+|provider_budget_left\S*) .*$/gm) ?? [];
+  assert.equal((await samples()).length, 3);
+  fails = true;
+  assert.deepEqual(await samples(), []);
 });

@@ -4,7 +4,7 @@ import {
   createLimiter,
   type Limiter,
   type RateLimits,
-  type RequestKind,
+  type RequestGroup,
 } from '../../src/limits/limiter.js';
 import { withRememberedRejections } from '../../src/redis/remembered-rejections.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
@@ -21,7 +21,7 @@ export function redisLimiters(
   connection: Redis,
   prefix: string,
   limits: LimitsUnderTest,
-): (kind: RequestKind) => Limiter {
+): (group: RequestGroup) => Limiter {
   const local = createMemoryWindows({ clock, maxKeys: 1000, maxInstants: 100_000 });
   const shared = createRedisWindows(plainRedis(connection), createNames(prefix, 0));
   const options = { clock, isAvailable: () => true, maxRejections: 1000 };

@@ -5,9 +5,9 @@ import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
 const MINUTE_MS = 60_000;
 
-/** Seven days from a date on. */
-function forecast(timezone: string, first: string): DailyForecast {
-  const days = Array.from({ length: 7 }, (_, index) => ({
+/** Seven days from a date on, or another number of days. */
+function forecast(timezone: string, first: string, count = 7): DailyForecast {
+  const days = Array.from({ length: count }, (_, index) => ({
     date: new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
     temperature_min: 1,
     temperature_max: 2,
@@ -92,4 +92,12 @@ storedKindContract(DAILY_FORECAST, {
     '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":101,"sunrise":null,"sunset":null}]}',
     '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":"7:44","sunset":null}]}',
   ],
+});
+
+describe('a stored forecast', () => {
+  it('is read with at most seven days', () => {
+    const read = (count: number) => DAILY_FORECAST.readValue(forecast('UTC', '2026-11-23', count));
+    assert.equal(read(7)?.days.length, 7);
+    assert.equal(read(8), undefined);
+  });
 });

@@ -42,8 +42,8 @@ async function memoryOf(dist: string, crowd: number): Promise<Memory> {
     await sendRequests(replica.port, places.slice(WORKER_MISSES));
     // Each client gets a session, and uses it once.
     const newClients = clients.map((client) => getRequest(SEATTLE, client));
-    const answers = await sendRequests(replica.port, newClients);
-    const returning = answers.map(({ head }, i) =>
+    const responses = await sendRequests(replica.port, newClients);
+    const returning = responses.map(({ head }, i) =>
       getRequest(SEATTLE, { ...browserHeaders(cookiesOf(head)), ...clients[i] }),
     );
     await sendRequests(replica.port, returning);

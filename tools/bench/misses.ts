@@ -29,8 +29,8 @@ export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) =
     const [thisCpu = NaN, otherCpu = NaN] = await oneByOne(stacks, (stack) => cpuOf(stack, crowd));
     cpu.push({ value: thisCpu, reference: otherCpu });
     const [thisMs = NaN, otherMs = NaN] = await oneByOne(stacks, async (stack) => {
-      const answers = await requestAll(stack, single, 1);
-      return median(answers.map(({ ms }) => ms));
+      const responses = await requestAll(stack, single, 1);
+      return median(responses.map(({ ms }) => ms));
     });
     duration.push({ value: thisMs, reference: otherMs });
   }
@@ -49,10 +49,10 @@ async function oneByOne(stacks: Stack[], measure: (stack: Stack) => Promise<numb
 /** The CPU time of a miss in replica, worker, and Redis together, µs. */
 async function cpuOf(stack: Stack, paths: readonly string[]): Promise<number> {
   const { replica, worker, redis } = stack;
-  const spent = () => [replica, worker, redis].reduce((sum, { pid }) => sum + cpuMicros(pid), 0);
-  const before = spent();
+  const usedCpu = () => [replica, worker, redis].reduce((sum, { pid }) => sum + cpuMicros(pid), 0);
+  const before = usedCpu();
   await requestAll(stack, paths, 64);
-  return (spent() - before) / paths.length;
+  return (usedCpu() - before) / paths.length;
 }
 
 /** @throws if a request was not a miss: then the provider received fewer calls */
@@ -64,11 +64,11 @@ async function requestAll(
   const headers = browserHeaders(await newSession(replica));
   const before = await callsOf(provider);
   const requests = paths.map((path) => getRequest(path, headers));
-  const answers = await sendRequests(replica.port, requests, { connections });
+  const responses = await sendRequests(replica.port, requests, { connections });
   const calls = (await callsOf(provider)) - before;
   if (calls < paths.length) throw new Error(`${paths.length} responses, but ${calls} fetches`);
   for (const process of [replica, worker]) process.clearOutput();
-  return answers;
+  return responses;
 }
 
 async function callsOf(provider: Server): Promise<number> {

@@ -55,14 +55,14 @@ async function measure(
 ): Promise<Sample> {
   const redisCpu = () => (redis ? cpuMicros(redis.pid) : 0);
   const before = { server: cpuMicros(server.pid), redis: redisCpu() };
-  const { answered, failed } = await load(server.port, requests, seconds);
+  const { responses, failed } = await load(server.port, requests, seconds);
   const sample = {
-    cpu: (cpuMicros(server.pid) - before.server) / answered,
-    redisCpu: (redisCpu() - before.redis) / answered,
+    cpu: (cpuMicros(server.pid) - before.server) / responses,
+    redisCpu: (redisCpu() - before.redis) / responses,
   };
   server.clearOutput();
-  if (failed !== (isRejected ? answered : 0)) {
-    throw new Error(`${name}: ${failed} of ${answered} responses had a status of 400 or more`);
+  if (failed !== (isRejected ? responses : 0)) {
+    throw new Error(`${name}: ${failed} of ${responses} responses had a status of 400 or more`);
   }
   return sample;
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface Answer {
+export interface BenchResponse {
   status: number;
   /** From the status line to the empty line. */
   head: string;
@@ -14,30 +14,30 @@ const SILENCE_MS = 30_000;
 /**
  * Sends each request once, one after the other on each connection. Responses must have a `Content-Length`.
  * @param requests as they are sent on the wire
- * @returns the answers in the order in which they arrived
+ * @returns the responses in the order in which they arrived
  * @throws if a response has another status than expected, or a connection is lost
  */
 export async function sendRequests(
   port: number,
   requests: readonly string[],
   { expected = 200, connections = 64 } = {},
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
+): Promise<BenchResponse[]> {
+  const responses: BenchResponse[] = [];
   let next = 0;
   async function oneConnection(): Promise<void> {
     const connection = openConnection(port);
     try {
       for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
-        const answer = await connection.send(request);
-        if (answer.status !== expected) throw new Error(`not ${expected}:\n${answer.head}`);
-        answers.push(answer);
+        const response = await connection.send(request);
+        if (response.status !== expected) throw new Error(`not ${expected}:\n${response.head}`);
+        responses.push(response);
       }
     } finally {
       connection.close();
     }
   }
   await Promise.all(Array.from({ length: connections }, oneConnection));
-  return answers;
+  return responses;
 }
 
 function openConnection(port: number) {
@@ -58,7 +58,7 @@ function openConnection(port: number) {
     onLost(new Error('the server closed the connection'));
   });
   return {
-    send(request: string): Promise<Answer> {
+    send(request: string): Promise<BenchResponse> {
       const sentAt = performance.now();
       socket.write(request);
       return new Promise((resolve, reject) => {

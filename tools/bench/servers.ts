@@ -107,8 +107,8 @@ export async function startStack(dist: string, env: Record<string, string> = {})
 
 /** The cookies of a new session. */
 export async function newSession({ port }: Server): Promise<string> {
-  const [answer] = await sendRequests(port, [getRequest(SEATTLE)], { connections: 1 });
-  return cookiesOf(answer!.head);
+  const [response] = await sendRequests(port, [getRequest(SEATTLE)], { connections: 1 });
+  return cookiesOf(response!.head);
 }
 
 async function startServer(

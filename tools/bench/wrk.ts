@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { scratchDirectory } from './bench-process.js';
 
 export interface LoadResult {
-  answered: number;
-  /** Responses with a status of 400 or more; part of `answered`. */
+  responses: number;
+  /** Responses with a status of 400 or more; part of `responses`. */
   failed: number;
 }
 
@@ -18,7 +18,7 @@ const CONNECTIONS = 64;
  * Sends one request after the other on each of 64 connections, by the program `wrk`. It needs less CPU time
  * than a load generator in JavaScript, so it does not limit the rate of the server.
  * @param requests sent in this order, again from the first after the last
- * @throws if a connection failed or nothing was answered
+ * @throws if a connection failed or there was no response
  */
 export async function load(
   port: number,
@@ -43,7 +43,7 @@ export async function load(
 
   const found = /RESULT (\d+) (\d+) (\d+)/.exec(output)?.slice(1).map(Number);
   if (!found) throw new Error(`wrk failed: ${output}`);
-  const [answered = 0, failed = 0, lost = 0] = found;
-  if (answered === 0 || lost > 0) throw new Error(`${lost} requests were not answered: ${output}`);
-  return { answered, failed };
+  const [responses = 0, failed = 0, lost = 0] = found;
+  if (responses === 0 || lost > 0) throw new Error(`${lost} requests had no response: ${output}`);
+  return { responses, failed };
 }

@@ -4,9 +4,9 @@ import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
 
 /** Returns the places of a country that have a name, each with the rank of the name. */
-export type PlacesNamed = (country: string, name: string) => readonly Named[];
+export type PlacesNamed = (country: string, name: string) => readonly NamedPlace[];
 
-export interface Named extends Namesake {
+export interface NamedPlace extends Namesake {
   place: SourcePlace;
 }
 
@@ -18,7 +18,10 @@ export interface Named extends Namesake {
 export function placesNamed(places: SourcePlace[], names: Iterable<string>): PlacesNamed {
   const numbers = Array.from(names, (name) => numberOf(fold(name)));
   // A sparse array would be slow.
-  const byName = Array.from({ length: nameTexts().length }, (): Named[] | undefined => undefined);
+  const byName = Array.from(
+    { length: nameTexts().length },
+    (): NamedPlace[] | undefined => undefined,
+  );
   for (const number of numbers) byName[number] = [];
   for (const [value, place] of places.entries()) {
     eachName(place, (name, rank) => byName[name]?.push({ value, place, rank }));

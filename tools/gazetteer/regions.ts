@@ -99,13 +99,13 @@ export function readRegions(): Regions {
   };
 }
 
-type Listed = [code: string, iso: string, names: string[], today: string | undefined];
+type RegionRow = [code: string, iso: string, names: string[], today: string | undefined];
 
 /**
  * Returns the regions of the extract with their present codes: the code of the region with the same name, or its own
  * code if no other region has it now. GeoNames renumbered the regions of Vietnam in 2025.
  */
-function listedToday(rows: Row[]): Listed[] {
+function listedToday(rows: Row[]): RegionRow[] {
   const keyOf = (country: string, name: string): string =>
     `${country}:${fold(bareRegion(name.replace(BRACKETS, '').replace(/ City$/, '')))}`;
   const codes = new Set(rows.map(({ code }) => code));
@@ -115,13 +115,15 @@ function listedToday(rows: Row[]): Listed[] {
     byName.set(key, [...(byName.get(key) ?? []), code]);
   }
   return extract.countries.flatMap(({ country, regions }) => {
-    const listed = (regions as [string, string, string[]][]).map(([code, iso, names]): Listed => {
-      const own = `${country}.${code}`;
-      const called = names.flatMap((name) => byName.get(keyOf(country, name)) ?? []);
-      return [own, iso, names, called.includes(own) ? own : called[0]];
-    });
+    const listed = (regions as [string, string, string[]][]).map(
+      ([code, iso, names]): RegionRow => {
+        const own = `${country}.${code}`;
+        const called = names.flatMap((name) => byName.get(keyOf(country, name)) ?? []);
+        return [own, iso, names, called.includes(own) ? own : called[0]];
+      },
+    );
     const taken = new Set(listed.map(([, , , code]) => code));
-    return listed.map(([own, iso, names, code]): Listed => {
+    return listed.map(([own, iso, names, code]): RegionRow => {
       return [own, iso, names, code ?? (codes.has(own) && !taken.has(own) ? own : undefined)];
     });
   });

@@ -1,7 +1,7 @@
 import { DATA_SOURCES, DETAILS, info, SUMMARY } from './info.js';
 import type { Description, Operation, Parameter } from '../../src/http/description/types.js';
 
-interface Referring {
+interface Reference {
   $ref: string;
 }
 
@@ -49,14 +49,14 @@ function endpoint([method, path, operation]: Entry, { definitions }: Description
   const request = `${method} ${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
   const body = parameters.find((parameter) => parameter.in === 'body')?.['schema'];
   const sent = body
-    ? [JSON.stringify(definitions[lastPart((body as Referring).$ref)]?.['example'])]
+    ? [JSON.stringify(definitions[lastPart((body as Reference).$ref)]?.['example'])]
     : [];
-  const answer = responses['200']?.examples?.['application/json'];
+  const example = responses['200']?.examples?.['application/json'];
   return [
     `### ${method} ${path}`,
     `${String(summary)}. ${String(description)}`,
     ...(queried.length > 0 ? [queried.map(parameterLine).join('\n')] : []),
-    ['```', request, ...sent, JSON.stringify(answer), '```'].join('\n'),
+    ['```', request, ...sent, JSON.stringify(example), '```'].join('\n'),
   ].join('\n\n');
 }
 

@@ -5,7 +5,7 @@ import { extname, join, posix } from 'node:path';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { DIST } from '../../dist-folder.js';
 import type { AppMiddleware } from '../context.js';
-import { memoize } from '../memoize.js';
+import { loadOnce } from '../load-once.js';
 import { createResource, type Resource } from '../resource.js';
 import { renderPage } from './docs-page.js';
 
@@ -51,7 +51,7 @@ export const docsPaths: ReadonlyMap<string, string[]> = new Map(
 export function createDocs(): AppMiddleware {
   // The files are read at the first request. Most replicas never receive one, and the files take a
   // tenth of the memory and of the time to start.
-  const resources = memoize(readResources);
+  const resources = loadOnce(readResources);
 
   return async function docs(ctx, next) {
     const { path } = ctx.state.target;

@@ -19,7 +19,7 @@ export function loggable(value: unknown): string | null {
 
 /**
  * Writes one record per request: `weather_request` for a request about a location, `request` for
- * any other. The level depends on the outcome: ERROR for 5xx, WARNING for invalid input and rate
+ * any other. The level depends on the status: ERROR for 5xx, WARNING for invalid input and rate
  * limits, DEBUG for health checks, else INFO. If the client disconnected or a shutdown cut the
  * request, the level is INFO.
  */

@@ -1,6 +1,6 @@
 import type { Logger } from '../../process/log.js';
 import type { AppContext, AppMiddleware } from '../context.js';
-import { answerWith, describe } from '../error-responses.js';
+import { sendError, describe } from '../error-responses.js';
 
 /** Turns every error into a response. The response to an unexpected error reveals no detail. */
 export function errors(): AppMiddleware {
@@ -10,7 +10,7 @@ export function errors(): AppMiddleware {
     } catch (error) {
       ctx.state.error = error;
       const description = describe(error, ctx.state.target);
-      answerWith(ctx, description);
+      sendError(ctx, description);
       // The connection cannot be used again before the rest of the body has arrived.
       if (description.status === 408) ctx.set('Connection', 'close');
     }

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { AppMiddleware, RequestState } from '../context.js';
-import { HttpError, notFound } from '../error-responses.js';
+import { HttpError, pathNotFound } from '../error-responses.js';
 
 /**
  * Responds to requests without a route: 204 to OPTIONS on a known path, 405 with `Allow` to any other method there, and
@@ -15,7 +15,7 @@ export function knownPaths(
     const { path } = ctx.state.target;
     const routed = router.match(path, ctx.method).path.flatMap((layer) => layer.methods);
     const methods = new Set([...routed, ...(others.get(path) ?? [])]);
-    if (methods.size === 0) throw notFound();
+    if (methods.size === 0) throw pathNotFound();
     const allow = [...methods, 'OPTIONS'].join(', ');
     if (ctx.method !== 'OPTIONS') {
       throw new HttpError(405, 'Method not allowed', `This resource offers ${allow}`, {

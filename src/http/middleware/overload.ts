@@ -1,7 +1,7 @@
 import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { AppMiddleware } from '../context.js';
-import { answerWith, HttpError } from '../error-responses.js';
+import { sendError, HttpError } from '../error-responses.js';
 
 /** Milliseconds after the last rejection at which an overload has ended. */
 const QUIET_MS = 10_000;
@@ -40,7 +40,7 @@ export function shedOverload(options: { log: Logger; instruments: Instruments })
     if (!ctx.req.isLate) return next();
     countShedRequest();
     ctx.state.error = OVERLOADED;
-    answerWith(ctx, OVERLOADED);
+    sendError(ctx, OVERLOADED);
     return undefined;
   };
 }

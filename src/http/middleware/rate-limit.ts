@@ -3,14 +3,14 @@ import {
   type LimitName,
   type Limiter,
   type RateLimits,
-  type RequestKind,
+  type RequestGroup,
   type Verdict,
 } from '../../limits/limiter.js';
 import type { WindowState } from '../../limits/rate-limit-window.js';
 import type { AppMiddleware } from '../context.js';
 import { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
-import { answerWith, HttpError } from '../error-responses.js';
+import { sendError, HttpError } from '../error-responses.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
@@ -24,12 +24,12 @@ const MEANINGS = { per_ip: 'requests per client address', total: 'requests in to
  * @param options.dryRun whether requests above a limit are only reported, and not rejected
  */
 export function rateLimit(
-  kind: RequestKind,
+  group: RequestGroup,
   limiter: Limiter,
   options: { now: () => number; limits: RateLimits; isPublic: boolean; dryRun: boolean },
 ): AppMiddleware {
   const { now, limits, isPublic, dryRun } = options;
-  const fields = createRateLimitFields(limitsOf(kind, limits));
+  const fields = createRateLimitFields(limitsOf(group, limits));
   return async function limit(ctx, next) {
     const { identity } = ctx.state;
     const verdict = await limiter(identity);
@@ -48,7 +48,7 @@ export function rateLimit(
         ctx.set('X-RateLimit-Dry-Run', rejectedBy);
       } else if (rejectedBy) {
         ctx.state.rejectedBy = rejectedBy;
-        answerWith(ctx, exceeded(state, rejectedBy));
+        sendError(ctx, exceeded(state, rejectedBy));
         return;
       }
     }

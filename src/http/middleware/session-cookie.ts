@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import { createLru } from '../../base/lru.js';
+import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import {
   createResponseTimes,
@@ -49,6 +50,7 @@ export interface SessionOptions {
   ttls: SessionTtls;
   /** Logs a warning once if cookies go over plain HTTP. Undefined if that is expected. */
   warnInsecure: Logger | undefined;
+  instruments: Pick<Instruments, 'sessionCookieRejected'>;
   clock: Clock;
 }
 
@@ -59,9 +61,9 @@ export type RequestSessions = ReturnType<typeof sessions>;
  * everything that a request needs: the ID, and the time of issue. The recent searches are in the store.
  */
 export function sessions(app: Koa<RequestState>, options: SessionOptions) {
-  const { store, ttls, clock } = options;
+  const { store, ttls, instruments, clock } = options;
   const ttlMs = ttls.ttlSeconds * 1000;
-  const nextAnswerUs = createResponseTimes(() => clock.monotonic());
+  const nextResponseUs = createResponseTimes(() => clock.monotonic());
   let { warnInsecure } = options;
 
   // The cookie expires by `expires` below, which `issue` sets for each cookie.
@@ -82,7 +84,11 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
     // Koa signs a cookie of an old key again, and removes a wrong signature, but without the attributes of the cookie:
     // browsers would keep two signatures. `issue` sets both cookies.
     ctx.remove('Set-Cookie');
-    if (isNew) return undefined;
+    if (isNew) {
+      const { key } = secure ? OVER_TLS : OVER_HTTP;
+      if (ctx.cookies.get(key, { signed: false })) instruments.sessionCookieRejected();
+      return undefined;
+    }
     const data = { id, issuedAt, secure };
     if (cookie.length <= MAX_MEMOIZED_LENGTH) memoized.set(cookie, data);
     return data;
@@ -137,7 +143,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
       if (!session || isOfAnotherSite(ctx)) return;
       // A search also confirms the session.
       delete ctx.state.session;
-      await store.record(session, { ...search, respondedAtUs: nextAnswerUs() });
+      await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { DIST } from '../../dist-folder.js';
 import type { AppContext, RequestState } from '../context.js';
-import { notFound } from '../error-responses.js';
+import { pathNotFound } from '../error-responses.js';
 import { createResource, type Resource } from '../resource.js';
 
 /** The folder into which the build writes the page. */
@@ -36,7 +36,7 @@ export function pageRoutes(router: Router<RequestState>): void {
   router.get('/', async (ctx: AppContext) => {
     ctx.vary('Accept');
     // `*/*`, which curl sends, matches the first type: not the page.
-    if (ctx.accepts('json', 'html') !== 'html') throw notFound();
+    if (ctx.accepts('json', 'html') !== 'html') throw pathNotFound();
     await page(ctx);
   });
   for (const name of PAGE_ASSETS) router.get(`/page/${name}`, resourceOf(name));

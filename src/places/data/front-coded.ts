@@ -15,7 +15,7 @@ export const BLOCK = 16;
 export const MAX_BYTES = 255;
 
 /** Reads front-coded names. */
-export interface FrontCoded {
+export interface FrontCodedNames {
   /** The name that was read last. The next read overwrites it. */
   bytes: Uint8Array;
   /** Reads a name into `bytes` and returns its length. Reading names in ascending order is cheap. */
@@ -23,7 +23,7 @@ export interface FrontCoded {
 }
 
 /** @param blockStart offset of each block in `names` */
-export function createFrontCoded(names: Uint8Array, blockStart: Uint32Array): FrontCoded {
+export function createFrontCoded(names: Uint8Array, blockStart: Uint32Array): FrontCodedNames {
   const bytes = new Uint8Array(MAX_BYTES);
   let current = -1;
   let length = 0;

@@ -1,5 +1,5 @@
 import { firstIndex } from './binary-search.js';
-import { BLOCK, createFrontCoded, type FrontCoded } from './front-coded.js';
+import { BLOCK, createFrontCoded, type FrontCodedNames } from './front-coded.js';
 import type { GazetteerSections } from './gazetteer-file.js';
 
 /** The relation of a name to its place. The gazetteer file stores these numbers. */
@@ -26,7 +26,7 @@ export function packName(place: number, kind: NameKind): number {
 }
 
 /** All names of all places, folded, sorted by bytes. A name is its index in the list. */
-export interface NameList extends FrontCoded {
+export interface NameList extends FrontCodedNames {
   length: number;
   /** Names from `from` to before `exactTo` equal the text; names from `from` to before `to` begin with it. */
   range(folded: string): { from: number; exactTo: number; to: number };

@@ -9,7 +9,7 @@ export interface SegmentTree {
 }
 
 /** An item with its score. */
-export interface Scored {
+export interface ScoredItem {
   item: number;
   score: number;
 }
@@ -82,7 +82,7 @@ function bestOf(from: number, to: number, score: Score): number {
 }
 
 /** Yields the items of all ranges, highest score first. It scores only as many items as the caller consumes. */
-export function* bestFirst(ranges: WeightedRange[]): Generator<Scored> {
+export function* bestFirst(ranges: WeightedRange[]): Generator<ScoredItem> {
   const open = ranges.filter(({ from, to }) => from < to).map(withBest);
   for (;;) {
     let next: OpenRange | undefined;
@@ -96,7 +96,7 @@ export function* bestFirst(ranges: WeightedRange[]): Generator<Scored> {
   }
 }
 
-type OpenRange = WeightedRange & Scored;
+type OpenRange = WeightedRange & ScoredItem;
 
 function withBest(range: WeightedRange): OpenRange {
   const item = range.tree.best(range.from, range.to);

@@ -4,7 +4,7 @@ import { fold } from '../names/fold.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { NameList } from '../data/name-list.js';
 import { countryOf, populationOf } from '../data/place-record.js';
-import type { Remarked } from '../names/remark.js';
+import type { NameWithRemark } from '../names/remark.js';
 
 /**
  * Finds the place of a name with a remark that is not a part of the name. The remark is a region, a nearby city, another
@@ -12,7 +12,7 @@ import type { Remarked } from '../names/remark.js';
  * does not matter if only one place has the name.
  */
 export type WithRemark = (
-  name: Remarked,
+  name: NameWithRemark,
   area: AreaRecord,
   within?: PlaceFilter,
 ) => number | undefined;

@@ -10,7 +10,7 @@ const MOST_WORDS = 4;
 const MOST_CHARACTERS = 8;
 const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
 
-type Named = (name: string, area: AreaRecord, within: PlaceFilter) => number | undefined;
+type PlaceByName = (name: string, area: AreaRecord, within: PlaceFilter) => number | undefined;
 
 /**
  * Finds a place by its name and region without a comma between them: "Portland OR", "Московская область
@@ -18,7 +18,11 @@ type Named = (name: string, area: AreaRecord, within: PlaceFilter) => number | u
  *
  * @param named finds a place of an area by its name, among the places that a filter accepts
  */
-export type WithoutComma = (city: string, area: AreaRecord, named: Named) => number | undefined;
+export type WithoutComma = (
+  city: string,
+  area: AreaRecord,
+  named: PlaceByName,
+) => number | undefined;
 
 export function createWithoutComma(
   data: GazetteerData,
@@ -53,14 +57,14 @@ export function createWithoutComma(
 }
 
 /** A text, split into a name and a region. `isBehind`: the region follows the name. */
-interface Parted {
+interface NameParts {
   name: string;
   region: string;
   isBehind: boolean;
 }
 
 /** Yields every way to split a text, longer regions first. */
-function* byWords(city: string): Generator<Parted> {
+function* byWords(city: string): Generator<NameParts> {
   const words = city.split(' ');
   const most = Math.min(MOST_WORDS, words.length - 1);
   const part = (from: number, to?: number): string => words.slice(from, to).join(' ');
@@ -69,7 +73,7 @@ function* byWords(city: string): Generator<Parted> {
 }
 
 /** Yields every way to split a text without spaces. In Chinese and Japanese, the region comes first. */
-function* byCharacters(city: string): Generator<Parted> {
+function* byCharacters(city: string): Generator<NameParts> {
   for (let n = Math.min(MOST_CHARACTERS, city.length - 2); n > 1; n--) {
     yield { name: city.slice(n), region: city.slice(0, n), isBehind: false };
   }

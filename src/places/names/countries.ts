@@ -3,7 +3,7 @@ import type { AreaRecord, CountryRecord } from '../data/gazetteer-file.js';
 import { countryCodeKey, countryKey } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
 import type { RegionNames } from './region-names.js';
-import { splitRemark, type Remarked } from './remark.js';
+import { splitRemark, type NameWithRemark } from './remark.js';
 
 /** Finds countries by any of their names. A remark in parentheses may follow: "Congo (Kinshasa)", "Korea (South)". */
 export interface Countries {
@@ -79,7 +79,7 @@ export function createCountries(
   }
 
   /** "Myanmar (Burma)", "Iran (Islamic Republic of)", "Virgin Islands (U.S.)": the remark is a part of the name. */
-  function withRemark(name: string, { bare, remark }: Remarked): AreaRecord | undefined {
+  function withRemark(name: string, { bare, remark }: NameWithRemark): AreaRecord | undefined {
     return called(name) ?? called(`${remark} ${bare}`);
   }
 

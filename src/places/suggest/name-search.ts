@@ -7,16 +7,16 @@ import { countryIndexOf, countryNameRange } from '../data/place-record.js';
 import {
   bestFirst,
   openSegmentTree,
-  type Scored,
+  type ScoredItem,
   type WeightedRange,
 } from '../data/segment-tree.js';
 
 /** The search in the list of all names by a folded text. Without an area, it searches in all countries. */
 export interface NameSearch {
   /** Yields the names that begin with the text, in descending order of score. Names that equal it have a higher score. */
-  beginningWith: (folded: string, area?: AreaRecord) => Generator<Scored>;
+  beginningWith: (folded: string, area?: AreaRecord) => Generator<ScoredItem>;
   /** Returns the names that equal the text, in descending order of score. */
-  equalTo: (folded: string, area?: AreaRecord) => Scored[];
+  equalTo: (folded: string, area?: AreaRecord) => ScoredItem[];
 }
 
 /** Creates the search on the loaded data. The items of its results are names. */
@@ -30,7 +30,7 @@ export function createNameSearch(data: GazetteerData, names: NameList): NameSear
 
   return { beginningWith, equalTo };
 
-  function* beginningWith(folded: string, area?: AreaRecord): Generator<Scored> {
+  function* beginningWith(folded: string, area?: AreaRecord): Generator<ScoredItem> {
     if (folded === '') return;
     const whole = equalTo(folded, area);
     const { from, to } = names.range(folded);
@@ -45,14 +45,14 @@ export function createNameSearch(data: GazetteerData, names: NameList): NameSear
     }
   }
 
-  function equalTo(folded: string, area?: AreaRecord): Scored[] {
+  function equalTo(folded: string, area?: AreaRecord): ScoredItem[] {
     const { from, exactTo } = names.range(folded);
     return inArea(from, exactTo, area)
       .map(({ item, score }) => ({ item, score: score * exactMatchFactor(names.kind(item)) }))
       .sort((a, b) => b.score - a.score);
   }
 
-  function* longer(from: number, to: number, area?: AreaRecord): Generator<Scored> {
+  function* longer(from: number, to: number, area?: AreaRecord): Generator<ScoredItem> {
     // A region has too few of its country's names to find them among the best names of the country.
     if (area?.region !== undefined) yield* inArea(from, to, area);
     else if (area) yield* inCountries(from, to, area.codes);
@@ -60,9 +60,9 @@ export function createNameSearch(data: GazetteerData, names: NameList): NameSear
   }
 
   /** Returns all names from `from` to before `to` in an area, in descending order of score. */
-  function inArea(from: number, to: number, area?: AreaRecord): Scored[] {
+  function inArea(from: number, to: number, area?: AreaRecord): ScoredItem[] {
     const [home, ...territories] = (area?.codes ?? []).map(numberOf);
-    const scored: Scored[] = [];
+    const scored: ScoredItem[] = [];
     for (let item = from; item < to; item++) {
       const place = names.place(item);
       const country = countryIndexOf(data, place);
@@ -76,7 +76,7 @@ export function createNameSearch(data: GazetteerData, names: NameList): NameSear
   }
 
   /** Like `inArea`, for whole countries, without reading all names. */
-  function* inCountries(from: number, to: number, codes: string[]): Generator<Scored> {
+  function* inCountries(from: number, to: number, codes: string[]): Generator<ScoredItem> {
     const ranges = codes.map(numberOf).map((country, i): WeightedRange => {
       const [first, end] = countryNameRange(data, country);
       return {

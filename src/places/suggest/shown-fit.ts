@@ -1,4 +1,4 @@
-import type { Scored } from '../data/segment-tree.js';
+import type { ScoredItem } from '../data/segment-tree.js';
 import { foldedWords, shortWord } from '../names/fold.js';
 import { longWord } from './typed-names.js';
 
@@ -63,7 +63,7 @@ function begins(word: string, typed: string): boolean {
 }
 
 /** A name with the score of its place for a typed text. */
-export interface Rated extends Scored {
+export interface RatedName extends ScoredItem {
   /** Whether the place is a city whose shown name begins with the text. */
   isShownCity: boolean;
   /** Whether neither the shown name begins with the text, nor the name equals it. */
@@ -80,7 +80,7 @@ const MIN_SCORE_SHARE = 1 / 1000;
  * Sorts names of different places by score. Doubtful places come after all cities whose shown names begin with the text:
  * "buca" suggests Bucaramanga before Bucharest. Smaller places do not count: "peki" suggests Beijing before Pekin.
  */
-export function shownFirst(names: Rated[]): Scored[] {
+export function shownFirst(names: RatedName[]): ScoredItem[] {
   const cities = names.filter(({ isShownCity }) => isShownCity);
   const highest = Math.min(...cities.map(({ score }) => score));
   const least = Math.max(...names.map(({ score }) => score)) * MIN_SCORE_SHARE;

@@ -5,8 +5,8 @@ import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { LiesIn } from '../find/lies-in.js';
 import type { NameList } from '../data/name-list.js';
 import { createNameSearch } from './name-search.js';
-import type { Scored } from '../data/segment-tree.js';
-import { createShownFit, shownFirst, type Rated } from './shown-fit.js';
+import type { ScoredItem } from '../data/segment-tree.js';
+import { createShownFit, shownFirst, type RatedName } from './shown-fit.js';
 import { foldTyped } from './typed-names.js';
 import type { UnambiguousName } from '../names/unambiguous-name.js';
 
@@ -48,7 +48,7 @@ export function createSuggest(
     return [...found].map(([place, city]) => ({ place, city }));
   };
 
-  function* matches(text: string, area: AreaRecord | undefined): Generator<Scored> {
+  function* matches(text: string, area: AreaRecord | undefined): Generator<ScoredItem> {
     const [name = '', ...within] = text.split(',').map((part) => part.trim());
     if (within.length > 0) {
       // "Springfield, Ill": the name is complete, and the user still types the region or country.
@@ -65,11 +65,11 @@ export function createSuggest(
   }
 
   /** Yields the first names in the order of `shownFirst`, one of each place, and then the others. */
-  function* byShownName(text: string, folded: string, area?: AreaRecord): Generator<Scored> {
+  function* byShownName(text: string, folded: string, area?: AreaRecord): Generator<ScoredItem> {
     const fitOf = createShownFit(text);
     const { exactTo } = names.range(folded);
     const candidates = beginningWith(folded, area);
-    const rated = new Map<number, Rated>();
+    const rated = new Map<number, RatedName>();
     for (let left = MAX_COMPARED; left > 0; left--) {
       const next = candidates.next();
       if (next.done) break;

@@ -5,6 +5,7 @@ import Koa from 'koa';
 import type { RequestState } from '../../../src/http/context.js';
 import { sessions } from '../../../src/http/middleware/session-cookie.js';
 import { createMemorySessions } from '../../../src/memory/memory-sessions.js';
+import { nextIteration } from '../../support/eventually.js';
 import { listenLocally } from '../../support/listen-locally.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { scope } from '../../support/scope.js';
@@ -18,6 +19,8 @@ async function start(
   options: {
     records?: boolean;
     canRecord?: () => boolean;
+    record?: () => Promise<void>;
+    continues?: () => void;
     secure?: () => boolean;
     keys?: string[];
   } = {},
@@ -26,19 +29,22 @@ async function start(
   clock.advance(1);
   const store = createMemorySessions({ clock, ttls: LIVES, maxSessions: 100 });
   const calls: string[] = [];
+  let rejected = 0;
   const app = new Koa<RequestState>();
   app.keys = new Keygrip(options.keys ?? ['key'], 'sha256');
   const session = sessions(app, {
     store: {
       ...store,
       canRecord: options.canRecord ?? (() => true),
-      record(recorded, search) {
+      async record(recorded, search) {
         calls.push(`${search ? 'search' : 'no search'}${recorded.confirmed ? '' : ', first'}`);
-        return store.record(recorded, search);
+        await options.record?.();
+        await store.record(recorded, search);
       },
     },
     ttls: LIVES,
     warnInsecure: undefined,
+    instruments: { sessionCookieRejected: () => (rejected += 1) },
     clock,
   });
   app.use(async (ctx, next) => {
@@ -51,6 +57,7 @@ async function start(
   });
   app.use(async (ctx) => {
     if (options.records ?? true) await session.record(ctx, OSLO);
+    options.continues?.();
     ctx.body = 'ok';
   });
   const url = await listenLocally(t, app.callback());
@@ -62,7 +69,7 @@ async function start(
     const cookies = lines.map((line) => line.split(';')[0]);
     return { status: response.status, cookie: cookies.join('; '), lines, calls: [...calls] };
   }
-  return { ask, clock };
+  return { ask, clock, rejected: () => rejected };
 }
 
 /** The ID and the time of issue in a cookie. */
@@ -90,6 +97,19 @@ describe('a session', () => {
       const { cookie, calls } = await ask(first.cookie);
       assert.deepEqual([cookie, calls], ['', ['search']]);
     }
+  });
+
+  it('has its search in the store before the request continues', async (t) => {
+    const events: string[] = [];
+    const { ask } = await start(t, {
+      record: async () => {
+        await nextIteration();
+        events.push('recorded');
+      },
+      continues: () => events.push('continues'),
+    });
+    await ask();
+    assert.deepEqual(events, ['recorded', 'continues']);
   });
 
   it('without a search is not written to the store until the client returns its cookie', async (t) => {
@@ -164,6 +184,28 @@ describe('a session', () => {
     assert.equal(attributes.length, 2);
     assert.deepEqual(attributes[0], attributes[1]);
     assert.equal((await ask(after.cookie)).cookie, '');
+  });
+
+  it('whose cookie is not valid is counted, and no other request is', async (t) => {
+    let secure = false;
+    const { ask, rejected } = await start(t, { secure: () => secure });
+    const ofAnotherKey = (await (await start(t, { keys: ['another'] })).ask()).cookie;
+    const own = (await ask()).cookie;
+    const withoutCookie = [undefined, 'theme=dark', '__Host-session=a.1', 'my_session=a.1'];
+    for (const given of [own, own, `${own}; theme=dark`, ...withoutCookie]) await ask(given);
+    assert.equal(rejected(), 0);
+    for (const given of [ofAnotherKey, ofAnotherKey, signed('an-old-id'), 'session=a.1']) {
+      const before = rejected();
+      await ask(given);
+      await ask(given, 'POST');
+      assert.equal(rejected() - before, 2, given);
+    }
+    secure = true;
+    const before = rejected();
+    await ask(own);
+    assert.equal(rejected() - before, 0);
+    await ask(ofAnotherKey.replaceAll('session', '__Host-session'));
+    assert.equal(rejected() - before, 1);
   });
 
   it('keeps a cookie of a replica whose clock is ahead', async (t) => {

@@ -69,7 +69,7 @@ export async function startMember(
     ...{ registrations: [position], timeoutMs: 60_000, clock, log },
   });
   const cache = role === 'replica' ? fetching.sharedCache(fetcher, kinds) : undefined;
-  if (role === 'worker') fetching.startWorker(fetcher, kinds);
+  const worker = role === 'worker' ? fetching.startWorker(fetcher, kinds) : undefined;
   await eventually(() => guarded.wasReached, 'Redis');
 
   const member = {
@@ -77,6 +77,7 @@ export async function startMember(
     records,
     refresh: (name: string) => cache?.refresh(POSITION, requestOf(name)),
     backlog: () => fetching.backlog(),
+    isHealthy: () => worker?.isHealthy(),
     /** Requests a key, as the lookup of a process does. */
     async ask(name: string, given = scope()): Promise<CacheEntry<unknown>> {
       const request = requestOf(name);

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
 
-function answer(body: object): string {
+function jsonResponse(body: object): string {
   const text = JSON.stringify(body);
   return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 }
@@ -25,7 +25,7 @@ function weatherAt(now: number): string {
   const dates = instants(now - DAY_MS, DAY_MS, 9).map((instant) =>
     new Date(instant).toISOString().slice(0, 'YYYY-MM-DD'.length),
   );
-  return answer({
+  return jsonResponse({
     timezone: 'America/Los_Angeles',
     daily: {
       time: dates,
@@ -57,7 +57,7 @@ function weatherAt(now: number): string {
 
 function hoursAt(now: number): string {
   const hours = instants(now - (now % HOUR_MS), HOUR_MS, 49);
-  return answer({
+  return jsonResponse({
     timezone: 'GMT',
     hourly: {
       time: hours.map((instant) => instant / 1000),
@@ -94,9 +94,9 @@ createServer({ noDelay: true }, (socket) => {
   socket.on('data', (chunk: string) => {
     text += chunk;
     for (let end = text.indexOf(HEAD_END); end !== -1; end = text.indexOf(HEAD_END)) {
-      const isQuestion = text.startsWith('GET /calls ');
-      if (!isQuestion) calls += 1;
-      socket.write(isQuestion ? answer({ calls }) : responseTo(text.slice(0, end)), 'utf8');
+      const asksForCount = text.startsWith('GET /calls ');
+      if (!asksForCount) calls += 1;
+      socket.write(asksForCount ? jsonResponse({ calls }) : responseTo(text.slice(0, end)), 'utf8');
       text = text.slice(end + HEAD_END.length);
     }
   });

@@ -54,11 +54,11 @@ export async function suggest(
 }
 
 function begins(name: string | null, part: string): boolean {
-  return fold(name ?? '').startsWith(fold(part));
+  return comparable(name ?? '').startsWith(comparable(part));
 }
 
 /** Removes case, accents, spaces, and punctuation. */
-function fold(text: string): string {
+function comparable(text: string): string {
   const letters = text.normalize('NFD').replace(/[\u0300-\u036f]|[^\p{L}\p{M}\p{N}]/gu, '');
   return letters.toLowerCase();
 }
@@ -79,7 +79,8 @@ export async function interpret(
   // "Singapore" is a city in the country of this name. "India" is not, but it is also a name of Inđija.
   const inCountry = await client.find(name, signal, name);
   const [place] = inCountry ?? (await client.find(name, signal)) ?? [];
-  if (place && fold(withoutRegion(place)) === fold(name)) return { city: place, text: '' };
+  if (place && comparable(withoutRegion(place)) === comparable(name))
+    return { city: place, text: '' };
   if (place && (await hasName(client, place, name, signal))) {
     return { city: place, text: `“${name}” is another name of ${withoutRegion(place)}.` };
   }

@@ -2,7 +2,7 @@
  * Returns a function that calls `make` once and gives every caller the same result. If `make` fails, the next call
  * calls it again: a transient failure must not last until the process ends.
  */
-export function memoize<T>(make: () => Promise<T>): () => Promise<T> {
+export function loadOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>
     (made ??= make().catch((error: unknown) => {

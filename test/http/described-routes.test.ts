@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { createApp } from '../../src/app.js';
+import { noInstruments } from '../../src/base/instruments.js';
+import { loadConfig } from '../../src/config/config.js';
+import type { AppMiddleware } from '../../src/http/context.js';
+import { queryOf } from '../../src/http/request-target.js';
+import { systemClock as clock } from '../../src/process/clock.js';
+import { createLifecycle } from '../../src/process/lifecycle.js';
+import { createServices } from '../../src/services.js';
+import { description } from '../../tools/openapi/index.js';
+import { suiteLifetime } from '../support/lifetime.js';
+import { listenLocally } from '../support/listen-locally.js';
+import { recordingLog } from '../support/records.js';
+
+/** Compares the API description with the routes and the parameters that they read, in this process. */
+
+const operations = Object.entries(description.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, { parameters = [] }]) => ({
+    path,
+    method,
+    queried: parameters.filter((parameter) => parameter.in === 'query'),
+  })),
+);
+
+describe('the API description', () => {
+  const lifetime = suiteLifetime();
+  /** `GET /path`, as the routes are registered. Health checks are not counted by metrics. */
+  let served: string[] = [];
+  /** The names of query parameters that were read. */
+  let read = new Set<string>();
+  let url: string;
+
+  before(async () => {
+    const { log } = recordingLog();
+    const config = loadConfig({ WEATHER_PROVIDERS: 'demo', RATE_LIMIT_TOTAL: '0' });
+    const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 0 });
+    const services = await createServices({ config, log, clock, lifecycle });
+    const metrics = {
+      ...{ instruments: noInstruments, watch: () => undefined, serve: () => undefined },
+      expectRoutes(routes: { path: string; methods: string[] }[]) {
+        served = routes.flatMap(({ path, methods }) => methods.map((each) => `${each} ${path}`));
+      },
+    };
+    const app = createApp({
+      ...{ config, log, clock, lifecycle, bodyMs: 10_000, isLate: () => false },
+      services: { ...services, metrics: metrics as never },
+      sessionKeys: ['a key of 32 characters and more…'],
+    });
+    /** Runs after the first two, which set the state of the request. */
+    const spy: AppMiddleware = (ctx, next) => {
+      const { target } = ctx.state;
+      target.parameters = new Proxy(queryOf(target), {
+        get(parameters, name) {
+          read.add(String(name));
+          return Reflect.get(parameters, name) as string;
+        },
+      });
+      return next();
+    };
+    app.middleware.splice(2, 0, spy as (typeof app.middleware)[number]);
+    url = await listenLocally(lifetime, app.callback());
+  });
+
+  it('has every route, and no other', () => {
+    const described = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+    const compared = (all: string[]) =>
+      [...new Set(all)].filter((each) => / \/api\/(?!.*health)/.test(each)).sort();
+    assert.deepEqual(compared(served), compared(described));
+  });
+
+  for (const { path, method, queried } of operations) {
+    if (method !== 'get') continue;
+    it(`has every query parameter that ${path} reads, and no other`, async () => {
+      const query = new URLSearchParams(
+        queried.map((each): [string, string] => [each.name, String(each['x-example'])]),
+      );
+      // Places are memoized by the whole query.
+      query.set('unknown', path);
+      read = new Set();
+      const response = await fetch(`${url}${path}?${query.toString()}`);
+      assert.equal(response.status, 200, await response.text());
+      assert.deepEqual([...read].sort(), queried.map(({ name }) => name).sort());
+    });
+  }
+});

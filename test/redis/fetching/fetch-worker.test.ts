@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createNames } from '../../../src/redis/names.js';
+import { eventually } from '../../support/eventually.js';
+import { useRedis } from '../../support/use-redis.js';
+import { startMember } from './fleet.js';
+
+const NAMES = createNames('worker', 0);
+const TTL = { freshMs: 60_000, staleMs: 60_000 };
+
+describe('a worker whose commands Redis rejects', () => {
+  const redis = useRedis();
+
+  it('is unhealthy and has no heartbeat until Redis accepts them', async (t) => {
+    const worker = await startMember(t, {
+      ...{ port: Number(new URL(redis.url).port), names: NAMES, role: 'worker' },
+      provider: { delayMs: 0, ttl: TTL },
+    });
+    const failures = () => worker.records.filter(({ event }) => event === 'worker_failing');
+    const hasHeartbeat = async () => (await redis.client.exists(NAMES.heartbeat)) === 1;
+    await eventually(hasHeartbeat, 'a heartbeat');
+    assert.equal(worker.isHealthy(), true);
+
+    // The command by which BullMQ waits for a job.
+    await redis.client.call('ACL', 'SETUSER', 'default', '-bzpopmin');
+    await eventually(() => failures().length > 0, 'a record');
+    assert.equal(worker.isHealthy(), false);
+    await eventually(async () => !(await hasHeartbeat()), 'the end of the heartbeat');
+
+    await redis.client.call('ACL', 'SETUSER', 'default', '+bzpopmin');
+    await eventually(hasHeartbeat, 'a heartbeat');
+    assert.equal(worker.isHealthy(), true);
+    assert.equal(failures().length, 1);
+  });
+});
