@@ -1,20 +1,9 @@
 import Joi from 'joi';
-import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../base/version.js';
 import { TTLS, type TtlName } from '../weather/kinds.js';
-import { SERVICE_NAMES, type ProviderName } from './providers.js';
-import {
-  API_KEYS,
-  DEFAULT_BUDGETS,
-  DEFAULT_CHAIN,
-  OTHER_PROVIDERS,
-  URLS,
-} from './provider-variables.js';
+import { UPSTREAM } from './provider-variables.js';
 import * as is from './rules.js';
 import { REDIS } from './redis-variables.js';
 import { variable, variablesOf, type Variable } from './variable.js';
-
-/** The default of `UPSTREAM_USER_AGENT`. It has no contact of the operator. */
-export const DEFAULT_USER_AGENT = `${SERVICE_NAME}/${SERVICE_VERSION} ${SERVICE_REPOSITORY}`;
 
 /** The variables with the TTLs of the kinds. */
 const TTL_VARIABLES = Object.fromEntries(
@@ -144,52 +133,7 @@ export const VARIABLES = {
     default: '0',
     meaning: 'exact number of reverse proxies in front of the service',
   }),
-  upstream: {
-    providers: variable(
-      'WEATHER_PROVIDERS',
-      is.list<ProviderName>(is.oneOf(...SERVICE_NAMES, 'demo')),
-      {
-        default: `${DEFAULT_CHAIN},demo`,
-        productionDefault: DEFAULT_CHAIN,
-        meaning: `providers in the order in which they are tried. Others: ${OTHER_PROVIDERS}`,
-      },
-    ),
-    urls: URLS,
-    apiKeys: API_KEYS,
-    openMeteoMoreConditions: variable('OPEN_METEO_MORE_CONDITIONS', is.flag, {
-      default: 'false',
-      meaning:
-        '`true`: conditions from Open-Meteo also have `visibility` and `uv_index`. A call for current weather then counts as 1.2 calls of the quota of Open-Meteo, but as one in `PROVIDER_BUDGETS`',
-    }),
-    budgets: variable('PROVIDER_BUDGETS', is.budgets(...SERVICE_NAMES), {
-      defaultInWords: `\`${DEFAULT_BUDGETS}\`, for the public hosts`,
-      example: DEFAULT_BUDGETS,
-      whenEmpty: 'none',
-      meaning:
-        '`calls/seconds` that all processes together may make to each provider, in sliding windows; up to twice as many around an outage of Redis. Empty: no limit. The defaults apply only to the public hosts, without an API key of Open-Meteo',
-    }),
-    userAgent: variable('UPSTREAM_USER_AGENT', is.headerText, {
-      default: DEFAULT_USER_AGENT,
-      defaultInWords: 'name, version, repository',
-      example: 'my-weather/1.0 ops@example.com',
-      meaning:
-        'identifies you to the providers; it should contain a contact address. Without one, MET Norway is not called in production',
-    }),
-    timeoutMs: variable('UPSTREAM_TIMEOUT_MS', is.milliseconds, {
-      default: '10000',
-      meaning: 'time limit of one call to a provider',
-    }),
-    concurrency: variable('UPSTREAM_CONCURRENCY', is.count(1, 1000), {
-      default: '4',
-      meaning: 'concurrency limit: calls in flight to each provider, per process',
-    }),
-    threads: variable('UV_THREADPOOL_SIZE', is.count(4, 1024), {
-      default: '4',
-      example: '16',
-      meaning:
-        'threads of Node.js, which also look up host names. With 4, the names of providers are looked up one after the other; with 16, seven at a time. The image and `npm start` set 16',
-    }),
-  },
+  upstream: UPSTREAM,
   requestTimeoutMs: variable('REQUEST_TIMEOUT_MS', is.milliseconds, {
     default: '120000',
     meaning:

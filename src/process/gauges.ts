@@ -3,6 +3,8 @@ import { Gauge, type Registry } from 'prom-client';
 import { SERVICE_VERSION } from '../base/version.js';
 import { ifUnavailable } from '../base/errors.js';
 
+export type Gauges = ReturnType<typeof createGauges>;
+
 /** Returns functions that create gauges in a registry. Creates the gauges of the process itself. */
 export function createGauges(registers: Registry[]) {
   /** @param collect sets the value at each scrape */

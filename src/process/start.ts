@@ -7,8 +7,8 @@ import {
   ignoredByProcess,
   type Config,
   type RedisAddress,
-  type Role,
 } from '../config/config.js';
+import type { Role } from '../config/contradictions.js';
 import { createLogger, type Logger } from './log.js';
 import { listen } from './listen.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';

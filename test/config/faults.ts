@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig, type Role } from '../../src/config/config.js';
+import { ConfigError, loadConfig } from '../../src/config/config.js';
+import type { Role } from '../../src/config/contradictions.js';
 
 /** A key of the shortest length that production accepts. */
 export const KEY = 'k'.repeat(32);

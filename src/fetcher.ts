@@ -1,0 +1,95 @@
+import type { Config } from './config/config.js';
+import { GEOCODER_NAME } from './config/providers.js';
+import type { Lifecycle } from './process/lifecycle.js';
+import type { Logger } from './process/log.js';
+import { createGeocoder, createProviders } from './providers/index.js';
+import { waitForBudget } from './upstream/call-budgets.js';
+import { createFirstOf } from './upstream/first-of.js';
+import { createNameLookup, lookupsIn } from './upstream/name-lookup.js';
+import { createCallPolicy, type PolicyOptions } from './upstream/policy.js';
+import { createUpstreamClient } from './upstream/upstream-client.js';
+import { ttlWithin, type Ttl } from './weather/cache-entry.js';
+import { DAY_MS } from './weather/durations.js';
+import { createFetcher, register, type Fetcher } from './weather/fetch.js';
+import type { Kinds } from './weather/kind.js';
+import { POINT_KINDS, type TtlName } from './weather/kinds.js';
+import type { PointRequest } from './weather/point.js';
+import { POSITION } from './weather/position.js';
+import type { Clock } from './weather/types.js';
+
+/** The position of a name does not change. Longer: a position that the geocoder corrects is used later. */
+const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };
+
+/** The inputs of every process. */
+export interface ProcessContext {
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  lifecycle: Lifecycle;
+}
+
+/** Creates the fetcher: providers and geocoder, each under its concurrency limit, circuit breaker, and budget. */
+export function createUpstreamFetcher(
+  { config, log, clock, lifecycle }: ProcessContext,
+  policyOptions: PolicyOptions,
+): { fetcher: Fetcher; kinds: Kinds } {
+  const { upstream, cache } = config;
+  const client = createUpstreamClient({
+    userAgent: upstream.userAgent,
+    timeoutMs: upstream.timeoutMs,
+    lookup: createNameLookup({ concurrency: lookupsIn(upstream.threads), clock }),
+    clock,
+  });
+  lifecycle.onClose(() => {
+    client.close();
+  });
+  const deprecated = new Set<string>();
+  const providers = createProviders({
+    settings: upstream,
+    client,
+    clock,
+    onDeprecated(provider) {
+      if (deprecated.has(provider)) return;
+      deprecated.add(provider);
+      log.warn({ event: 'provider_deprecated', provider });
+    },
+    onInvented() {
+      log.warn({ event: 'demo_provider_used' });
+    },
+  });
+  const firstOf = createFirstOf(providers, policyOptions);
+  const geocoderPolicy = createCallPolicy(GEOCODER_NAME, policyOptions);
+  const geocoder = createGeocoder({
+    settings: upstream,
+    client,
+    // No other geocoder exists to fail over to.
+    policy: (call) => waitForBudget(clock, call.signal, () => geocoderPolicy(call)),
+  });
+  const ttlOf = (name: TtlName): Ttl => ({
+    freshMs: cache.ttlSeconds[name] * 1000,
+    staleMs: cache.staleIfErrorSeconds * 1000,
+  });
+  const noSuchPlaceTtl = { freshMs: cache.negativeTtlSeconds * 1000, staleMs: 0 };
+  return createFetcher({
+    registrations: [
+      ...POINT_KINDS.map(({ kind, ability, ttl }) =>
+        register<PointRequest, unknown>(kind, {
+          fetch: ({ point }, call) =>
+            firstOf<unknown>((provider) => provider[ability], point, call),
+          ttlOf: (value, presentAt = clock.now()) =>
+            ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, presentAt) ?? Infinity),
+        }),
+      ),
+      register(POSITION, {
+        async fetch({ city, countryCode }, call) {
+          const point = await geocoder.search(city, countryCode, call);
+          return { value: point ?? null, provider: geocoder.name };
+        },
+        ttlOf: (point) => (point ? POSITION_TTL : noSuchPlaceTtl),
+      }),
+    ],
+    timeoutMs: config.requestTimeoutMs,
+    clock,
+    log,
+  });
+}
