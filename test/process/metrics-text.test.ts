@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
+import { StoreUnavailableError } from '../../src/base/errors.js';
 import { createMetrics } from '../../src/process/metrics.js';
 import { SERVICE_VERSION } from '../../src/base/version.js';
 import { rowsOf, sectionOf } from '../support/markdown.js';
@@ -105,7 +106,7 @@ it('a gauge whose query fails has no value, also if it had one before', async ()
   const { render, watch } = createMetrics();
   let fails = false;
   const query = <T>(value: T) =>
-    fails ? Promise.reject(new Error('no reply')) : Promise.resolve(value);
+    fails ? Promise.reject(new StoreUnavailableError('no reply')) : Promise.resolve(value);
   const windows = [{ windowSeconds: 60, limit: 10 }];
   watch({
     backlog: () => query({ waiting: 3, oldestMs: 1500 }),
