@@ -6,7 +6,7 @@ import { POINT_KINDS } from '../weather/kinds.js';
  */
 const FORMAT_VERSIONS = {
   entry: 5,
-  /** Raised with `entry`: who waits for the lock of another release waits for an entry that it cannot read. */
+  /** Raised with `entry`: a request that waits for the lock of another release waits for an entry that it cannot read. */
   lock: 5,
   heartbeat: 2,
   window: 3,

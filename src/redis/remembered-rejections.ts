@@ -10,11 +10,11 @@ const DRIFT = 0.001;
 
 /**
  * Remembers which shared windows are full, so that a rejected client costs Redis nothing.
- * @param options.isAvailable whether Redis can decide about a window now. If not, no rejection is repeated
+ * @param options.isAvailable whether Redis can decide now. If not, no rejection is repeated
  */
 export function withRememberedRejections(
   shared: Windows,
-  options: { clock: Pick<Clock, 'monotonic'>; isAvailable: (key: string) => boolean },
+  options: { clock: Pick<Clock, 'monotonic'>; isAvailable: () => boolean },
 ): Windows {
   const { clock, isAvailable } = options;
   /** By key: until when Redis would reject, and from when on it admits. Monotonic milliseconds. */
@@ -25,7 +25,7 @@ export function withRememberedRejections(
       for (const [i, { key, limit }] of rejections.size > 0 ? windows.entries() : []) {
         const rejection = rejections.get(key);
         const now = clock.monotonic();
-        if (!rejection || rejection.until <= now || !isAvailable(key)) continue;
+        if (!rejection || rejection.until <= now || !isAvailable()) continue;
         const state = { limit, remaining: 0, resetMs: Math.ceil(rejection.resetAt - now) };
         return { rejectedBy: i, states: windows.map((_, n) => (n === i ? state : undefined)) };
       }

@@ -41,8 +41,8 @@ export interface SessionTtls {
  * neither on the order in which recordings arrive nor on how often each arrives.
  */
 export interface Sessions {
-  /** Whether searches of a session can be recorded now. Reads the state that is known; sends nothing. */
-  canRecord(id: string): boolean;
+  /** Whether searches can be recorded now. Reads the state that is known; sends nothing. */
+  canRecord(): boolean;
   /**
    * Records a search and renews the TTL of the session, which is created if it does not exist.
    * Without a search, confirms a session that exists: it gets the TTL of a confirmed session.

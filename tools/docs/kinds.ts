@@ -76,7 +76,9 @@ export function endpointTable(): string {
     return [
       acceptsBody ? 'GET, POST' : 'GET',
       pathsOf(endpoint).join(', '),
-      [description.summary, ...options].join('; '),
+      [description.summary, ...(acceptsBody ? ['POST for a city only'] : []), ...options].join(
+        '; ',
+      ),
     ];
   });
   return tableOf(['method', 'path', 'purpose'], rows);

@@ -7,7 +7,7 @@ export const securityDefinitions = {
     in: 'header',
     name: 'Cookie',
     description:
-      'The signed cookie `session`, as `session=…; session.sig=…`. Any weather request sets it. ' +
+      'The signed cookie `session`, as `session=…; session.sig=…`. The first request for weather sets it. ' +
       'A browser stores and sends it by itself, also on this page: leave the field empty.',
   },
 };
@@ -18,6 +18,6 @@ export const sessionCookie = {
   in: 'cookie',
   name: 'session',
   description:
-    'The signed cookie `session`, with its signature in `session.sig`. Any weather request sets both. ' +
+    'The signed cookie `session`, with its signature in `session.sig`. The first request for weather sets both. ' +
     'A browser stores and sends them by itself.',
 };

@@ -55,7 +55,7 @@ export const retryAfter = {
   },
 };
 
-/** On responses of weather operations, unless the client has a session already. */
+/** On responses that may create or renew a session. Absent if the client keeps its cookie. */
 export const setCookie = {
   'Set-Cookie': {
     type: 'string',

@@ -76,7 +76,7 @@ export const sharedResponses = () => ({
     limited,
   ),
   RateLimited: failure(
-    'A limit is exceeded: the limit per client address (weather operations), or the total limit.',
+    'A limit is exceeded: the limit per client address, or the total limit (which suggestions do not have).',
     {
       error: 'Rate limit exceeded',
       message: 'The limit of 30 requests per client address is exceeded. Retry in 12 seconds.',

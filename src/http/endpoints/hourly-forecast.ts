@@ -37,7 +37,7 @@ const HOUR = objectSchema('HourlyWeather', {
   time: [
     offsetTimeText(
       'The beginning of the hour: local time with its own offset from UTC, also on the day of ' +
-        'a clock change. The values are those at this time, except for precipitation and gusts.',
+        'a clock change. The values are those at this time, except for precipitation, its probability, and gusts.',
     ),
     '2026-11-25T17:00-08:00',
   ],
@@ -50,7 +50,9 @@ const HOUR = objectSchema('HourlyWeather', {
   cloud_cover: [nullable(CLOUD_COVER), 100],
   precipitation: [nullable(millimeters('Millimeters in the hour that begins at `time`.')), 0.4],
   precipitation_probability: [
-    nullable(percentage('Probability of precipitation in the hour that begins at `time`.')),
+    nullable(
+      percentage('Probability in percent of precipitation in the hour that begins at `time`.'),
+    ),
     61,
   ],
   wind_speed: [nullable(kilometersPerHour('Wind speed')), 11.2],

@@ -20,7 +20,7 @@ export const PLACE = objectSchema('FoundPlace', {
     'Washington',
   ],
   country: [text('The usual English name.'), 'United States'],
-  country_code: [text('ISO 3166-1 alpha-2.', { pattern: '^[A-Z]{2}$' }), 'US'],
+  country_code: [text('ISO 3166-1 alpha-2; XK for Kosovo.', { pattern: '^[A-Z]{2}$' }), 'US'],
   latitude: [
     decimal(
       'Decimal degrees: the position of the place. For a request by coordinates, the data is for ' +

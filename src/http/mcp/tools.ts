@@ -39,7 +39,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'forecast_daily',
     title: 'Daily forecast',
-    description: `Returns the forecast for the next days at a location, beginning today, one entry for each local date: temperatures, most severe condition, precipitation, wind, sunrise, and sunset. Use it for questions about a day or several days. ${LOCATION} ${VALUES}`,
+    description: `Returns the forecast for the next days at a location, beginning today, or tomorrow if the provider has no complete values for today, one entry for each local date: temperatures, most severe condition, precipitation, wind, sunrise, and sunset. Use it for questions about a day or several days. ${LOCATION} ${VALUES}`,
     endpoint: DAILY_FORECAST_ENDPOINT,
   },
   {
@@ -59,7 +59,7 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** What a client may tell a model about all tools. */
+/** Instructions for all tools, which a client may pass to a model. */
 export const INSTRUCTIONS =
   'Weather and forecasts for any place in the world, from open data. The tools read, and change nothing. If a result is an ' +
   'error, its sentence says what to change or how long to wait. Show the credit in `attribution` next to all data.';

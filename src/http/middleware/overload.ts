@@ -3,7 +3,7 @@ import type { Logger } from '../../process/log.js';
 import type { AppMiddleware } from '../context.js';
 import { sendError, HttpError } from '../error-responses.js';
 
-/** Milliseconds after the last rejection at which an overload has ended. */
+/** Milliseconds after the last shed request at which an overload has ended. */
 const QUIET_MS = 10_000;
 
 /** The response to a request that this process cannot serve. */

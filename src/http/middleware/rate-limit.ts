@@ -15,7 +15,7 @@ import { sendError, HttpError } from '../error-responses.js';
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
 /**
- * Counts requests of one kind, rejects them (throttling, 429) above a limit, and sets the headers
+ * Counts requests of one group, rejects them (throttling, 429) above a limit, and sets the headers
  * about the limits. A public response has no such headers, because shared caches store it for all
  * clients. A rejection always has them.
  * @param options.now the clock of this process, which is also that of `Date`, in Unix milliseconds

@@ -121,7 +121,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
       const id = data?.id ?? newId();
       const ageMs = data ? clock.now() - data.issuedAt : Infinity;
       // Negative if the replica that issued the cookie has a clock that is ahead.
-      const issues = ageMs > ttlMs * RENEWAL_AFTER && store.canRecord(id);
+      const issues = ageMs > ttlMs * RENEWAL_AFTER && store.canRecord();
       if (issues) await issue(ctx, id);
       if (data || issues) ctx.state.session = { id, confirmed: data !== undefined };
       try {
