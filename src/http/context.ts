@@ -23,6 +23,8 @@ export interface RequestState {
   session?: Session;
   /** The log fields of a request about a location. Set for every request to such an endpoint. */
   location?: LocationFields;
+  /** What a call of a tool asks for, if it is not about a location. */
+  kind?: string;
   /** The protocol whose message the request contains. Absent: the request is plain HTTP. */
   via?: 'mcp';
   /**

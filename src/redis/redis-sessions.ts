@@ -17,7 +17,7 @@ import { MAX_STORED_BYTES, parseJson, replyOf } from './values.js';
 
 /**
  * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300
- * bytes of Redis's memory. With a prefix of seven letters, names may have 130 bytes together. A search
+ * bytes of Redis's memory. With a prefix of seven letters, names may have 122 bytes together. A search
  * with longer names is not recorded until the client returns the cookie.
  */
 const MAX_UNCONFIRMED_BYTES = 242;
@@ -129,8 +129,9 @@ function recordingsSince(clock: Pick<Clock, 'monotonic'>, batch: Recording[]) {
   };
 }
 
-function lineOf({ placeKey, city, country }: TimedSearch): string {
-  return `\t${placeKey}\t${JSON.stringify([city, country])}\n`;
+/** The end of the instant tells the recordings of a place apart, so that the script recognizes a repetition. */
+function lineOf({ placeKey, city, country, respondedAtUs }: TimedSearch): string {
+  return `\t${placeKey}\t${JSON.stringify([city, country, respondedAtUs % 1_000_000])}\n`;
 }
 
 /** Parses the lines of a session. Skips those that are damaged. */

@@ -40,8 +40,9 @@ const SAME: [tool: string, args: Record<string, unknown>, target: string][] = [
 
 /** Arguments that break a rule of an endpoint, and the sentence that says so. */
 const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][] = [
-  ['current_weather', {}, /^Both 'city' and 'country' parameters are required$/],
-  ['current_weather', { city: 'Oslo', country: null }, /^Both 'city' and 'country'/],
+  ['current_weather', {}, /^Give both city and country, or both lat and lon without a city$/],
+  ['current_weather', { city: 'Oslo', country: null }, /^Give both city and country/],
+  ['forecast_daily', { city: 'Oslo', lat: 59.9, lon: 10.7 }, /^Give both city and country/],
   [
     'current_weather',
     { city: 'Osslo', country: 'Norway' },
@@ -62,7 +63,7 @@ const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][
     /^city exceeds the maximum length/,
   ],
   ['current_weather', { city: 'a'.repeat(9000), country: 'Norway' }, /must not exceed 2 KiB/],
-  ['current_weather', { lat: 59.9 }, /^Both 'lat' and 'lon' parameters are required$/],
+  ['current_weather', { lat: 59.9 }, /^Give both city and country, or both lat and lon/],
   ['current_weather', { lat: 91, lon: 0 }, /^lat must be between -90 and 90$/],
   [
     'current_weather',
@@ -474,6 +475,9 @@ describe('POST /mcp', () => {
     );
     const list = await recordOf('call-3', listIn('2025-11-25'));
     assert.deepEqual([list.event, list['via'], list['status']], ['request', 'mcp', 200]);
+    assert.equal(list['kind'], undefined);
+    const places = await recordOf('call-4', callIn('2026-07-28', 'find_places', { q: 'pots' }));
+    assert.deepEqual([places.event, places['via'], places['kind']], ['request', 'mcp', 'places']);
   });
 });
 

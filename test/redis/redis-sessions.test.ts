@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../src/base/errors.js';
@@ -130,6 +131,39 @@ describe('a recording', () => {
     state.cause = undefined;
     await sessions.drain(10_000);
     assert.deepEqual(await citiesOf('session'), ['Bergen', 'Oslo']);
+  });
+
+  it('has its age also if Redis hung, and ran an earlier attempt late', async () => {
+    await redis.client.flushall();
+    const guarded = plainRedis(redis.client);
+    // The first attempt waits in the hung Redis. The guarded client sends the second one after the outage.
+    const recovery = new EventEmitter();
+    const recovered = once(recovery, 'recovered');
+    const ends: Promise<unknown>[] = [];
+    const hanging: GuardedRedis = {
+      ...guarded,
+      script(name, lua, isReply) {
+        const script = guarded.script(name, lua, isReply);
+        return async (keys, args, options) => {
+          if (options?.waitMs !== undefined) {
+            await Promise.all([recovered, ...ends]);
+            return script(keys, args, options);
+          }
+          const sent = typeof args === 'function' ? args() : args;
+          ends.push(recovered.then(() => script(keys, sent)));
+          throw new StoreUnavailableError('no reply');
+        };
+      },
+    };
+    const sessions = open(hanging);
+    for (const city of ['Oslo', 'Bergen', 'Oslo', 'Bodo']) {
+      await sessions.record(SESSION, search(city));
+      await sleep(50);
+    }
+    await open(guarded).record(SESSION, search('Voss'));
+    recovery.emit('recovered');
+    await sessions.drain(10_000);
+    assert.deepEqual(await citiesOf('session'), ['Voss', 'Bodo', 'Oslo', 'Bergen']);
   });
 
   it('ends when Redis has it, so a list at another replica contains it', async () => {

@@ -34,7 +34,7 @@ const MESSAGE = `{"key":"${BERLIN}","fetchId":"${FETCH_ID}","entry":${ENTRY},"tt
 const JOB =
   '{"kind":"weather","request":{"point":{"latitude":52.5244,"longitude":13.4105}},' +
   `"fetchId":"${FETCH_ID}","freshForMs":0}`;
-const SESSION = `1795333258003363\t${BERLIN.slice(8)}\t["Berlin","Germany"]\n`;
+const SESSION = `1795333258003363\t${BERLIN.slice(8)}\t["Berlin","Germany",3363]\n`;
 const LIMITS = { RATE_LIMIT_PER_IP: '1000', RATE_LIMIT_TOTAL: '100000' };
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -31,7 +31,10 @@ export const WEATHER_CODE = nullable(
 );
 
 export const IS_DAY: Schema<boolean> = {
-  object: { type: 'boolean', description: 'Whether the sun is up.' },
+  object: {
+    type: 'boolean',
+    description: 'Whether the sun is up: at `time` of an hour, else now.',
+  },
 };
 
 export const FEELS_LIKE = nullable(

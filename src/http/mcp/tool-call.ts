@@ -17,11 +17,17 @@ export interface EndpointHandler {
   handle: AppMiddleware;
 }
 
+/** The kind of a call that finds places, in the log. */
+const PLACES_KIND = 'places';
+
 /** The credit for data of the gazetteer. */
 const PLACES_CREDIT = {
   text: 'Places from GeoNames, CC BY 4.0, and others',
   url: 'https://www.geonames.org/',
 };
+
+/** The sentence for a call whose location is incomplete. The endpoints know only their own two parameters. */
+const INCOMPLETE = 'Give both city and country, or both lat and lon without a city';
 
 /** A part of the names of the response headers about the limits. They stay on the response to the call. */
 const ABOUT_LIMITS = 'ratelimit';
@@ -35,10 +41,11 @@ export function createLocationCall(options: {
   const byName = requestTo(options.byName);
   const byCoordinates = requestTo(options.byCoordinates);
   return async (ctx, args) => {
-    const { city, lat, lon } = args;
-    const response = await (isAbsent(city) && !(isAbsent(lat) && isAbsent(lon))
-      ? byCoordinates(ctx, args)
-      : byName(ctx, args));
+    const { city, country, lat, lon } = args;
+    const isPoint = isAbsent(city) && !(isAbsent(lat) && isAbsent(lon));
+    const response = await (isPoint ? byCoordinates : byName)(ctx, args);
+    const isIncomplete = (isPoint ? [lat, lon] : [city, country]).some(isAbsent);
+    if (response.status === 400 && isIncomplete) return { error: INCOMPLETE };
     if (response.status !== 200) return failed(response);
     const provider = response.header('X-Weather-Provider');
     return {
@@ -57,6 +64,7 @@ export function createLocationCall(options: {
 export function createPlacesCall(handler: EndpointHandler): ToolCall {
   const request = requestTo(handler);
   return async (ctx, args) => {
+    ctx.state.kind = PLACES_KIND;
     const response = await request(ctx, args);
     if (response.status !== 200) return failed(response);
     return { data: { ...response.body, attribution: PLACES_CREDIT } };

@@ -50,6 +50,7 @@ export function accessLog(options: {
       event: state.location ? 'weather_request' : 'request',
       request_id: state.requestId,
       ip: state.ip,
+      kind: state.kind,
       ...state.location,
       via: state.via,
       key,

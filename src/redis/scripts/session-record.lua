@@ -1,6 +1,7 @@
 -- Records searches and confirms sessions, after session.lua. The instant of a search is the present minus its age. The
 -- result depends neither on the order of the recordings nor on repetitions: a search that the bound has dropped is older
--- than ten other places, and stays so. If the clock of Redis has stepped back, the list has searches of the future: all of
+-- than ten other places, and stays so. If Redis hangs, a command waits in it, and the age is too low when it runs. The
+-- recording is then repeated, so of the instants of one recording the lowest is right. If the clock of Redis has stepped back, the list has searches of the future: all of
 -- its searches then become older than the new one.
 -- KEYS: the session of each recording; a session may occur more than once.
 -- ARGV: as in session.lua; maximum number of searches; then for each recording: its TTL, the age of the search in
@@ -28,13 +29,19 @@ local function moveBefore(instant, list)
   end))
 end
 
--- Adds a line, and leaves out damaged ones. Instants have one length, so the newer line is the greater one.
+-- Adds a line, and leaves out damaged ones. Instants have one length, so the newer line is the greater one. Of two
+-- searches for a place, the newer one stays; of two instants of one recording, the lower one.
 local function merge(list, new)
-  local place = string.match(new, '\t.-\t')
+  local place, search = string.match(new, '\t.-\t'), sub(new, 17)
+  -- The newest place is often repeated. A list of ten then costs hardly more than a list of one.
+  if sub(list, 17, 16 + #place) == place and sub(list, 1, 16) < sub(new, 1, 16) then
+    if sub(list, 17, 16 + #search) == search then return list end
+    return new .. sub(list, (string.find(list, '\n', 17, true) or #list) + 1)
+  end
   local lines, isIn = {}, false
   for line in string.gmatch(list, INSTANT .. REST) do
     local isSame = sub(line, 17, 16 + #place) == place
-    if isSame and line >= new then return list end
+    if isSame and (sub(line, 17) == search) == (line < new) then return list end
     if line < new and not isIn then
       lines[#lines + 1], isIn = new, true
     end
@@ -48,13 +55,7 @@ local function record(key, ttl, age, search)
   local list = linesOf(key)
   local instant = now - age
   if list > nowText and (tonumber(sub(list, 1, 16)) or 0) > now then list = moveBefore(instant, list) end
-  local at = textOf(instant)
-  -- The newest search is often repeated. A list of ten then costs hardly more than a list of one.
-  if sub(list, 17, 16 + #search) == search and sub(list, 1, 16) <= at then
-    list = at .. sub(list, 17)
-  else
-    list = merge(list, at .. search)
-  end
+  list = merge(list, textOf(instant) .. search)
   -- A confirmed session remains confirmed.
   if ttl ~= ARGV[1] then ttl = math.min(ARGV[1], math.max(ttl, call('TTL', key))) end
   call('SET', key, list, 'EX', ttl)

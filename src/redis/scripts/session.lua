@@ -1,8 +1,8 @@
 -- The beginning of session-list.lua and session-record.lua.
 --
 -- A session is one string with a line for each search, newest first. A line holds the instant of the response
--- (microseconds of the clock of Redis, 16 digits), the place key, and city and country as JSON, separated by tabs. No part
--- contains a raw tab or line break.
+-- (microseconds of the clock of Redis, 16 digits), the place key, and city, country, and a number of the recording as
+-- JSON, separated by tabs. No part contains a raw tab or line break.
 --
 -- A session that has the TTL of an unconfirmed one, or less, counts as unconfirmed. A mark in the value would be clearer,
 -- but 3.0.0 reads the same format: it can come with the next major version.
