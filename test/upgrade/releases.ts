@@ -20,6 +20,12 @@ const ALL: Release[] = [
     warnings: [],
     anew: [],
   },
+  {
+    name: '3.0.0',
+    commit: 'ccd7e9c0ac01d77ea87efb202340f693e6d10b7e',
+    warnings: [],
+    anew: ['fetches'],
+  },
 ];
 
 /** If UPGRADE_FROM is `last`, only the newest release. */
