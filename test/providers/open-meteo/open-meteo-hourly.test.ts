@@ -18,7 +18,7 @@ const ZONES: [zone: string, latitude: number, longitude: number, now: string, of
     ['Asia/Kathmandu', 27.71, 85.32, '2026-11-25T12:30Z', ['+05:45']],
     ['Pacific/Chatham', -43.95, -176.56, '2027-04-03T02:10Z', ['+13:45', '+12:45']],
     ['America/St_Johns', 47.56, -52.71, '2027-03-13T12:30Z', ['-03:30', '-02:30']],
-    ['Africa/Casablanca', 33.57, -7.59, '2026-11-25T12:30Z', ['+01:00']],
+    ['Africa/Lagos', 6.45, 3.39, '2026-11-25T12:30Z', ['+01:00']],
     ['America/Havana', 23.11, -82.37, '2027-03-13T12:30Z', ['-05:00', '-04:00']],
     ['Pacific/Kiritimati', 1.87, -157.36, '2026-11-25T12:30Z', ['+14:00']],
   ];
