@@ -10,6 +10,7 @@ const FORMAT_VERSIONS = {
   lock: 5,
   heartbeat: 2,
   window: 3,
+  /** Since 3.1.0, a line has a third member, which 3.0.0 ignores: the lists are shared during an upgrade. */
   session: 4,
   health: 1,
   /**
