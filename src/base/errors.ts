@@ -110,11 +110,9 @@ export class StoreUnavailableError extends ExpectedError {
 export class LateReplyError extends StoreUnavailableError {}
 
 /** Returns the result of the work, or `otherwise` if the shared store is unavailable. */
-export async function ifUnavailable<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {
-  try {
-    return await work;
-  } catch (error) {
+export function ifUnavailable<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {
+  return work.catch((error: unknown) => {
     if (error instanceof StoreUnavailableError) return otherwise;
     throw error;
-  }
+  });
 }

@@ -50,11 +50,9 @@ export function createHttpServer(
   const queue = createRequestQueue();
   const bounded = createBoundedServer(
     (request, response) => {
-      const { socket } = request;
-      // While a request waits to begin, the connection is not idle: a process that gets little CPU still responds.
-      socket.setTimeout(0);
+      // While a request waits to begin, the connection has no timeout: a process that gets little CPU still responds.
       const begin = () => {
-        socket.setTimeout(idleTimeoutMs);
+        request.socket.setTimeout(idleTimeoutMs);
         listener(request, response);
       };
       if (request.url?.startsWith(PROBES)) queue.addProbe(begin);
@@ -72,7 +70,6 @@ export function createHttpServer(
   );
   const { server } = bounded;
   server.on('connection', queue.connectionAccepted);
-  server.timeout = idleTimeoutMs;
   // By default Node.js drops the header lines after the first thousand, and with them the line that the
   // trusted proxy appended. The limit on bytes is enough.
   server.maxHeadersCount = 0;

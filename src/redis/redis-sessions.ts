@@ -92,14 +92,14 @@ export function createRedisSessions(options: {
 
   return {
     canRecord: redis.isWritable,
-    async record({ id, confirmed }, search) {
+    record({ id, confirmed }, search) {
       const key = names.session(id);
       const line = search ? lineOf(search) : '';
       const isTooLong = () =>
         Buffer.byteLength(`${key}${line}`) + INSTANT_BYTES > MAX_UNCONFIRMED_BYTES;
-      if (!confirmed && (!search || isTooLong())) return;
+      if (!confirmed && (!search || isTooLong())) return Promise.resolve();
       const ttlSeconds = confirmed ? confirmedTtl : unconfirmedTtl;
-      await recordBatch({ key, ttlSeconds, respondedAtUs: search?.respondedAtUs ?? 0, line });
+      return recordBatch({ key, ttlSeconds, respondedAtUs: search?.respondedAtUs ?? 0, line });
     },
     async searches(id) {
       const [lines] = await listScript([names.session(id)], common, { patient: true });

@@ -27,8 +27,8 @@ function batchClient(redis: GuardedRedis, windows: readonly Window[]) {
   };
 }
 
-/** Counts one request in the windows with these keys. Returns two numbers for each window. */
-type RequestBatcher = Batcher<string[], number[]>;
+/** Counts one request in the windows with these keys. */
+type RequestBatcher = Batcher<string[], CountResult>;
 
 /** Creates rate limit windows that all processes share. The clock of Redis decides. */
 export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
@@ -51,7 +51,7 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
         // The reply of the script.
         const numbers = msBeforeNext as unknown as number[];
         if (numbers.length !== requests.length * size) throw new StoreUnavailableError(WRONG_REPLY);
-        return requests.map((_, i) => numbers.slice(i * size, (i + 1) * size));
+        return requests.map((_, i) => resultOf(windows, numbers, i * size));
       },
       keyOf: ([key = '']) => key,
     });
@@ -68,19 +68,23 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
   }
 
   return {
-    async count(windows, cost): Promise<CountResult> {
+    count(windows, cost) {
       const countTogether = batcherOf(windows, cost);
-      const numbers = await countTogether(windows.map(({ key }) => names.window(key)));
-      let rejectedBy: number | undefined;
-      const states = windows.map(({ limit }, i) => {
-        const remaining = numbers[2 * i] ?? 0;
-        const resetMs = numbers[2 * i + 1] ?? 0;
-        if (remaining < 0) rejectedBy = i;
-        return { limit, remaining: Math.max(0, remaining), resetMs };
-      });
-      return { rejectedBy, states };
+      return countTogether(windows.map(({ key }) => names.window(key)));
     },
   };
+}
+
+/** The result of one request, whose two numbers for each window begin at an index of the reply. */
+function resultOf(windows: readonly Window[], reply: number[], first: number): CountResult {
+  let rejectedBy: number | undefined;
+  const states = windows.map(({ limit }, i) => {
+    const remaining = reply[first + 2 * i] ?? 0;
+    const resetMs = reply[first + 2 * i + 1] ?? 0;
+    if (remaining < 0) rejectedBy = i;
+    return { limit, remaining: Math.max(0, remaining), resetMs };
+  });
+  return { rejectedBy, states };
 }
 
 /** Whether a reply has numbers only. A batch has one reply, so there are two of them for each of its windows. */

@@ -1,5 +1,5 @@
-import { ifUnavailable } from '../base/errors.js';
-import type { Windows } from '../limits/rate-limit-window.js';
+import { StoreUnavailableError } from '../base/errors.js';
+import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
 import { FALLBACK_WAIT_MS } from './client/timing.js';
 
 /**
@@ -8,16 +8,20 @@ import { FALLBACK_WAIT_MS } from './client/timing.js';
  *   however often Redis fails, a process admits its per-process limits once in a window
  */
 export function withFallback(shared: Windows, local: Windows): Windows {
+  async function countAlone(windows: readonly Window[], cost: 0 | 1): Promise<CountResult> {
+    const perProcess = windows.map((window) => ({ ...window, limit: window.perProcessLimit }));
+    const own = await local.count(perProcess, cost);
+    for (const state of own.rejectedBy === undefined ? [] : own.states) {
+      if (state) state.resetMs = Math.min(state.resetMs, FALLBACK_WAIT_MS);
+    }
+    return own;
+  }
+
   return {
-    async count(windows, cost) {
-      const counted = await ifUnavailable(shared.count(windows, cost), undefined);
-      if (counted) return counted;
-      const perProcess = windows.map((window) => ({ ...window, limit: window.perProcessLimit }));
-      const own = await local.count(perProcess, cost);
-      for (const state of own.rejectedBy === undefined ? [] : own.states) {
-        if (state) state.resetMs = Math.min(state.resetMs, FALLBACK_WAIT_MS);
-      }
-      return own;
-    },
+    count: (windows, cost) =>
+      shared.count(windows, cost).catch((error: unknown) => {
+        if (error instanceof StoreUnavailableError) return countAlone(windows, cost);
+        throw error;
+      }),
   };
 }

@@ -3,7 +3,7 @@ import type { CleanName } from '../text/place-names.js';
 import type { Lookup } from './lookup.js';
 import { POSITION } from './position.js';
 import type { Scope } from './request-scope.js';
-import type { Gazetteer, Place, Point } from './types.js';
+import type { CityMatch, Gazetteer, Place, Point } from './types.js';
 
 /** The location in a response. A request by name has null coordinates; one by coordinates repeats them. */
 export interface Location {
@@ -31,21 +31,19 @@ export interface Locator {
    * @param city its shown form is repeated in `location` @param country likewise
    * @throws PlaceNotFoundError if there is no such place, or the geocoder is unavailable
    */
-  byCity(city: CleanName, country: CleanName, scope: Scope): Promise<LocationMatch>;
+  byCity(city: CleanName, country: CleanName, scope: Scope): LocationMatch | Promise<LocationMatch>;
   /** @throws PlaceNotFoundError far from any city */
   byCoordinates(point: Point): LocationMatch;
 }
 
 /** Finds locations in the gazetteer. A name that it does not contain is looked up by the geocoder. */
 export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
-  async function placeOf(city: CleanName, country: CleanName, scope: Scope): Promise<Place> {
-    const match = gazetteer.findCity(city.plain, country.plain);
-    if (match.kind === 'found') return match.place;
-    if (match.kind === 'unknown_country') {
-      throw new PlaceNotFoundError(
-        `'${city.shown}' could not be looked up: no country is called '${country.shown}'.`,
-      );
-    }
+  /** Asks the geocoder for a place that is not in the gazetteer. */
+  async function geocode(
+    { city, country }: { city: CleanName; country: CleanName },
+    match: Extract<CityMatch, { kind: 'unknown_city' }>,
+    scope: Scope,
+  ): Promise<Place> {
     const { countryCode } = match;
     try {
       const request = { city: city.plain, countryCode, name: match.key };
@@ -70,10 +68,22 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
   }
 
   return {
-    async byCity(city, country, scope) {
-      const place = await placeOf(city, country, scope);
-      const names = { city: city.shown, country: country.shown };
-      return { location: { ...names, latitude: null, longitude: null }, place, point: place };
+    byCity(city, country, scope) {
+      const location = {
+        city: city.shown,
+        country: country.shown,
+        latitude: null,
+        longitude: null,
+      };
+      const located = (place: Place) => ({ location, place, point: place });
+      const match = gazetteer.findCity(city.plain, country.plain);
+      if (match.kind === 'found') return located(match.place);
+      if (match.kind === 'unknown_country') {
+        throw new PlaceNotFoundError(
+          `'${city.shown}' could not be looked up: no country is called '${country.shown}'.`,
+        );
+      }
+      return geocode({ city, country }, match, scope).then(located);
     },
     byCoordinates(point) {
       const place = gazetteer.nearest(point);

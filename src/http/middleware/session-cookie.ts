@@ -138,12 +138,12 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
      * Records a search in the session of the request, with the current time. The response waits for
      * the recording.
      */
-    async record(ctx: AppContext, search: Search): Promise<void> {
+    record(ctx: AppContext, search: Search): Promise<void> {
       const { session } = ctx.state;
-      if (!session || isOfAnotherSite(ctx)) return;
+      if (!session || isOfAnotherSite(ctx)) return Promise.resolve();
       // A search also confirms the session.
       delete ctx.state.session;
-      await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
+      return store.record(session, { ...search, respondedAtUs: nextResponseUs() });
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */

@@ -59,7 +59,7 @@ export function createBatcher<Item, Result>(options: {
     return batch;
   }
 
-  return async (item) => {
+  return (item) => {
     const group = groupOf(item);
     const batch = batches.get(group) ?? begin(group);
     const position = batch.items.push(item) - 1;
@@ -67,7 +67,6 @@ export function createBatcher<Item, Result>(options: {
       batches.delete(group);
       batch.send();
     }
-    const results = await batch.results;
-    return results[position] as Result;
+    return batch.results.then((results) => results[position] as Result);
   };
 }

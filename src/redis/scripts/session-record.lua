@@ -1,14 +1,14 @@
 -- Records searches and confirms sessions, after session.lua. The instant of a search is the present minus its age. The
 -- result depends neither on the order of the recordings nor on repetitions: a search that the bound has dropped is older
 -- than ten other places, and stays so. If Redis hangs, a command waits in it, and the age is too low when it runs. The
--- recording is then repeated, so of the instants of one recording the lowest is right. If the clock of Redis has stepped back, the list has searches of the future: all of
--- its searches then become older than the new one.
+-- recording is then repeated, so of the instants of one recording the lowest is right. If the clock of Redis has stepped
+-- back, the list has searches of the future: all of its searches then become older than the new one.
 -- KEYS: the session of each recording; a session may occur more than once.
 -- ARGV: as in session.lua; maximum number of searches; then for each recording: its TTL, the age of the search in
 --   microseconds, and its line without the instant, or '' to confirm the session only; the number of the call.
 -- Reply: the number of the call.
 local INSTANT, REST = string.rep('%d', 16), '\t[^\n]*\n'
-local call, sub, format = redis.call, string.sub, string.format
+local call, sub, find, format = redis.call, string.sub, string.find, string.format
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
 
@@ -19,8 +19,6 @@ local function textOf(instant)
   return format('%010d%06d', (instant - micros) / 1000000, micros)
 end
 
-local nowText = textOf(now)
-
 -- Makes all searches of a list older than an instant, in their order.
 local function moveBefore(instant, list)
   local shift = tonumber(sub(list, 1, 16)) - instant + 1
@@ -29,16 +27,21 @@ local function moveBefore(instant, list)
   end))
 end
 
--- Adds a line, and leaves out damaged ones. Instants have one length, so the newer line is the greater one. Of two
--- searches for a place, the newer one stays; of two instants of one recording, the lower one.
-local function merge(list, new)
-  local place, search = string.match(new, '\t.-\t'), sub(new, 17)
-  -- The newest place is often repeated. A list of ten then costs hardly more than a list of one.
-  if sub(list, 17, 16 + #place) == place and sub(list, 1, 16) < sub(new, 1, 16) then
-    if sub(list, 17, 16 + #search) == search then return list end
-    return new .. sub(list, (string.find(list, '\n', 17, true) or #list) + 1)
+-- Adds a search, and leaves out damaged lines. Of two searches for a place, the newer one stays; of two instants of one
+-- recording, the lower one.
+local function merge(list, instant, search)
+  local newest = tonumber(sub(list, 1, 16)) or 0
+  if newest > now then
+    list, newest = moveBefore(instant, list), 0
   end
-  local lines, isIn = {}, false
+  local place = sub(search, 1, find(search, '\t', 2, true))
+  -- The newest place is often repeated. A list of ten then costs hardly more than a list of one.
+  if newest < instant and sub(list, 17, 16 + #place) == place then
+    if sub(list, 17, 16 + #search) == search then return list end
+    return textOf(instant) .. search .. sub(list, (find(list, '\n', 17, true) or #list) + 1)
+  end
+  -- Instants have one length, so the newer line is the greater one.
+  local new, lines, isIn = textOf(instant) .. search, {}, false
   for line in string.gmatch(list, INSTANT .. REST) do
     local isSame = sub(line, 17, 16 + #place) == place
     if isSame and (sub(line, 17) == search) == (line < new) then return list end
@@ -51,18 +54,22 @@ local function merge(list, new)
   return table.concat(lines, '', 1, math.min(#lines, tonumber(ARGV[4])))
 end
 
-local function record(key, ttl, age, search)
-  local list = linesOf(key)
-  local instant = now - age
-  if list > nowText and (tonumber(sub(list, 1, 16)) or 0) > now then list = moveBefore(instant, list) end
-  list = merge(list, textOf(instant) .. search)
+-- By key: the lines, and the longer TTL. A session that occurs more than once is read and written once.
+local lists, ttls = {}, {}
+for i, key in ipairs(KEYS) do
+  local ttl, age, search = ARGV[3 * i + 2], ARGV[3 * i + 3], ARGV[3 * i + 4]
+  if search ~= '' then
+    lists[key] = merge(lists[key] or linesOf(key), now - age, search)
+    if ttls[key] ~= ARGV[1] then ttls[key] = ttl end
+  end
+end
+for key, list in pairs(lists) do
+  local ttl = ttls[key]
   -- A confirmed session remains confirmed.
   if ttl ~= ARGV[1] then ttl = math.min(ARGV[1], math.max(ttl, call('TTL', key))) end
   call('SET', key, list, 'EX', ttl)
 end
-
 for i, key in ipairs(KEYS) do
-  local ttl, age, search = ARGV[3 * i + 2], ARGV[3 * i + 3], ARGV[3 * i + 4]
-  if search == '' then confirm(key) else record(key, ttl, age, search) end
+  if ARGV[3 * i + 4] == '' then confirm(key) end
 end
 return {ARGV[#ARGV]}

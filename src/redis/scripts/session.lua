@@ -11,10 +11,12 @@
 -- ARGV: TTL of a confirmed and of an unconfirmed session in seconds; maximum size of a session in bytes; then as there.
 -- Reply: as there.
 
+local MAX_BYTES = tonumber(ARGV[3])
+
 -- The lines of a session. Another type, or a value that this service has not written, counts as missing.
 local function linesOf(key)
   local lines = redis.pcall('GETRANGE', key, '0', ARGV[3])
-  if type(lines) ~= 'string' or #lines > tonumber(ARGV[3]) then return '' end
+  if type(lines) ~= 'string' or #lines > MAX_BYTES then return '' end
   return lines
 end
 
