@@ -56,10 +56,28 @@ export function createRedisSessions(options: {
   const recordScript = redis.script('weatherSessionRecord', record, replyOf());
   const clearScript = redis.script('weatherSessionClear', readScript('session-clear'), replyOf());
   /** The first arguments of the scripts that begin with `session.lua`. */
-  const common = [confirmedTtl, unconfirmedTtl, MAX_STORED_BYTES];
+  const common: (string | number)[] = [confirmedTtl, unconfirmedTtl, MAX_STORED_BYTES];
   /** Recordings that are retried in the background, in any order. */
   const retried = new Set<Promise<unknown>>();
   let retriedItems = 0;
+
+  /**
+   * Returns a function that makes the arguments of session-record.lua at any later time. Ages count from the newest search
+   * of the batch, and from now: the time that a search waits in the batch must not make it older than a search that is
+   * recorded later over the same connection.
+   */
+  function argsSince(batch: Recording[]): () => (string | number)[] {
+    const began = clock.monotonic();
+    const newestUs = Math.max(...batch.map(({ respondedAtUs }) => respondedAtUs));
+    return () => {
+      const args = [...common, MAX_RECENT_SEARCHES];
+      const passedUs = Math.round((clock.monotonic() - began) * 1000);
+      for (const { ttlSeconds, respondedAtUs, line } of batch) {
+        args.push(ttlSeconds, newestUs - respondedAtUs + passedUs, line);
+      }
+      return args;
+    };
+  }
 
   /** Retries a recording in the background, or drops it if too many are retried. */
   function retry(keys: string[], args: () => (string | number)[]): void {
@@ -74,20 +92,16 @@ export function createRedisSessions(options: {
     retried.add(recording);
   }
 
-  const recordBatch = redis.batchedScript<Recording, undefined>({
-    async send(batch) {
-      const keys = batch.map(({ key }) => key);
-      const recordings = recordingsSince(clock, batch);
-      const args = () => [...common, MAX_RECENT_SEARCHES, ...recordings()];
-      try {
-        await recordScript(keys, args);
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        if (!isUnexpected(error.cause)) retry(keys, args);
-      }
-      return [];
-    },
-    keyOf: ({ key }) => key,
+  const recordBatch = redis.batchedScript<Recording, undefined>(async (batch) => {
+    const keys = batch.map(({ key }) => key);
+    const args = argsSince(batch);
+    try {
+      await recordScript(keys, args);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (!isUnexpected(error.cause)) retry(keys, args);
+    }
+    return [];
   });
 
   return {
@@ -111,21 +125,6 @@ export function createRedisSessions(options: {
     async drain(limitMs) {
       await Promise.race([Promise.all(retried), sleep(limitMs, undefined, { ref: false })]);
     },
-  };
-}
-
-/**
- * Returns a function that makes the arguments of session-record.lua at any later time. Ages count from the newest search of the
- * batch, and from now: the time that a search waits in the batch must not make it older than a search that is recorded
- * later over the same connection.
- */
-function recordingsSince(clock: Pick<Clock, 'monotonic'>, batch: Recording[]) {
-  const began = clock.monotonic();
-  const newestUs = Math.max(...batch.map(({ respondedAtUs }) => respondedAtUs));
-  return () => {
-    const passedUs = Math.round((clock.monotonic() - began) * 1000);
-    const ageOf = ({ respondedAtUs }: Recording) => newestUs - respondedAtUs + passedUs;
-    return batch.flatMap((each) => [each.ttlSeconds, ageOf(each), each.line]);
   };
 }
 

@@ -27,8 +27,14 @@ function batchClient(redis: GuardedRedis, windows: readonly Window[]) {
   };
 }
 
-/** Counts one request in the windows with these keys. */
-type RequestBatcher = Batcher<string[], CountResult>;
+/** One request. */
+interface CountedRequest {
+  key: string;
+  /** The keys of all of its windows; `key` is the first one. */
+  keys: string[];
+}
+
+type RequestBatcher = Batcher<CountedRequest, CountResult>;
 
 /** Creates rate limit windows that all processes share. The clock of Redis decides. */
 export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
@@ -45,15 +51,13 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
       duration: 1,
     });
     const size = 2 * windows.length;
-    return redis.batchedScript({
-      async send(requests) {
-        const { msBeforeNext } = await limiter.consume(requests.flat().join(' '), cost);
-        // The reply of the script.
-        const numbers = msBeforeNext as unknown as number[];
-        if (numbers.length !== requests.length * size) throw new StoreUnavailableError(WRONG_REPLY);
-        return requests.map((_, i) => resultOf(windows, numbers, i * size));
-      },
-      keyOf: ([key = '']) => key,
+    return redis.batchedScript(async (requests: CountedRequest[]) => {
+      const batch = requests.flatMap(({ keys }) => keys).join(' ');
+      const { msBeforeNext } = await limiter.consume(batch, cost);
+      // The reply of the script.
+      const numbers = msBeforeNext as unknown as number[];
+      if (numbers.length !== requests.length * size) throw new StoreUnavailableError(WRONG_REPLY);
+      return requests.map((_, i) => resultOf(windows, numbers, i * size));
     });
   }
 
@@ -69,8 +73,9 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
 
   return {
     count(windows, cost) {
+      const keys = windows.map(({ key }) => names.window(key));
       const countTogether = batcherOf(windows, cost);
-      return countTogether(windows.map(({ key }) => names.window(key)));
+      return countTogether({ key: keys[0] ?? '', keys });
     },
   };
 }

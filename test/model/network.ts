@@ -130,7 +130,7 @@ export function createNetwork(options: {
     const guarded: GuardedRedis = {
       client: redis,
       masters: mastersOf(redis, (tag) => `{${tag}}`),
-      batchedScript: ({ send: sendBatch }) => createBatcher({ send: sendBatch, groupOf: () => '' }),
+      batchedScript: (sendBatch) => createBatcher({ send: sendBatch, groupOf: () => '' }),
       isWritable: () => true,
       get isUp() {
         return !connection.isCut;

@@ -27,7 +27,7 @@ export function plainRedis(client: Redis): GuardedRedis {
         if (repeated === 'call' && isReply(elements)) return elements;
         throw new Error(`the script returned ${JSON.stringify(reply)}`);
       }),
-    batchedScript: ({ send }) => createBatcher({ send, groupOf: () => '' }),
+    batchedScript: (send) => createBatcher({ send, groupOf: () => '' }),
     isUp: true,
     wasReached: true,
     close() {

@@ -3,7 +3,7 @@ import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
-import { createBatcher, type Batcher } from './batcher.js';
+import { createBatcher, type Batcher, type BatchItem } from './batcher.js';
 import { createSendCommand, type SendOptions } from './command.js';
 import { cut, type RedisClient } from './connection.js';
 import { createFailover } from './failover.js';
@@ -83,14 +83,11 @@ export function createGuardedRedis(options: {
     },
     /**
      * Sends the items of one event loop iteration by one call of a script. In a cluster, there is a call for each slot.
-     * @param batch.send calls the script; returns the results in the order of the items; if it throws, all items fail
-     * @param batch.keyOf returns a key of an item
+     * @param send calls the script; returns the results in the order of the items; if it throws, all items fail
      */
-    batchedScript: <Item, Result>(batch: {
-      send: (items: Item[]) => Promise<Result[]>;
-      keyOf: (item: Item) => string;
-    }): Batcher<Item, Result> =>
-      createBatcher({ send: batch.send, groupOf: (item) => masters.groupOf(batch.keyOf(item)) }),
+    batchedScript: <Item extends BatchItem, Result>(
+      send: (items: Item[]) => Promise<Result[]>,
+    ): Batcher<Item, Result> => createBatcher({ send, groupOf: masters.groupOf }),
     /**
      * Reports what a command on another connection, or background work, has thrown. Each kind of message is logged at
      * most once in 30 s. Nothing else may swallow an error of Redis.

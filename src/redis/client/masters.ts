@@ -16,7 +16,7 @@ export interface Master {
 export interface Masters {
   list(): Master[];
   /** Only keys of one group can be in one command: the keys of a slot in a cluster, else all keys. */
-  groupOf(key: string): string;
+  groupOf: (key: string) => string;
   /** The connection that serves a key, if it is known. */
   connectionOf(key: string): Redis | undefined;
 }

@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createBatcher, type Batcher } from '../../../src/redis/client/batcher.js';
+import { createBatcher, type Batcher, type BatchItem } from '../../../src/redis/client/batcher.js';
 
-/** A batcher whose items are words. The first letter is the group, and the result is in upper case. */
+const groupOf = ([first = '']: string) => first;
+const keysOf = (items: BatchItem[]) => items.map(({ key }) => key);
+
+/** A batcher whose items are keys. The first letter is the group, and the result is in upper case. */
 function open() {
   const sent: (readonly string[])[] = [];
-  const add = createBatcher<string, string>({
+  const add = createBatcher<BatchItem, string>({
     send(items) {
-      sent.push(items);
-      return Promise.resolve(items.map((item) => item.toUpperCase()));
+      sent.push(keysOf(items));
+      return Promise.resolve(items.map(({ key }) => key.toUpperCase()));
     },
-    groupOf: ([first = '']) => first,
+    groupOf,
   });
   return { add, sent };
 }
 
-function addAll<Result>(add: Batcher<string, Result>, items: string[]): Promise<Result[]> {
-  return Promise.all(items.map((item) => add(item)));
+function addAll<Result>(add: Batcher<BatchItem, Result>, keys: string[]): Promise<Result[]> {
+  return Promise.all(keys.map((key) => add({ key })));
 }
 
 describe('the batcher', () => {
@@ -58,11 +61,12 @@ describe('the batcher', () => {
 
   it('reports an error to all items of the batch, and to no other batch', async () => {
     const fault = new Error('no reply');
-    const add = createBatcher<string, string>({
-      send: (items) => (items[0] === 'a1' ? Promise.reject(fault) : Promise.resolve(items)),
-      groupOf: ([first = '']) => first,
+    const add = createBatcher<BatchItem, string>({
+      send: (items) =>
+        items[0]?.key === 'a1' ? Promise.reject(fault) : Promise.resolve(keysOf(items)),
+      groupOf,
     });
-    const settled = await Promise.allSettled(['a1', 'b1', 'a2'].map((item) => add(item)));
+    const settled = await Promise.allSettled(['a1', 'b1', 'a2'].map((key) => add({ key })));
     assert.deepEqual(settled, [
       { status: 'rejected', reason: fault },
       { status: 'fulfilled', value: 'b1' },

@@ -72,9 +72,10 @@ describe('an address that a cluster announces and that cannot be used', () => {
       t.after(() => {
         guarded.close();
       });
-      await eventually(() => records.length > 0, 'a record');
-      assert.equal(records[0]?.event, 'redis_unavailable');
-      assert.match(records[0].message ?? '', address(cluster));
+      // On a busy machine, an earlier record may say that a node did not reply in time.
+      const names = ({ event, message = '' }: (typeof records)[0]) =>
+        event === 'redis_unavailable' && address(cluster).test(message);
+      await eventually(() => records.some(names), 'a record with the address');
       assert.equal(guarded.isUp, false);
     });
   }
