@@ -135,6 +135,18 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       assert.deepEqual(await list(), [city('Bergen'), city('Oslo')]);
     });
 
+    for (const confirmedFirst of [true, false]) {
+      it(`is confirmed by one of two searches at the same time: the ${confirmedFirst ? 'first' : 'second'}`, async () => {
+        const { sessions, advance, session, list } = begin();
+        await Promise.all([
+          sessions.record({ ...session, confirmed: confirmedFirst }, OSLO),
+          sessions.record({ ...session, confirmed: !confirmedFirst }, BERGEN),
+        ]);
+        await advance(TTLS.unconfirmedTtlSeconds * 1000 + 200);
+        assert.deepEqual(await list(), [city('Bergen'), city('Oslo')]);
+      });
+    }
+
     it('has its TTL renewed only by searches after it is confirmed', async () => {
       const { sessions, advance, session, list } = begin();
       await sessions.record(session, OSLO);
