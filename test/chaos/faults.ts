@@ -21,28 +21,30 @@ const BEHAVIORS: Behavior[] = [
   { kind: 'hang' },
 ];
 
-/** All faults that are possible with the Redis of the fleet. */
+/**
+ * All faults that are possible with the Redis of the fleet. Those that send commands to Redis come before those that stop
+ * a server. The faults of one step begin in this order and end in the reverse order, so that the servers run whenever a
+ * command is sent.
+ */
 export function createFaults(fleet: Fleet): Fault[] {
   const { upstream, relays } = fleet;
   const kinds = ['replicas', 'workers'] as const;
 
+  const readOnly: Fault = {
+    name: 'Redis is read-only',
+    weight: 2,
+    async begin() {
+      await fleet.command((client) => client.replicaof('127.0.0.1', 1));
+      return () => fleet.command((client) => client.replicaof('NO', 'ONE'));
+    },
+  };
   const faults: Fault[] = [
     {
-      name: 'Redis is killed and restarts empty',
+      name: 'Redis is out of memory',
       weight: 2,
       async begin() {
-        const server = await fleet.redis();
-        await server.kill('SIGKILL');
-        return () => server.restart();
-      },
-    },
-    {
-      name: 'Redis hangs',
-      weight: 2,
-      async begin() {
-        const server = await fleet.redis();
-        await server.kill('SIGSTOP');
-        return () => server.kill('SIGCONT');
+        await fleet.limitMemory('1mb');
+        return () => fleet.limitMemory('0');
       },
     },
     {
@@ -62,15 +64,21 @@ export function createFaults(fleet: Fleet): Fault[] {
       },
     },
     {
-      name: 'Redis is out of memory',
+      name: 'Redis hangs',
       weight: 2,
       async begin() {
-        const limit = (bytes: string) =>
-          fleet.command((client) => client.config('SET', 'maxmemory', bytes));
-        const undo = () => limit('0');
-        // Another fault may have killed a server. The limit applies to the others.
-        await limit('1mb').catch(() => undo().catch(nothing));
-        return undo;
+        const server = await fleet.redis();
+        await server.kill('SIGSTOP');
+        return () => server.kill('SIGCONT');
+      },
+    },
+    {
+      name: 'Redis is killed and restarts empty',
+      weight: 2,
+      async begin() {
+        const server = await fleet.redis();
+        await server.kill('SIGKILL');
+        return () => server.restart();
       },
     },
     {
@@ -121,15 +129,8 @@ export function createFaults(fleet: Fleet): Fault[] {
   ];
   if (relays.length === 0) return faults;
   return [
+    readOnly,
     ...faults,
-    {
-      name: 'Redis is read-only',
-      weight: 2,
-      async begin() {
-        await fleet.command((client) => client.replicaof('127.0.0.1', 1));
-        return () => fleet.command((client) => client.replicaof('NO', 'ONE'));
-      },
-    },
     {
       name: 'Redis is slow for one process',
       weight: 4,

@@ -35,6 +35,8 @@ export interface Fleet {
   redis: Store['current'];
   /** Runs a command on all servers that accept writes now. @throws its errors */
   command<T>(run: (redis: Redis) => Promise<T>): Promise<T[]>;
+  /** Sets `maxmemory` of all servers, so that it applies after a failover, too. */
+  limitMemory(bytes: string): Promise<void>;
   add(kind: 'replicas' | 'workers'): Promise<void>;
 }
 
@@ -45,18 +47,22 @@ interface Store {
   /** The only server. Processes reach it through relays. */
   single?: RedisServer;
   masters?: RedisServer[];
+  /** All servers, also those that accept no writes now. */
+  servers: RedisServer[];
   stop(): Promise<void>;
 }
 
 const STARTS: Record<Topology, () => Promise<Store>> = {
   'a single server': async () => {
     const single = await startRedis();
-    return { env: {}, current: () => Promise.resolve(single), single, stop: () => single.stop() };
+    const current = () => Promise.resolve(single);
+    return { env: {}, current, single, servers: [single], stop: () => single.stop() };
   },
   sentinels: async () => {
     const set = await startSentinelSet();
     const env = { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master };
-    return { env, current: () => set.current(), stop: () => set.stop() };
+    const { servers } = set;
+    return { env, current: () => set.current(), servers, stop: () => set.stop() };
   },
   'a cluster': async () => {
     const cluster = await startRedisCluster();
@@ -64,7 +70,7 @@ const STARTS: Record<Topology, () => Promise<Store>> = {
     let next = 0;
     const current = () => Promise.resolve(masters[next++ % masters.length]!);
     const env = { REDIS_CLUSTER_NODES: cluster.addresses };
-    return { env, current, masters, stop: () => cluster.stop() };
+    return { env, current, masters, servers: masters, stop: () => cluster.stop() };
   },
 };
 
@@ -83,6 +89,11 @@ export async function startFleet(t: Lifetime, topology: Topology): Promise<Fleet
     async command(run) {
       const servers = store.masters ?? [await store.current()];
       return Promise.all(servers.map((server) => administer(server, run)));
+    },
+    async limitMemory(bytes) {
+      for (const server of store.servers) {
+        await administer(server, (redis) => redis.config('SET', 'maxmemory', bytes));
+      }
     },
     async add(kind) {
       let url = {};

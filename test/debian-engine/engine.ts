@@ -25,9 +25,13 @@ const PACKAGES = 'docker.io docker-cli docker-compose docker-buildx containerd t
 );
 const CACHE = join(ROOT, '.cache/engine');
 const START_LIMIT_MS = 60_000;
-/** dockerd changes these parts of the network of this machine. */
-const SAVE_NETWORK = `iptables-save >iptables
-  ip6tables-save >ip6tables
+/**
+ * dockerd changes these parts of the network of this machine. Tables that do not exist yet are not saved, and
+ * `iptables-restore` keeps what it does not read, so it first reads that these tables are empty.
+ */
+const SAVE_NETWORK = `printf '*%s\\nCOMMIT\\n' raw filter nat | tee iptables >ip6tables
+  iptables-save >>iptables
+  ip6tables-save >>ip6tables
   sysctl net.ipv4.ip_forward net.ipv6.conf.all.forwarding net.ipv6.conf.default.forwarding >sysctl`;
 const RESTORE_NETWORK = `iptables-restore <iptables
   ip6tables-restore <ip6tables

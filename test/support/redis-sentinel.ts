@@ -43,6 +43,8 @@ export async function startSentinelSet() {
     /** `host:port,…` as in `REDIS_SENTINELS`. */
     addresses: ports.map((port) => `127.0.0.1:${port}`).join(','),
     master: MASTER,
+    /** The first master and its replica. */
+    servers,
     /** The present master, by the sentinels. */
     async current() {
       const [, port] = (await administer({ port: ports[0]! }, (redis) =>
