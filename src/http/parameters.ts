@@ -36,13 +36,15 @@ export type OptionsOf<Rules extends ParameterRules> = {
   [Name in keyof Rules]: Rules[Name] extends ParameterRule<infer Value> ? Value : never;
 };
 
-/** Defines a parameter that is a whole number. It has no sign, no leading spaces, and at most as many digits as `max`. */
+/** Digits only: no sign, no spaces, no exponent. Leading zeros do not change the number. */
+const DIGITS = /^\d{1,9}$/;
+
+/** Defines a parameter that is a whole number. */
 export function wholeNumber(
   name: string,
   about: { min: number; max: number; default: number; description: string },
 ): ParameterRule<number> {
   const { min, max, description } = about;
-  const digits = new RegExp(`^\\d{1,${String(max).length}}$`);
   const condition = `no whole number from ${min} to ${max}`;
   const fault = {
     error: `Invalid ${name}`,
@@ -51,7 +53,7 @@ export function wholeNumber(
   };
   return {
     read({ [name]: value = String(about.default) }) {
-      const number = typeof value === 'string' && digits.test(value) ? Number(value) : NaN;
+      const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : NaN;
       if (number >= min && number <= max) return number;
       throw new InvalidInputError(fault.error, fault.message);
     },
