@@ -23,6 +23,8 @@ const [ROUNDS, ENDING_ROUNDS] = [
   [3, 5],
   [1, 3],
 ];
+/** Number of measurements that must all exceed the limit. Other processes only ever increase the CPU time. */
+const ATTEMPTS = 5;
 /** Requests per batch: enough to be measured, and so few that other processes disturb few batches. */
 const [PLAIN, HOSTILE] = [40, 8];
 const REFUSED = '203.0.113.9';
@@ -127,14 +129,15 @@ describe('the CPU time of hostile requests', () => {
       });
       t.after(() => service.stop());
       const measure = (shape: Shape, count: number) => batches[how](service, shape, count);
-      const tooDear = (found: Map<string, number>) =>
-        shapes.filter((shape) => (found.get(shape.name) ?? 0) > limit);
-      const first = await multiples(plain, shapes, rounds, measure);
-      for (const [shape, times] of first) t.diagnostic(`${times.toFixed(1)} ${shape}`);
-      // On a busy machine, a single measurement may be wrong.
-      const second = await multiples(plain, tooDear(first), rounds, measure);
+      let tooDear: readonly Shape[] = shapes;
+      let found = new Map<string, number>();
+      for (let attempt = 1; attempt <= ATTEMPTS && tooDear.length > 0; attempt += 1) {
+        found = await multiples(plain, [...tooDear], rounds, measure);
+        for (const [shape, times] of found) t.diagnostic(`${times.toFixed(1)} ${shape}`);
+        tooDear = tooDear.filter((shape) => (found.get(shape.name) ?? 0) > limit);
+      }
       assert.deepEqual(
-        tooDear(second).map((shape) => [shape.name, first.get(shape.name), second.get(shape.name)]),
+        tooDear.map((shape) => [shape.name, found.get(shape.name)]),
         [],
       );
     });
