@@ -9,6 +9,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { isObject } from '../../base/is-object.js';
 import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../../base/version.js';
 import type { AppContext } from '../context.js';
 import type { ToolCall, ToolResult } from './tool-call.js';
@@ -69,13 +70,22 @@ export function createMcpServer(tools: readonly ServedTool[]): ServeMessage {
     inputSchema: publishOnly(tool.inputSchema),
     outputSchema: publishOnly(tool.outputSchema),
   }));
-  const contexts = new WeakMap<Request, AppContext>();
+  const received = new WeakMap<Request, { ctx: AppContext; message: unknown }>();
+
+  /** The tools that a message needs: a call needs one, and registering the others would take a fifth of its CPU time. */
+  function toolsFor(message: unknown) {
+    const { method, params } = isObject(message) ? message : {};
+    const called = method === 'tools/call' && isObject(params) ? params['name'] : undefined;
+    const named = published.filter(({ name }) => name === called);
+    return named.length > 0 ? named : published;
+  }
 
   function serverFor(request: Request | undefined): McpServer {
-    const ctx = request && contexts.get(request);
+    const { ctx, message } = (request && received.get(request)) ?? {};
     if (!ctx) throw new Error('A message has no context');
     const server = new McpServer(ABOUT, OPTIONS);
-    for (const { name, title, description, inputSchema, outputSchema, call } of published) {
+    for (const tool of toolsFor(message)) {
+      const { name, title, description, inputSchema, outputSchema, call } = tool;
       const about = { title, description, inputSchema, outputSchema, annotations: ANNOTATIONS };
       server.registerTool(name, about, async (args) =>
         resultOf(await call(ctx, args as Record<string, unknown>)),
@@ -104,7 +114,7 @@ export function createMcpServer(tools: readonly ServedTool[]): ServeMessage {
   }
 
   return async (ctx, request, message) => {
-    contexts.set(request, ctx);
+    received.set(request, { ctx, message });
     // The modern handler rejects what is not JSON, and batches, which the protocol has not had since 2025-06-18.
     const isSingle = message !== undefined && !Array.isArray(message);
     if (isSingle && (await isLegacyRequest(request, message))) return serveLegacy(request, message);
