@@ -1,6 +1,5 @@
 import type { Config, RedisAddress } from '../config/config.js';
 import { withFallback } from './windows-fallback.js';
-import { withRememberedRejections } from './remembered-rejections.js';
 import type { Instruments } from '../base/instruments.js';
 import { survive, type Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
@@ -49,16 +48,15 @@ export function redisStore(options: {
 
   return {
     windows: {
-      limits: withFallback(
-        withRememberedRejections(windows, {
-          clock,
-          isAvailable: redis.isWritable,
-        }),
-        local.windows.limits,
-      ),
+      limits: withFallback(windows, {
+        ...{ local: local.windows.limits, clock, mayRepeat: redis.isWritable },
+      }),
       // Suggestions use only the memory of this process, so each process counts them alone.
       suggestions: local.windows.suggestions,
-      budgets: withFallback(windows, local.windows.budgets),
+      // The wait for a budget is that of its last full window, so a repeated rejection of one window does not suffice.
+      budgets: withFallback(windows, {
+        ...{ local: local.windows.budgets, clock, mayRepeat: () => false },
+      }),
     },
     sessions,
     near: local.near,

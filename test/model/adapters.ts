@@ -4,7 +4,7 @@ export type { RequestState } from '../../src/http/context.js';
 export { sessions as createRequestSessions } from '../../src/http/middleware/session-cookie.js';
 export { recentSearchRoutes } from '../../src/http/endpoints/recent-searches.js';
 export { loadConfig } from '../../src/config/config.js';
-export { withRememberedRejections } from '../../src/redis/remembered-rejections.js';
+export { withFallback } from '../../src/redis/windows-fallback.js';
 export { createMemoryCache } from '../../src/memory/memory-cache.js';
 export { createBatcher } from '../../src/redis/client/batcher.js';
 export { mastersOf } from '../../src/redis/client/masters.js';
