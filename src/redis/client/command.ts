@@ -9,32 +9,20 @@ import type { Instruments } from '../../base/instruments.js';
 import { inTime } from '../../base/time-limit.js';
 import type { Clock } from '../../weather/types.js';
 import type { Masters } from './masters.js';
-import { isErrorReply, isLasting, LATE_REPLY, messageOf } from './redis-errors.js';
-import { PATIENT_MS, REPLY_MS, RETRY_MS } from './timing.js';
-
-/** How a command is sent. */
-export interface SendOptions {
-  /**
-   * Ignores the circuit breaker, and waits up to one second. If the connection is lost meanwhile, or Redis rejects the
-   * command for a reason that may pass, it is sent again: it must be idempotent.
-   */
-  patient?: true;
-  /** Waits for this many milliseconds instead, also while Redis rejects writes. */
-  waitMs?: number;
-}
+import { isErrorReply, isUnexpected, LATE_REPLY, messageOf } from './redis-errors.js';
+import { REPLY_MS, RETRY_MS } from './timing.js';
 
 /**
  * Sends a command, and waits 250 ms for its reply. A command without a reply opens the circuit breaker. While it is
  * open, commands are rejected at once.
  * @param key a key that the command touches
+ * @param waitMs makes a patient command, which ignores the circuit breaker, and waits for this many milliseconds. It is
+ *   sent again if the connection is lost meanwhile, or if Redis rejects it because of its state, as during a failover: it
+ *   must be idempotent
  * @throws StoreUnavailableError if Redis is unavailable or rejects the command;
  *   LateReplyError, a subclass, if the command was sent and may still take effect
  */
-export type SendCommand = <T>(
-  key: string,
-  call: () => Promise<T>,
-  options?: SendOptions,
-) => Promise<T>;
+export type SendCommand = <T>(key: string, call: () => Promise<T>, waitMs?: number) => Promise<T>;
 
 const late = () => new LateReplyError(LATE_REPLY);
 
@@ -97,26 +85,21 @@ export function createSendCommand(options: {
     }
   }
 
-  async function sendPatiently<T>(
-    key: string,
-    call: () => Promise<T>,
-    { waitMs }: SendOptions,
-  ): Promise<T> {
-    const until = clock.monotonic() + (waitMs ?? PATIENT_MS);
+  async function sendPatiently<T>(key: string, call: () => Promise<T>, waitMs: number): Promise<T> {
+    const until = clock.monotonic() + waitMs;
     for (;;) {
       try {
         return await send(key, call, until - clock.monotonic());
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        const isFinal = isLasting(error.cause, waitMs !== undefined);
-        if (isFinal || clock.monotonic() + RETRY_MS >= until) throw error;
+        if (isUnexpected(error.cause) || clock.monotonic() + RETRY_MS >= until) throw error;
         await sleep(RETRY_MS);
       }
     }
   }
 
-  return async (key, call, sendOptions = {}) => {
-    if (sendOptions.patient ?? sendOptions.waitMs) return sendPatiently(key, call, sendOptions);
+  return async (key, call, waitMs) => {
+    if (waitMs !== undefined) return sendPatiently(key, call, waitMs);
     try {
       return await breaker.execute(() => send(key, call, REPLY_MS), judge, onOpen);
     } catch (error) {

@@ -4,7 +4,7 @@ import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
 import { createBatcher, type Batcher, type BatchItem } from './batcher.js';
-import { createSendCommand, type SendOptions } from './command.js';
+import { createSendCommand } from './command.js';
 import { cut, type RedisClient } from './connection.js';
 import { createFailover } from './failover.js';
 import { createHealthReporter } from './health-reporter.js';
@@ -21,12 +21,13 @@ type Args = readonly (string | number)[];
  * A Lua script, run atomically by Redis. All keys must hash to one slot in a cluster.
  * @param args a function makes the arguments for each attempt
  * @returns the elements of the reply after the first one, which repeats the last argument
+ * @param waitMs as for `command`
  * @throws StoreUnavailableError as `command`, and if the reply is not one of this call
  */
 export type Script<Reply> = (
   keys: string[],
   args: Args | (() => Args),
-  options?: SendOptions,
+  waitMs?: number,
 ) => Promise<Reply>;
 
 /** Redis behind one circuit breaker: one server, the master of the sentinels, or a whole cluster. */
@@ -68,7 +69,7 @@ export function createGuardedRedis(options: {
     script<Reply>(name: string, lua: string, isReply: ReplyCheck<Reply>): Script<Reply> {
       client.defineCommand(name, { lua });
       const run = Reflect.get(client, name) as (...args: Args) => Promise<unknown>;
-      return (keys, args, sendOptions) => {
+      return (keys, args, waitMs) => {
         const call = async () => {
           const number = String((calls += 1));
           const given = typeof args === 'function' ? args() : args;
@@ -78,7 +79,7 @@ export function createGuardedRedis(options: {
           cut(client);
           throw new Error(WRONG_REPLY);
         };
-        return command(keys[0] ?? '', call, sendOptions);
+        return command(keys[0] ?? '', call, waitMs);
       };
     },
     /**

@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import { keyOf } from '../../weather/kind.js';
-import { MAX_JOB_AGE_MS } from '../client/timing.js';
+import { MAX_JOB_AGE_MS, PATIENT_MS } from '../client/timing.js';
 import { readJob } from './job-queue.js';
 import type { FetchingParts } from './fetching-parts.js';
 
@@ -22,7 +22,7 @@ export function createJobProcessor(parts: FetchingParts) {
     }
     const { kind, request, fetchId, freshForMs, traceId } = job;
     const key = keyOf(kind, request);
-    const { entry, isLocked, redisMs } = await entries.read(kind, key, { patient: true });
+    const { entry, isLocked, redisMs } = await entries.read(kind, key, { waitMs: PATIENT_MS });
     if (redisMs - timestamp > maxJobAgeMs) {
       log.info({ event: 'fetch_job_dropped', reason: 'expired', key, fetch_id: fetchId });
       return;
