@@ -12,7 +12,7 @@ export type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 export { REPLY_MS, RETRY_MS } from '../../src/redis/client/timing.js';
 export type { FetchJob, JobQueue } from '../../src/redis/fetching/job-queue.js';
 export { createMessageRouter } from '../../src/redis/fetching/fetch-messages.js';
-export { createJobProcessor } from '../../src/redis/fetching/job-processor.js';
+export { createJobProcessor } from '../../src/redis/fetching/fetch-worker.js';
 export { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
 export { createRedisSharedCache } from '../../src/redis/fetching/redis-shared-cache.js';
 export { noInstruments } from '../../src/base/instruments.js';

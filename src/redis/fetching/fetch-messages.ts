@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events';
 import { ServiceUnavailableError } from '../../base/errors.js';
 import { startTimer } from '../../base/time-limit.js';
 import { DAY_MS } from '../../weather/durations.js';
+import type { RedisClient } from '../client/connection.js';
+import { MAX_SILENCE_MS } from '../client/timing.js';
 import { isDuration, MAX_STORED_BYTES, parseObject } from '../values.js';
 import { isName } from '../entry-format.js';
 
@@ -91,5 +93,33 @@ export function createMessageRouter(start = startTimer) {
         },
       };
     },
+  };
+}
+
+/**
+ * Subscribes to a channel (pub/sub), again after each reconnect. Messages that are published meanwhile are lost.
+ * @param client a connection for subscriptions only
+ * @param onMessage called with the text of each message, which is untrusted
+ * @param report called with errors: an ACL may forbid the channel
+ * @returns a function that ends the connection
+ */
+export function subscribe(
+  channel: string,
+  client: RedisClient,
+  onMessage: (text: string) => void,
+  report: (error: unknown) => void,
+): () => void {
+  const renew = () => {
+    if (client.status === 'ready') client.subscribe(channel).catch(report);
+  };
+  client.on('ready', renew);
+  client.on('message', (_channel: string, text: string) => {
+    onMessage(text);
+  });
+  // The replies keep the connection open: without any, its socket timeout ends it.
+  const renewal = setInterval(renew, MAX_SILENCE_MS).unref();
+  return () => {
+    clearInterval(renewal);
+    client.disconnect();
   };
 }

@@ -7,7 +7,7 @@ import { readScript } from '../scripts.js';
 import { isDuration, replyOf } from '../values.js';
 import { isName } from '../entry-format.js';
 import { HEARTBEAT_TTL_MS } from '../client/timing.js';
-import type { FetchingOptions } from './fetching-parts.js';
+import type { FetchingOptions } from './index.js';
 
 export const QUEUE_NAME = 'fetches';
 /** BullMQ sends commands at once, without INFO: an access list may forbid it. */

@@ -5,7 +5,7 @@ import { readEntry, storedEntry } from '../entry-format.js';
 import { readScript } from '../scripts.js';
 import { MAX_STORED_BYTES, parseObject, replyOf } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
-import type { FetchingOptions } from './fetching-parts.js';
+import type { FetchingOptions } from './index.js';
 
 export type SharedEntries = ReturnType<typeof createSharedEntries>;
 
