@@ -44,7 +44,6 @@ export function redisStore(options: {
   lifecycle.onFlush((limitMs) => sessions.drain(limitMs));
   redis.client.once('ready', () => void warnOfServers(redis, log));
   const windows = createRedisWindows(redis, names);
-  const fetching = createFetching({ ...options, redis, names });
 
   return {
     windows: {
@@ -60,9 +59,7 @@ export function redisStore(options: {
     },
     sessions,
     near: local.near,
-    sharedCache: (fetcher, kinds) => fetching.sharedCache(fetcher, kinds),
-    startWorker: (fetcher, kinds) => fetching.startWorker(fetcher, kinds),
-    backlog: () => fetching.backlog(),
-    state: () => ({ check: redis.isUp ? 'ok' : 'down', wasReached: redis.wasReached }),
+    ...createFetching({ ...options, redis, names }),
+    state: redis.state,
   };
 }

@@ -9,11 +9,11 @@ import {
   type Sessions,
 } from '../weather/recent-searches.js';
 import { isUnexpected } from './client/redis-errors.js';
-import type { GuardedRedis } from './client/guarded-redis.js';
+import { replyOf, type GuardedRedis } from './client/guarded-redis.js';
 import { PATIENT_MS, RECORDING_MS } from './client/timing.js';
 import type { Names } from './names.js';
 import { readScript } from './scripts.js';
-import { MAX_STORED_BYTES, parseJson, replyOf } from './values.js';
+import { MAX_STORED_BYTES, parseJson } from './values.js';
 
 /**
  * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300

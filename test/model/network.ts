@@ -127,10 +127,7 @@ export function createNetwork(options: {
       masters: mastersOf(redis, (tag) => `{${tag}}`),
       batchedScript: (sendBatch) => createBatcher({ send: sendBatch, groupOf: () => '' }),
       isWritable: () => true,
-      get isUp() {
-        return !connection.isCut;
-      },
-      wasReached: true,
+      state: () => ({ check: connection.isCut ? 'down' : 'ok', wasReached: true }),
       report: () => undefined,
       close: () => undefined,
       // A command of rate-limiter-flexible runs inside the library, which returns its result.

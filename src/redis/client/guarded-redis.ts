@@ -15,6 +15,18 @@ import { NO_CONNECTION, WRONG_REPLY } from './redis-errors.js';
 /** Whether the elements of a reply have the types that a script returns. */
 export type ReplyCheck<Reply> = (reply: unknown[]) => reply is Reply & unknown[];
 
+interface Types {
+  string: string;
+  number: number;
+}
+
+/** Creates a check that a reply consists of elements of these types. */
+export function replyOf<const Names extends readonly (keyof Types)[]>(...names: Names) {
+  type Reply = { -readonly [I in keyof Names]: Types[Names[I]] };
+  return (reply: unknown[]): reply is Reply & unknown[] =>
+    reply.length === names.length && names.every((name, i) => typeof reply[i] === name);
+}
+
 type Args = readonly (string | number)[];
 
 /**
@@ -94,16 +106,8 @@ export function createGuardedRedis(options: {
      * most once in 30 s. Nothing else may swallow an error of Redis.
      */
     report,
-    /** Whether Redis takes writes, as far as is known. */
-    isWritable: (): boolean => health.isWritable,
-    /** Whether Redis is available, debounced: for readiness. */
-    get isUp(): boolean {
-      return health.wasReached && !reporter.isDown;
-    },
-    /** Whether Redis was available at least once since the start of the process. */
-    get wasReached(): boolean {
-      return health.wasReached;
-    },
+    isWritable: health.isWritable,
+    state: health.state,
     close(): void {
       health.stop();
       client.disconnect();

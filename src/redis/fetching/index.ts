@@ -40,7 +40,7 @@ export function createFetching(options: FetchingOptions) {
   const jobs = createJobQueue(options);
 
   return {
-    backlog: () => jobs.backlog(),
+    backlog: jobs.backlog,
     sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache {
       const messages = createMessageRouter();
       const client = connect(address, 'subscriber');

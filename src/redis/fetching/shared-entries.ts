@@ -1,9 +1,10 @@
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import type { Kinds, ValueKind } from '../../weather/kind.js';
+import { replyOf } from '../client/guarded-redis.js';
 import { LOCK_MS, PATIENT_MS } from '../client/timing.js';
 import { readEntry, storedEntry } from '../entry-format.js';
 import { readScript } from '../scripts.js';
-import { MAX_STORED_BYTES, parseObject, replyOf } from '../values.js';
+import { MAX_STORED_BYTES, parseJson } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { FetchingOptions } from './index.js';
 
@@ -48,7 +49,7 @@ export function createSharedEntries(
       const reply = await read(keysOf(key), [lockFor, LOCK_MS, MAX_STORED_BYTES], waitMs);
       const [text, ttlMs, isLocked, redisMs] = reply;
       return {
-        entry: entryIn(kind, parseObject(text), ttlMs),
+        entry: entryIn(kind, parseJson(text), ttlMs),
         isLocked: isLocked === 1,
         redisMs,
       };

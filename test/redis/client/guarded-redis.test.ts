@@ -9,10 +9,9 @@ import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
 import { readScript } from '../../../src/redis/scripts.js';
-import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
+import { createGuardedRedis, replyOf } from '../../../src/redis/client/guarded-redis.js';
 import { createNames } from '../../../src/redis/names.js';
 import { PATIENT_MS } from '../../../src/redis/client/timing.js';
-import { replyOf } from '../../../src/redis/values.js';
 import { eventually } from '../../support/eventually.js';
 import { manualClock, systemClock } from '../../support/manual-clock.js';
 import { startRelay } from '../../support/relay.js';
@@ -38,7 +37,7 @@ async function connectedRedis(
   t.after(() => {
     guarded.close();
   });
-  await eventually(() => guarded.isUp, 'a connection');
+  await eventually(() => guarded.isWritable(), 'a connection');
   return guarded;
 }
 
