@@ -9,10 +9,10 @@ import {
   type Sessions,
 } from '../weather/recent-searches.js';
 import { isUnexpected } from './client/redis-errors.js';
-import { replyOf, type GuardedRedis } from './client/guarded-redis.js';
+import type { GuardedRedis } from './client/guarded-redis.js';
+import { readScript, replyOf } from './client/script.js';
 import { PATIENT_MS, RECORDING_MS } from './client/timing.js';
 import type { Names } from './names.js';
-import { readScript } from './scripts.js';
 import { MAX_STORED_BYTES, parseJson } from './values.js';
 
 /**

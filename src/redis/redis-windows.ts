@@ -1,10 +1,10 @@
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import { StoreUnavailableError } from '../base/errors.js';
 import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
-import type { GuardedRedis, Script } from './client/guarded-redis.js';
+import type { GuardedRedis } from './client/guarded-redis.js';
 import { WRONG_REPLY } from './client/redis-errors.js';
+import { readScript, type Script } from './client/script.js';
 import type { Names } from './names.js';
-import { readScript } from './scripts.js';
 
 /** One request. */
 interface CountedRequest {

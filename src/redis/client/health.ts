@@ -3,7 +3,6 @@ import type { CircuitBreaker } from '../../base/circuit-breaker.js';
 import { LateReplyError } from '../../base/errors.js';
 import { inTime, startTimer } from '../../base/time-limit.js';
 import type { StoreState } from '../../store.js';
-import { readScript } from '../scripts.js';
 import { reset, type RedisClient } from './connection.js';
 import type { createFailover } from './failover.js';
 import type { createHealthReporter } from './health-reporter.js';
@@ -17,6 +16,7 @@ import {
   WRONG_REPLY,
   type RedisFault,
 } from './redis-errors.js';
+import { readScript } from './script.js';
 import { HEALTH_KEY_MS, REPLY_MS, RETRY_MS, SILENT_CONNECTION_MS } from './timing.js';
 
 /**

@@ -1,9 +1,8 @@
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import type { Kinds, ValueKind } from '../../weather/kind.js';
-import { replyOf } from '../client/guarded-redis.js';
+import { readScript, replyOf } from '../client/script.js';
 import { LOCK_MS, PATIENT_MS } from '../client/timing.js';
 import { readEntry, storedEntry } from '../entry-format.js';
-import { readScript } from '../scripts.js';
 import { MAX_STORED_BYTES, parseJson } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { FetchingOptions } from './index.js';

@@ -8,8 +8,8 @@ import { LateReplyError, StoreUnavailableError } from '../../../src/base/errors.
 import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
-import { readScript } from '../../../src/redis/scripts.js';
-import { createGuardedRedis, replyOf } from '../../../src/redis/client/guarded-redis.js';
+import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
+import { readScript, replyOf } from '../../../src/redis/client/script.js';
 import { createNames } from '../../../src/redis/names.js';
 import { PATIENT_MS } from '../../../src/redis/client/timing.js';
 import { eventually } from '../../support/eventually.js';
