@@ -1,6 +1,5 @@
 import type { Config, RedisAddress } from '../config/config.js';
 import { withFallback } from './windows-fallback.js';
-import { withRememberedRejections } from './remembered-rejections.js';
 import type { Instruments } from '../base/instruments.js';
 import { survive, type Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
@@ -45,26 +44,22 @@ export function redisStore(options: {
   lifecycle.onFlush((limitMs) => sessions.drain(limitMs));
   redis.client.once('ready', () => void warnOfServers(redis, log));
   const windows = createRedisWindows(redis, names);
-  const fetching = createFetching({ ...options, redis, names });
 
   return {
     windows: {
-      limits: withFallback(
-        withRememberedRejections(windows, {
-          clock,
-          isAvailable: redis.isWritable,
-        }),
-        local.windows.limits,
-      ),
+      limits: withFallback(windows, {
+        ...{ local: local.windows.limits, clock, mayRepeat: redis.isWritable },
+      }),
       // Suggestions use only the memory of this process, so each process counts them alone.
       suggestions: local.windows.suggestions,
-      budgets: withFallback(windows, local.windows.budgets),
+      // The wait for a budget is that of its last full window, so a repeated rejection of one window does not suffice.
+      budgets: withFallback(windows, {
+        ...{ local: local.windows.budgets, clock, mayRepeat: () => false },
+      }),
     },
     sessions,
     near: local.near,
-    sharedCache: (fetcher, kinds) => fetching.sharedCache(fetcher, kinds),
-    startWorker: (fetcher, kinds) => fetching.startWorker(fetcher, kinds),
-    backlog: () => fetching.backlog(),
-    state: () => ({ check: redis.isUp ? 'ok' : 'down', wasReached: redis.wasReached }),
+    ...createFetching({ ...options, redis, names }),
+    state: redis.state,
   };
 }

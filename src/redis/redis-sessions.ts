@@ -10,10 +10,10 @@ import {
 } from '../weather/recent-searches.js';
 import { isUnexpected } from './client/redis-errors.js';
 import type { GuardedRedis } from './client/guarded-redis.js';
-import { RECORDING_MS } from './client/timing.js';
+import { readScript, replyOf } from './client/script.js';
+import { PATIENT_MS, RECORDING_MS } from './client/timing.js';
 import type { Names } from './names.js';
-import { readScript } from './scripts.js';
-import { MAX_STORED_BYTES, parseJson, replyOf } from './values.js';
+import { MAX_STORED_BYTES, parseJson } from './values.js';
 
 /**
  * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300
@@ -83,7 +83,7 @@ export function createRedisSessions(options: {
   function retry(keys: string[], args: () => (string | number)[]): void {
     if (retriedItems + keys.length > MAX_RETRIED) return;
     retriedItems += keys.length;
-    const recording = recordScript(keys, args, { waitMs: RECORDING_MS })
+    const recording = recordScript(keys, args, RECORDING_MS)
       .catch(redis.report)
       .finally(() => {
         retriedItems -= keys.length;
@@ -116,11 +116,11 @@ export function createRedisSessions(options: {
       return recordBatch({ key, ttlSeconds, respondedAtUs: search?.respondedAtUs ?? 0, line });
     },
     async searches(id) {
-      const [lines] = await listScript([names.session(id)], common, { patient: true });
+      const [lines] = await listScript([names.session(id)], common, PATIENT_MS);
       return searchesOf(lines);
     },
     async clearSearches(id) {
-      await clearScript([names.session(id)], [], { patient: true });
+      await clearScript([names.session(id)], [], PATIENT_MS);
     },
     async drain(limitMs) {
       await Promise.race([Promise.all(retried), sleep(limitMs, undefined, { ref: false })]);

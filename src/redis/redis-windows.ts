@@ -1,81 +1,64 @@
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import { StoreUnavailableError } from '../base/errors.js';
 import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
-import type { Batcher } from './client/batcher.js';
-import type { GuardedRedis, Script } from './client/guarded-redis.js';
+import type { GuardedRedis } from './client/guarded-redis.js';
 import { WRONG_REPLY } from './client/redis-errors.js';
+import { readScript, type Script } from './client/script.js';
 import type { Names } from './names.js';
-import { readScript } from './scripts.js';
-
-/**
- * The client that rate-limiter-flexible uses. The key of the library is a list of the keys of all requests
- * in a batch, separated by spaces, which no key contains.
- */
-function batchClient(redis: GuardedRedis, windows: readonly Window[]) {
-  let script: Script<number[]>;
-  const lengths = windows.map(({ windowMs }) => windowMs * 1000);
-  const shape = [windows.length, ...windows.map(({ limit }) => limit), ...lengths];
-  return {
-    defineCommand(_name: string, { lua }: { lua: string }) {
-      script = redis.script('weatherWindows', lua, isNumbers);
-    },
-    // The library compares the first element with its own limit, and returns the second one unchanged.
-    rlflxIncr: async ([batch = '', cost = '']: string[]) => [
-      1,
-      await script(batch.split(' '), [cost, ...shape]),
-    ],
-  };
-}
 
 /** One request. */
 interface CountedRequest {
+  /** The first of its keys. */
   key: string;
-  /** The keys of all of its windows; `key` is the first one. */
+  /** The keys of its windows. */
   keys: string[];
+  windows: readonly Window[];
+  /** The arguments of the script, which all requests of a batch have in common. */
+  shape: string;
 }
-
-type RequestBatcher = Batcher<CountedRequest, CountResult>;
 
 /** Creates rate limit windows that all processes share. The clock of Redis decides. */
 export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
-  const lua = readScript('windows');
-  /** One batcher for each cost and each combination of limits and lengths. */
-  const batchers = new Map<string, RequestBatcher>();
+  let script: Script<number[]>;
+  const limiter = new RateLimiterRedis({
+    // The key of the library holds the keys of a batch, and the arguments of the script. No key contains a space.
+    storeClient: {
+      defineCommand(_name: string, { lua }: { lua: string }) {
+        script = redis.script('weatherWindows', lua, isNumbers);
+      },
+      // The library compares the first element with its own limit, and returns the second one unchanged.
+      rlflxIncr: async ([batch = '']: string[]) => {
+        const [keys = [], args = []] = batch.split('\n').map((list) => list.split(' '));
+        return [1, await script(keys, args)];
+      },
+    },
+    customIncrTtlLuaScript: readScript('windows'),
+    keyPrefix: '',
+    points: 1,
+    duration: 1,
+  });
 
-  function open(windows: readonly Window[], cost: number): RequestBatcher {
-    const limiter = new RateLimiterRedis({
-      storeClient: batchClient(redis, windows),
-      customIncrTtlLuaScript: lua,
-      keyPrefix: '',
-      points: 1,
-      duration: 1,
-    });
-    const size = 2 * windows.length;
-    return redis.batchedScript(async (requests: CountedRequest[]) => {
-      const batch = requests.flatMap(({ keys }) => keys).join(' ');
-      const { msBeforeNext } = await limiter.consume(batch, cost);
+  const countTogether = redis.batchedScript(
+    async (requests: CountedRequest[]): Promise<CountResult[]> => {
+      const keys = requests.flatMap((request) => request.keys);
+      const { msBeforeNext } = await limiter.consume(`${keys.join(' ')}\n${requests[0]?.shape}`);
       // The reply of the script.
       const numbers = msBeforeNext as unknown as number[];
-      if (numbers.length !== requests.length * size) throw new StoreUnavailableError(WRONG_REPLY);
-      return requests.map((_, i) => resultOf(windows, numbers, i * size));
-    });
-  }
-
-  function batcherOf(windows: readonly Window[], cost: number): RequestBatcher {
-    let shape = String(cost);
-    for (const { limit, windowMs } of windows) shape += ` ${limit}/${windowMs}`;
-    const known = batchers.get(shape);
-    if (known) return known;
-    const batcher = open(windows, cost);
-    batchers.set(shape, batcher);
-    return batcher;
-  }
+      if (numbers.length !== 2 * keys.length) throw new StoreUnavailableError(WRONG_REPLY);
+      return requests.map(({ windows }, i) => resultOf(windows, numbers, 2 * i * windows.length));
+    },
+  );
 
   return {
     count(windows, cost) {
+      let [limits, lengths] = ['', ''];
+      for (const { limit, windowMs } of windows) {
+        limits += ` ${limit}`;
+        lengths += ` ${windowMs * 1000}`;
+      }
+      const shape = `${cost} ${windows.length}${limits}${lengths}`;
       const keys = windows.map(({ key }) => names.window(key));
-      const countTogether = batcherOf(windows, cost);
-      return countTogether({ key: keys[0] ?? '', keys });
+      return countTogether({ key: keys[0] ?? '', keys, windows, shape });
     },
   };
 }

@@ -1,13 +1,42 @@
 import { StoreUnavailableError } from '../base/errors.js';
+import { createLru } from '../base/lru.js';
 import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
-import { FALLBACK_WAIT_MS } from './client/timing.js';
+import type { Clock } from '../weather/types.js';
+import { FALLBACK_WAIT_MS, REJECTION_MS } from './client/timing.js';
+
+/** Maximum number of full windows that a process remembers, one for each rejected client. */
+const MAX_REJECTIONS = 20_000;
+/** The clocks of Redis and of this process may drift apart by this fraction of a wait. */
+const DRIFT = 0.001;
 
 /**
- * Counts in Redis. While Redis is unavailable, this process counts alone, within its per-process limits.
- * @param local counts only what this process admits alone, so an outage begins at zero. It is not reset:
+ * Counts in Redis, but decides without it in two cases: a window that Redis has found full still rejects, so a rejected
+ * client costs Redis nothing, and while Redis is unavailable, this process counts alone, within its per-process limits.
+ * @param options.local counts only what this process admits alone, so an outage begins at zero. It is not reset:
  *   however often Redis fails, a process admits its per-process limits once in a window
+ * @param options.mayRepeat whether a rejection may be repeated now, without the states of the other windows
  */
-export function withFallback(shared: Windows, local: Windows): Windows {
+export function withFallback(
+  shared: Windows,
+  options: { local: Windows; clock: Pick<Clock, 'monotonic'>; mayRepeat: () => boolean },
+): Windows {
+  const { local, clock, mayRepeat } = options;
+  /** By key: until when Redis would reject, and from when on it admits. Monotonic milliseconds. */
+  const rejections = createLru<string, { until: number; resetAt: number }>(MAX_REJECTIONS);
+
+  /** The rejection of one of these windows that Redis would repeat now. */
+  function known(windows: readonly Window[]): CountResult | undefined {
+    if (rejections.size === 0 || !mayRepeat()) return undefined;
+    const now = clock.monotonic();
+    for (const [i, { key, limit }] of windows.entries()) {
+      const rejection = rejections.get(key);
+      if (!rejection || rejection.until <= now) continue;
+      const state = { limit, remaining: 0, resetMs: Math.ceil(rejection.resetAt - now) };
+      return { rejectedBy: i, states: windows.map((_, n) => (n === i ? state : undefined)) };
+    }
+    return undefined;
+  }
+
   async function countAlone(windows: readonly Window[], cost: 0 | 1): Promise<CountResult> {
     const perProcess = windows.map((window) => ({ ...window, limit: window.perProcessLimit }));
     const own = await local.count(perProcess, cost);
@@ -18,10 +47,26 @@ export function withFallback(shared: Windows, local: Windows): Windows {
   }
 
   return {
-    count: (windows, cost) =>
-      shared.count(windows, cost).catch((error: unknown) => {
-        if (error instanceof StoreUnavailableError) return countAlone(windows, cost);
-        throw error;
-      }),
+    async count(windows, cost) {
+      const rejection = known(windows);
+      if (rejection) return rejection;
+      const sentAt = clock.monotonic();
+      try {
+        const counted = await shared.count(windows, cost);
+        const { rejectedBy, states } = counted;
+        if (rejectedBy !== undefined) {
+          const resetMs = states[rejectedBy]?.resetMs ?? 0;
+          rejections.set(windows[rejectedBy]?.key ?? '', {
+            // Redis decided at an unknown instant between the command and its reply.
+            until: sentAt + Math.min(resetMs * (1 - DRIFT), REJECTION_MS),
+            resetAt: clock.monotonic() + resetMs,
+          });
+        }
+        return counted;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        return countAlone(windows, cost);
+      }
+    },
   };
 }

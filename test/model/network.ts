@@ -4,12 +4,10 @@ import type { Random } from '../support/random.js';
 import {
   createBatcher,
   mastersOf,
-  PATIENT_MS,
   REPLY_MS,
   RETRY_MS,
   StoreUnavailableError,
   type GuardedRedis,
-  type SendOptions,
 } from './adapters.js';
 import type { VirtualTime } from './virtual-time.js';
 
@@ -21,9 +19,6 @@ export interface NetworkFaults {
   late: number;
 }
 
-/** The time in which a command must have its reply. */
-const limitOf = ({ patient, waitMs }: SendOptions = {}) =>
-  waitMs ?? (patient ? PATIENT_MS : REPLY_MS);
 /** Number of losses after which a command is delivered, so that every write arrives in the end. */
 const MAX_LOSSES = 5;
 
@@ -132,19 +127,16 @@ export function createNetwork(options: {
       masters: mastersOf(redis, (tag) => `{${tag}}`),
       batchedScript: (sendBatch) => createBatcher({ send: sendBatch, groupOf: () => '' }),
       isWritable: () => true,
-      get isUp() {
-        return !connection.isCut;
-      },
-      wasReached: true,
+      state: () => ({ check: connection.isCut ? 'down' : 'ok', wasReached: true }),
       report: () => undefined,
       close: () => undefined,
       // A command of rate-limiter-flexible runs inside the library, which returns its result.
-      command: async (_key, run, options) => (await send(run, limitOf(options))) as never,
+      command: async (_key, run, waitMs) => (await send(run, waitMs ?? REPLY_MS)) as never,
       script(_name, lua) {
         const call = command(lua);
-        return (keys, args, options) => {
+        return (keys, args, waitMs) => {
           const given = typeof args === 'function' ? args() : args;
-          return send(() => call(keys, given), limitOf(options)) as Promise<never>;
+          return send(() => call(keys, given), waitMs ?? REPLY_MS) as Promise<never>;
         };
       },
     };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readEntry, storedEntry } from '../../src/redis/entry-format.js';
-import { parseObject } from '../../src/redis/values.js';
+import { parseJson } from '../../src/redis/values.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 
 const KIND = {
@@ -20,7 +20,7 @@ const wholeTtlMs = TTL.freshMs + TTL.staleMs;
 
 /** Reads an entry from the text of its key. */
 const read = (json: string, ttlMs: number, now: number) =>
-  readEntry(KIND, () => TTL, parseObject(json), ttlMs, now);
+  readEntry(KIND, () => TTL, parseJson(json), ttlMs, now);
 
 const DAMAGED: Record<string, string> = {
   nothing: '',

@@ -40,15 +40,15 @@ function failingSessions() {
     script(name, lua, isReply) {
       const script = guarded.script(name, lua, isReply);
       // The guarded client attempts a patient command again.
-      const run: typeof script = async (keys, args, options) => {
+      const run: typeof script = async (keys, args, waitMs) => {
         state.attempts += 1;
         const { cause } = state;
-        if (!cause) return script(keys, args, options);
-        if (options?.waitMs === undefined || state.attempts > MAX_ATTEMPTS) {
+        if (!cause) return script(keys, args, waitMs);
+        if (waitMs === undefined || state.attempts > MAX_ATTEMPTS) {
           throw new StoreUnavailableError('Redis failed', { cause });
         }
         await sleep(100);
-        return run(keys, args, options);
+        return run(keys, args, waitMs);
       };
       return run;
     },
@@ -144,10 +144,10 @@ describe('a recording', () => {
       ...guarded,
       script(name, lua, isReply) {
         const script = guarded.script(name, lua, isReply);
-        return async (keys, args, options) => {
-          if (options?.waitMs !== undefined) {
+        return async (keys, args, waitMs) => {
+          if (waitMs !== undefined) {
             await Promise.all([recovered, ...ends]);
-            return script(keys, args, options);
+            return script(keys, args, waitMs);
           }
           const sent = typeof args === 'function' ? args() : args;
           ends.push(recovered.then(() => script(keys, sent)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createLimiter, type Limiter, type Verdict } from '../../src/limits/limiter.js';
-import { withRememberedRejections } from '../../src/redis/remembered-rejections.js';
+import { withFallback } from '../../src/redis/windows-fallback.js';
 import type { CountResult, Windows } from '../../src/limits/rate-limit-window.js';
 import { manualClock, type ManualClock } from '../support/manual-clock.js';
 
@@ -47,7 +47,9 @@ beforeEach(() => {
       return Promise.resolve(replies.shift() ?? admits);
     },
   };
-  const windows = withRememberedRejections(shared, { clock, isAvailable: () => isAvailable });
+  const windows = withFallback(shared, {
+    ...{ local: shared, clock, mayRepeat: () => isAvailable },
+  });
   weather = createLimiter('weather', LIMITS, windows);
   searches = createLimiter('searches', LIMITS, windows);
 });

@@ -66,6 +66,26 @@ describe('sliding windows in Redis, beyond the contract', () => {
     assert.equal((await scripts()) - before, 2);
   });
 
+  it('with different limits, lengths, and costs are independent in one event loop iteration', async () => {
+    const names = createNames(randomUUID(), 0);
+    const windows = createRedisWindows(plainRedis(redis.client), names);
+    const window = (key: string, limit: number, windowMs = HOUR_MS) => ({
+      ...{ key: `{all}:${key}`, limit, windowMs, perProcessLimit: limit },
+    });
+    const results = await Promise.all([
+      windows.count([window('a', 5)], 1),
+      windows.count([window('a', 5)], 0),
+      windows.count([window('b', 7), window('c', 9)], 1),
+      windows.count([window('d', 5, 1000)], 1),
+      windows.count([window('e', 1)], 1),
+    ]);
+    assert.deepEqual(
+      results.map(({ states }) => states.map((state) => state?.remaining)),
+      [[4], [4], [6, 8], [4], [0]],
+    );
+    assertWithin(await redis.client.pttl(names.window('{all}:d')), 1, 1001);
+  });
+
   it('reject requests for one window at most after the clock stepped back', async () => {
     for (const limit of [3, 9000]) {
       const window = open([limit]);

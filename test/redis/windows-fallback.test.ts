@@ -3,7 +3,6 @@ import { beforeEach, describe, it } from 'node:test';
 import { StoreUnavailableError } from '../../src/base/errors.js';
 import { withFallback } from '../../src/redis/windows-fallback.js';
 import { createLimiter, type Limiter } from '../../src/limits/limiter.js';
-import { withRememberedRejections } from '../../src/redis/remembered-rejections.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { manualClock, type ManualClock } from '../support/manual-clock.js';
 
@@ -22,11 +21,13 @@ beforeEach(() => {
 function open(perIp: number, total: number, replicasHint = 1): Limiter {
   const bounds = { maxKeys: 100, maxInstants: 1e6 };
   const counting = createMemoryWindows({ clock, ...bounds });
-  const shared = withRememberedRejections(
+  const windows = withFallback(
     { count: (...asked) => (fault ? Promise.reject(fault) : counting.count(...asked)) },
-    { clock, isAvailable: () => fault === undefined },
+    {
+      local: createMemoryWindows({ clock, ...bounds }),
+      ...{ clock, mayRepeat: () => fault === undefined },
+    },
   );
-  const windows = withFallback(shared, createMemoryWindows({ clock, ...bounds }));
   const limits = {
     perIp: { limit: perIp, windowSeconds: 60 },
     total: { limit: total, windowSeconds: HOUR_S },

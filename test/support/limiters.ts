@@ -6,7 +6,6 @@ import {
   type RateLimits,
   type RequestGroup,
 } from '../../src/limits/limiter.js';
-import { withRememberedRejections } from '../../src/redis/remembered-rejections.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
@@ -24,8 +23,7 @@ export function redisLimiters(
 ): (group: RequestGroup) => Limiter {
   const local = createMemoryWindows({ clock, maxKeys: 1000, maxInstants: 100_000 });
   const shared = createRedisWindows(plainRedis(connection), createNames(prefix, 0));
-  const options = { clock, isAvailable: () => true, maxRejections: 1000 };
-  const windows = withFallback(withRememberedRejections(shared, options), local);
+  const windows = withFallback(shared, { local, clock, mayRepeat: () => true });
   return (kind) =>
     createLimiter(kind, { replicasHint: 1, ...limits }, kind === 'suggestions' ? local : windows);
 }

@@ -28,8 +28,7 @@ export function plainRedis(client: Redis): GuardedRedis {
         throw new Error(`the script returned ${JSON.stringify(reply)}`);
       }),
     batchedScript: (send) => createBatcher({ send, groupOf: () => '' }),
-    isUp: true,
-    wasReached: true,
+    state: () => ({ check: 'ok', wasReached: true }),
     close() {
       client.disconnect();
     },

@@ -5,6 +5,8 @@ export const MAX_ITEMS = 64;
 export interface BatchItem {
   /** A key that the item touches. */
   key: string;
+  /** Arguments that all items of a command have in common. */
+  shape?: string;
 }
 
 /** Adds an item, which is sent at the end of the current event loop iteration. Returns its result. */
@@ -33,7 +35,7 @@ function endOfIteration(): Promise<void> {
 }
 
 /**
- * Sends the items of one group and one event loop iteration together, in the order of their arrival.
+ * Sends the items of one group, one shape, and one event loop iteration together, in the order of their arrival.
  * @param options.send returns the results in the order of the items; if it throws, all items fail
  * @param options.groupOf returns the group of a key: only items of one group can be in one command
  */
@@ -42,7 +44,7 @@ export function createBatcher<Item extends BatchItem, Result>(options: {
   groupOf: (key: string) => string;
 }): Batcher<Item, Result> {
   const { send, groupOf } = options;
-  /** The batches of the current iteration by group. */
+  /** The batches of the current iteration by group and shape. */
   let batches = new Map<string, Batch<Item, Result>>();
 
   function begin(group: string): Batch<Item, Result> {
@@ -56,7 +58,7 @@ export function createBatcher<Item extends BatchItem, Result>(options: {
   }
 
   return (item) => {
-    const group = groupOf(item.key);
+    const group = groupOf(item.key) + (item.shape ?? '');
     let batch = batches.get(group);
     if (!batch || batch.items.length === MAX_ITEMS) batch = begin(group);
     const position = batch.items.push(item) - 1;

@@ -1,39 +1,69 @@
-import { createCircuitBreaker } from '../../base/circuit-breaker.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import {
+  BreakerOpenError,
+  createCircuitBreaker,
+  type Judgment,
+} from '../../base/circuit-breaker.js';
+import { LateReplyError, StoreUnavailableError } from '../../base/errors.js';
 import type { Instruments } from '../../base/instruments.js';
+import { inTime } from '../../base/time-limit.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
 import { createBatcher, type Batcher, type BatchItem } from './batcher.js';
-import { createSendCommand, type SendOptions } from './command.js';
-import { cut, type RedisClient } from './connection.js';
+import type { RedisClient } from './connection.js';
 import { createFailover } from './failover.js';
 import { createHealthReporter } from './health-reporter.js';
 import { watchHealth } from './health.js';
 import { mastersOf } from './masters.js';
-import { NO_CONNECTION, WRONG_REPLY } from './redis-errors.js';
-
-/** Whether the elements of a reply have the types that a script returns. */
-export type ReplyCheck<Reply> = (reply: unknown[]) => reply is Reply & unknown[];
-
-type Args = readonly (string | number)[];
-
-/**
- * A Lua script, run atomically by Redis. All keys must hash to one slot in a cluster.
- * @param args a function makes the arguments for each attempt
- * @returns the elements of the reply after the first one, which repeats the last argument
- * @throws StoreUnavailableError as `command`, and if the reply is not one of this call
- */
-export type Script<Reply> = (
-  keys: string[],
-  args: Args | (() => Args),
-  options?: SendOptions,
-) => Promise<Reply>;
+import {
+  isErrorReply,
+  isUnexpected,
+  LATE_REPLY,
+  messageOf,
+  NO_CONNECTION,
+} from './redis-errors.js';
+import { createScripts } from './script.js';
+import { REPLY_MS, RETRY_MS } from './timing.js';
 
 /** Redis behind one circuit breaker: one server, the master of the sentinels, or a whole cluster. */
 export type GuardedRedis = ReturnType<typeof createGuardedRedis>;
 
 /** Only health checks close the breaker, and one command without a reply opens it. */
 const BREAKER = { failuresToOpen: 1, firstOpenMs: Infinity, maxOpenMs: Infinity };
+
+const late = () => new LateReplyError(LATE_REPLY);
+
+/** An error reply shows that Redis works. */
+function judge(error: unknown): Judgment {
+  if (error instanceof LateReplyError) return { kind: 'failure', reason: error.message };
+  return { kind: 'success' };
+}
+
+/** The error to throw for a command that failed. */
+function failureOf(error: unknown): StoreUnavailableError {
+  if (error instanceof LateReplyError) return error;
+  const message = `Redis: ${messageOf(error)}`;
+  if (isErrorReply(error)) return new StoreUnavailableError(message, { cause: error });
+  // The connection was lost, and the command may have been sent.
+  return new LateReplyError(message, { cause: error });
+}
+
+/**
+ * Makes one write of the commands that are sent before the next tick. The client's automatic pipelining costs twice the
+ * CPU time, and holds commands back while an earlier batch has no reply (https://github.com/redis/ioredis/issues/1239
+ * and 1608).
+ */
+function cork(redis: Redis | undefined): void {
+  // The library connects to a node of a cluster with the first command.
+  if (redis?.status !== 'ready' || redis.stream.writableCorked > 0) return;
+  const { stream } = redis;
+  stream.cork();
+  process.nextTick(() => {
+    stream.uncork();
+  });
+}
 
 /** Creates the guarded access to Redis, with its health check and the report of its availability. */
 export function createGuardedRedis(options: {
@@ -50,37 +80,58 @@ export function createGuardedRedis(options: {
   const report = reporter.error;
   const failover = createFailover(client, names.healthCheck('0'), report);
   const health = watchHealth({ client, masters, breaker, reporter, failover });
-  const command = createSendCommand({
-    ...{ masters, breaker, clock, instruments, report, onOpen: health.failed },
-  });
-  /** Number of the last call of a script. */
-  let calls = 0;
+
+  async function send<T>(key: string, call: () => Promise<T>, limitMs: number): Promise<T> {
+    const began = clock.monotonic();
+    cork(masters.connectionOf(key));
+    try {
+      return await inTime(call(), limitMs, late);
+    } catch (error) {
+      report(error);
+      throw failureOf(error);
+    } finally {
+      instruments.redisReplied((clock.monotonic() - began) / 1000);
+    }
+  }
+
+  async function sendPatiently<T>(key: string, call: () => Promise<T>, waitMs: number): Promise<T> {
+    const until = clock.monotonic() + waitMs;
+    for (;;) {
+      try {
+        return await send(key, call, until - clock.monotonic());
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        if (isUnexpected(error.cause) || clock.monotonic() + RETRY_MS >= until) throw error;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  /**
+   * Sends a command, and waits 250 ms for its reply. A command without a reply opens the circuit breaker. While it is
+   * open, commands are rejected at once.
+   * @param key a key that the command touches
+   * @param waitMs makes a patient command, which ignores the circuit breaker, and waits for this many milliseconds. It is
+   *   sent again if the connection is lost meanwhile, or if Redis rejects it because of its state, as during a failover:
+   *   it must be idempotent
+   * @throws StoreUnavailableError if Redis is unavailable or rejects the command;
+   *   LateReplyError, a subclass, if the command was sent and may still take effect
+   */
+  async function command<T>(key: string, call: () => Promise<T>, waitMs?: number): Promise<T> {
+    if (waitMs !== undefined) return sendPatiently(key, call, waitMs);
+    try {
+      return await breaker.execute(() => send(key, call, REPLY_MS), judge, health.failed);
+    } catch (error) {
+      if (!(error instanceof BreakerOpenError)) throw error;
+      throw new StoreUnavailableError('Redis is unavailable', { cause: error });
+    }
+  }
 
   return {
     client,
     masters,
     command,
-    /**
-     * Registers a script under a name that is unique in this process. The script must return a list, whose first element
-     * is its last argument: the number of the call. A reply to another call, or of another type, ends the connection:
-     * each later reply would be assigned to the wrong command, too.
-     */
-    script<Reply>(name: string, lua: string, isReply: ReplyCheck<Reply>): Script<Reply> {
-      client.defineCommand(name, { lua });
-      const run = Reflect.get(client, name) as (...args: Args) => Promise<unknown>;
-      return (keys, args, sendOptions) => {
-        const call = async () => {
-          const number = String((calls += 1));
-          const given = typeof args === 'function' ? args() : args;
-          const reply = await run.call(client, keys.length, ...keys, ...given, number);
-          const [repeated, ...elements] = Array.isArray(reply) ? (reply as unknown[]) : [];
-          if (repeated === number && isReply(elements)) return elements;
-          cut(client);
-          throw new Error(WRONG_REPLY);
-        };
-        return command(keys[0] ?? '', call, sendOptions);
-      };
-    },
+    script: createScripts(client, command),
     /**
      * Sends the items of one event loop iteration by one call of a script. In a cluster, there is a call for each slot.
      * @param send calls the script; returns the results in the order of the items; if it throws, all items fail
@@ -93,16 +144,8 @@ export function createGuardedRedis(options: {
      * most once in 30 s. Nothing else may swallow an error of Redis.
      */
     report,
-    /** Whether Redis takes writes, as far as is known. */
-    isWritable: (): boolean => health.isWritable,
-    /** Whether Redis is available, debounced: for readiness. */
-    get isUp(): boolean {
-      return health.wasReached && !reporter.isDown;
-    },
-    /** Whether Redis was available at least once since the start of the process. */
-    get wasReached(): boolean {
-      return health.wasReached;
-    },
+    isWritable: health.isWritable,
+    state: health.state,
     close(): void {
       health.stop();
       client.disconnect();

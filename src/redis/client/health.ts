@@ -2,7 +2,7 @@ import { Cluster, type Redis } from 'ioredis';
 import type { CircuitBreaker } from '../../base/circuit-breaker.js';
 import { LateReplyError } from '../../base/errors.js';
 import { inTime, startTimer } from '../../base/time-limit.js';
-import { readScript } from '../scripts.js';
+import type { StoreState } from '../../store.js';
 import { reset, type RedisClient } from './connection.js';
 import type { createFailover } from './failover.js';
 import type { createHealthReporter } from './health-reporter.js';
@@ -16,9 +16,8 @@ import {
   WRONG_REPLY,
   type RedisFault,
 } from './redis-errors.js';
+import { readScript } from './script.js';
 import { HEALTH_KEY_MS, REPLY_MS, RETRY_MS, SILENT_CONNECTION_MS } from './timing.js';
-
-export type Health = ReturnType<typeof watchHealth>;
 
 /**
  * Checks every master again and again. A master that does not reply in time opens the circuit breaker of Redis, and the
@@ -119,13 +118,12 @@ export function watchHealth(options: {
 
   return {
     /** Whether Redis takes writes, as far as is known. */
-    get isWritable(): boolean {
-      return breaker.isClosed && !fault;
-    },
-    /** Whether Redis was available at least once since the start of the process. */
-    get wasReached(): boolean {
-      return wasReached;
-    },
+    isWritable: (): boolean => breaker.isClosed && !fault,
+    /** Whether Redis is available, debounced: for readiness. */
+    state: (): StoreState => ({
+      check: wasReached && !reporter.isDown ? 'ok' : 'down',
+      wasReached,
+    }),
     /** Takes the error of a command that has opened the breaker. */
     failed: (error: unknown): void => {
       fault = named(error);

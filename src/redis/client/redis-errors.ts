@@ -70,8 +70,8 @@ export function isFaultOfCode(error: unknown): boolean {
 }
 
 /**
- * Whether an error reply reports a fault of the service or of its permissions. Other error replies report the
- * state of Redis or of one key.
+ * Whether an error reply reports a fault of the service or of its permissions, so that Redis would reject the command
+ * again. Other error replies report the state of Redis or of one key.
  */
 export function isUnexpected(error: unknown): boolean {
   return /^(?:ERR|NOPERM)\b/.test(messageOf(error));
@@ -80,18 +80,6 @@ export function isUnexpected(error: unknown): boolean {
 /** Creates the error for an error reply that a script has returned. */
 export function errorReply(message: string): Error {
   return Object.assign(new Error(message), { name: 'ReplyError' });
-}
-
-/** Error replies for a state of Redis that usually passes within a second. */
-const TRANSIENT = /^(?:LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|NOSCRIPT|MOVED|ASK)\b/;
-
-/**
- * Whether an error says that the same command would be rejected again within a second.
- * @param isPatientWithWrites whether to assume that Redis soon takes writes again, as after a failover
- */
-export function isLasting(error: unknown, isPatientWithWrites: boolean): boolean {
-  if (!isErrorReply(error)) return false;
-  return isPatientWithWrites ? isUnexpected(error) : !TRANSIENT.test(messageOf(error));
 }
 
 /**

@@ -1,8 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { ServiceUnavailableError } from '../../base/errors.js';
+import { isObject } from '../../base/is-object.js';
 import { startTimer } from '../../base/time-limit.js';
 import { DAY_MS } from '../../weather/durations.js';
-import { isDuration, MAX_STORED_BYTES, parseObject } from '../values.js';
+import type { RedisClient } from '../client/connection.js';
+import { MAX_SILENCE_MS } from '../client/timing.js';
+import { isDuration, MAX_STORED_BYTES, parseJson } from '../values.js';
 import { isName } from '../entry-format.js';
 
 /** The longest window of a provider's quota. A damaged message must not keep clients away for longer. */
@@ -28,7 +31,8 @@ export function messageText({ failure, ...message }: FetchMessage): string {
 
 /** Reads a message from untrusted text. Returns undefined if it is invalid. */
 function readMessage(text: string): FetchMessage | undefined {
-  const { key, fetchId, entry, ttlMs, failure, retryAfterMs } = parseObject(text) ?? {};
+  const parsed = parseJson(text);
+  const { key, fetchId, entry, ttlMs, failure, retryAfterMs } = isObject(parsed) ? parsed : {};
   if (typeof key !== 'string' || !isName(fetchId)) return undefined;
   if (typeof failure === 'string' && isDuration(retryAfterMs)) {
     const options = { retryAfterMs: Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) };
@@ -91,5 +95,33 @@ export function createMessageRouter(start = startTimer) {
         },
       };
     },
+  };
+}
+
+/**
+ * Subscribes to a channel (pub/sub), again after each reconnect. Messages that are published meanwhile are lost.
+ * @param client a connection for subscriptions only
+ * @param onMessage called with the text of each message, which is untrusted
+ * @param report called with errors: an ACL may forbid the channel
+ * @returns a function that ends the connection
+ */
+export function subscribe(
+  channel: string,
+  client: RedisClient,
+  onMessage: (text: string) => void,
+  report: (error: unknown) => void,
+): () => void {
+  const renew = () => {
+    if (client.status === 'ready') client.subscribe(channel).catch(report);
+  };
+  client.on('ready', renew);
+  client.on('message', (_channel: string, text: string) => {
+    onMessage(text);
+  });
+  // The replies keep the connection open: without any, its socket timeout ends it.
+  const renewal = setInterval(renew, MAX_SILENCE_MS).unref();
+  return () => {
+    clearInterval(renewal);
+    client.disconnect();
   };
 }

@@ -1,15 +1,38 @@
+import type { Config, RedisAddress } from '../../config/config.js';
+import type { Lifecycle } from '../../process/lifecycle.js';
+import type { Logger } from '../../process/log.js';
 import type { WorkerProcess } from '../../store.js';
 import type { Fetcher } from '../../weather/fetch.js';
 import type { Kinds } from '../../weather/kind.js';
 import type { SharedCache } from '../../weather/shared-cache.js';
+import type { Clock } from '../../weather/types.js';
 import { connect } from '../client/connection.js';
-import { subscribeTo } from '../client/subscription.js';
-import { createJobQueue } from './job-queue.js';
-import { createMessageRouter } from './fetch-messages.js';
+import type { GuardedRedis } from '../client/guarded-redis.js';
+import type { Names } from '../names.js';
+import { createJobQueue, type JobQueue } from './job-queue.js';
+import { createMessageRouter, subscribe } from './fetch-messages.js';
 import { startFetchWorker } from './fetch-worker.js';
-import type { FetchingOptions } from './fetching-parts.js';
-import { createSharedEntries } from './shared-entries.js';
+import { createSharedEntries, type SharedEntries } from './shared-entries.js';
 import { createRedisSharedCache } from './redis-shared-cache.js';
+
+/** The options of the shared fetch of a process. */
+export interface FetchingOptions {
+  address: RedisAddress;
+  redis: GuardedRedis;
+  names: Names;
+  clock: Clock;
+  config: Config;
+  log: Logger;
+  lifecycle: Lifecycle;
+}
+
+/** The options and objects that worker and replica share. */
+export interface FetchingParts extends FetchingOptions {
+  entries: SharedEntries;
+  jobs: JobQueue;
+  kinds: Kinds;
+  fetcher: Fetcher;
+}
 
 /** Wires the shared fetch. */
 export function createFetching(options: FetchingOptions) {
@@ -17,12 +40,11 @@ export function createFetching(options: FetchingOptions) {
   const jobs = createJobQueue(options);
 
   return {
-    backlog: () => jobs.backlog(),
+    backlog: jobs.backlog,
     sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache {
       const messages = createMessageRouter();
       const client = connect(address, 'subscriber');
-      const subscription = subscribeTo(names.fetchMessages, client, redis, messages.receive);
-      lifecycle.onClose(subscription.close);
+      lifecycle.onClose(subscribe(names.fetchMessages, client, messages.receive, redis.report));
       const entries = createSharedEntries(options, kinds);
       return createRedisSharedCache(messages, { ...options, entries, jobs, fetcher, kinds });
     },

@@ -3,11 +3,11 @@ import { Queue } from 'bullmq';
 import { isObject } from '../../base/is-object.js';
 import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
-import { readScript } from '../scripts.js';
-import { isDuration, replyOf } from '../values.js';
+import { readScript, replyOf } from '../client/script.js';
+import { isDuration } from '../values.js';
 import { isName } from '../entry-format.js';
 import { HEARTBEAT_TTL_MS } from '../client/timing.js';
-import type { FetchingOptions } from './fetching-parts.js';
+import type { FetchingOptions } from './index.js';
 
 export const QUEUE_NAME = 'fetches';
 /** BullMQ sends commands at once, without INFO: an access list may forbid it. */
@@ -81,7 +81,7 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
      * is 0: replicas run the fetches, and a job that the last worker did not start may wait forever.
      * @throws StoreUnavailableError
      */
-    async backlog(): Promise<{ waiting: number; oldestMs: number }> {
+    backlog: async (): Promise<{ waiting: number; oldestMs: number }> => {
       const [waiting, [oldest]] = await redis.command(names.queue, () =>
         Promise.all([open().getWaitingCount(), open().getWaiting(0, 0)]),
       );

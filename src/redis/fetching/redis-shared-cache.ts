@@ -10,8 +10,7 @@ import type { SharedCache } from '../../weather/shared-cache.js';
 import { NO_WORKER_MS, POLL_MS, REPEAT_MS } from '../client/timing.js';
 import type { FetchJob } from './job-queue.js';
 import type { FetchMessage, MessageRouter } from './fetch-messages.js';
-import type { FetchingParts } from './fetching-parts.js';
-import type { SharedEntry } from './shared-entries.js';
+import type { FetchingParts } from './index.js';
 
 /**
  * Creates the shared cache in Redis. One fetch for each key runs over all processes (single-flight); README.md in this
@@ -77,16 +76,24 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     }
   }
 
-  /** Runs a fetch without the other processes if Redis is unavailable. @throws any other error */
-  function runAlone<Request, Value>(job: FetchJob<Request, Value>, error: unknown) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    return run(job, error.message);
+  /** Adds a job if a worker is alive. Returns whether it did. @throws StoreUnavailableError */
+  async function addJob(job: FetchJob<unknown>, redisMs: number): Promise<boolean> {
+    if (clock.monotonic() < noWorkerUntil || !(await jobs.hasWorker())) return false;
+    await jobs.add(job, redisMs);
+    return true;
   }
 
-  /** Runs a fetch under the lock of its key, unless there is a fresh entry. Returns undefined if another replica runs it. */
-  async function runLocked<Request, Value>(job: FetchJob<Request, Value>, beforeRun?: () => void) {
+  /**
+   * Runs a fetch that no worker runs under the lock of its key, or reads its entry. Returns undefined if another process
+   * runs it.
+   * @param beforeRun called before this process runs it
+   * @throws StoreUnavailableError, and as the fetcher
+   */
+  async function takeOver<Request, Value>(job: FetchJob<Request, Value>, beforeRun?: () => void) {
     const { kind, request, fetchId, freshForMs } = job;
     const key = keyOf(kind, request);
+    const isRunning = !(await jobs.remove(key));
+    if (isRunning) return undefined;
     const { entry, isLocked } = await entries.read(kind, key, { lockFor: fetchId });
     if (isFresh(entry, freshForMs)) {
       // Releases the lock. If that fails, it expires.
@@ -96,28 +103,6 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     if (isLocked) return undefined;
     beforeRun?.();
     return run(job);
-  }
-
-  /** Adds a job if a worker is alive. Returns whether it did. @throws StoreUnavailableError */
-  async function addJob(job: FetchJob<unknown>, redisMs: number): Promise<boolean> {
-    if (clock.monotonic() < noWorkerUntil) return false;
-    if (!(await jobs.hasWorker())) return false;
-    await jobs.add(job, redisMs);
-    return true;
-  }
-
-  /** Adds a job. Without a worker, runs the fetch. Returns undefined if another process runs it. */
-  async function start<Request, Value>(
-    job: FetchJob<Request, Value>,
-    { isLocked, redisMs }: SharedEntry<Value>,
-  ) {
-    return (await addJob(job, redisMs)) || isLocked ? undefined : takeOver(job);
-  }
-
-  /** Runs a fetch that no worker runs, or reads its entry. Returns undefined if another process runs it. */
-  async function takeOver<Request, Value>(job: FetchJob<Request, Value>, beforeRun?: () => void) {
-    const isRunning = !(await jobs.remove(keyOf(job.kind, job.request)));
-    return isRunning ? undefined : runLocked(job, beforeRun);
   }
 
   function noWorkerRan(): void {
@@ -136,32 +121,34 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     // 4. BullMQ removes the job of the worker. No message follows, and only the next poll finds the entry.
     async find(kind, request, { signal, trace }, beforeFetch) {
       const key = keyOf(kind, request);
+      const fetchId = randomUUID();
+      const job = { kind, request, fetchId, freshForMs: 0, traceId: trace.traceId };
+      let isRead = false;
+      const begin: typeof beforeFetch = (stale) => {
+        beforeFetch(stale);
+        trace.fetchId = fetchId;
+      };
       const listener = messages.listen(key);
       try {
-        const reading = entries.read(kind, key);
-        const known = await reading.catch((error: unknown) => {
-          if (error instanceof StoreUnavailableError) return error;
-          throw error;
-        });
-        if (known instanceof StoreUnavailableError) beforeFetch(undefined);
-        else if (isFresh(known.entry)) return known.entry;
-        else beforeFetch(known.entry);
-        const fetchId = randomUUID();
-        const job = { kind, request, fetchId, freshForMs: 0, traceId: trace.traceId };
-        trace.fetchId = fetchId;
-        if (known instanceof StoreUnavailableError) return await runAlone(job, known);
-        let result = start(job, known);
-        for (;;) {
-          const entry = await result.catch((error: unknown) => runAlone(job, error));
-          if (entry) return entry;
+        const { entry, isLocked, redisMs } = await entries.read(kind, key);
+        if (isFresh(entry)) return entry;
+        isRead = true;
+        begin(entry);
+        const isElsewhere = (await addJob(job, redisMs)) || isLocked;
+        let found = isElsewhere ? undefined : await takeOver(job);
+        while (!found) {
           const message = await listener.next(POLL_MS);
           signal.throwIfAborted();
           if (message) trace.fetchId = message.fetchId;
           if (message?.failure) throw message.failure;
-          const published = message && entries.published(kind, message);
-          if (published) return published;
-          result = takeOver(job, noWorkerRan);
+          found = message && entries.published(kind, message);
+          found ??= await takeOver(job, noWorkerRan);
         }
+        return found;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        if (!isRead) begin(undefined);
+        return await run(job, error.message);
       } finally {
         listener.close();
       }

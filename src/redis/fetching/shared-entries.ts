@@ -1,12 +1,11 @@
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import type { Kinds, ValueKind } from '../../weather/kind.js';
-import type { SendOptions } from '../client/command.js';
-import { LOCK_MS } from '../client/timing.js';
+import { readScript, replyOf } from '../client/script.js';
+import { LOCK_MS, PATIENT_MS } from '../client/timing.js';
 import { readEntry, storedEntry } from '../entry-format.js';
-import { readScript } from '../scripts.js';
-import { MAX_STORED_BYTES, parseObject, replyOf } from '../values.js';
+import { MAX_STORED_BYTES, parseJson } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
-import type { FetchingOptions } from './fetching-parts.js';
+import type { FetchingOptions } from './index.js';
 
 export type SharedEntries = ReturnType<typeof createSharedEntries>;
 
@@ -44,12 +43,12 @@ export function createSharedEntries(
     async read<Value>(
       kind: ValueKind<Value>,
       key: string,
-      { lockFor = '', ...options }: SendOptions & { lockFor?: string } = {},
+      { lockFor = '', waitMs }: { lockFor?: string; waitMs?: number } = {},
     ): Promise<SharedEntry<Value>> {
-      const reply = await read(keysOf(key), [lockFor, LOCK_MS, MAX_STORED_BYTES], options);
+      const reply = await read(keysOf(key), [lockFor, LOCK_MS, MAX_STORED_BYTES], waitMs);
       const [text, ttlMs, isLocked, redisMs] = reply;
       return {
-        entry: entryIn(kind, parseObject(text), ttlMs),
+        entry: entryIn(kind, parseJson(text), ttlMs),
         isLocked: isLocked === 1,
         redisMs,
       };
@@ -66,7 +65,7 @@ export function createSharedEntries(
       const message = messageText({ ...end, entry: stored, ttlMs });
       const text = JSON.stringify(stored ?? null);
       const args = [names.fetchMessages, message, ttlMs, text, end.fetchId];
-      await finish(keysOf(end.key), args, { patient: true });
+      await finish(keysOf(end.key), args, PATIENT_MS);
     },
   };
 }

@@ -76,7 +76,7 @@ describe('an address that a cluster announces and that cannot be used', () => {
       const names = ({ event, message = '' }: (typeof records)[0]) =>
         event === 'redis_unavailable' && address(cluster).test(message);
       await eventually(() => records.some(names), 'a record with the address');
-      assert.equal(guarded.isUp, false);
+      assert.equal(guarded.state().check, 'down');
     });
   }
 });

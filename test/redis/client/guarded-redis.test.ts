@@ -8,10 +8,10 @@ import { LateReplyError, StoreUnavailableError } from '../../../src/base/errors.
 import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
-import { readScript } from '../../../src/redis/scripts.js';
 import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
+import { readScript, replyOf } from '../../../src/redis/client/script.js';
 import { createNames } from '../../../src/redis/names.js';
-import { replyOf } from '../../../src/redis/values.js';
+import { PATIENT_MS } from '../../../src/redis/client/timing.js';
 import { eventually } from '../../support/eventually.js';
 import { manualClock, systemClock } from '../../support/manual-clock.js';
 import { startRelay } from '../../support/relay.js';
@@ -37,7 +37,7 @@ async function connectedRedis(
   t.after(() => {
     guarded.close();
   });
-  await eventually(() => guarded.isUp, 'a connection');
+  await eventually(() => guarded.isWritable(), 'a connection');
   return guarded;
 }
 
@@ -65,7 +65,7 @@ describe('patient commands', () => {
     relay.delayBy(500);
     const replies: Promise<string>[] = [];
     for (let n = 0; n < 20; n += 1) {
-      replies.push(guarded.command('key', () => guarded.client.echo('reply'), { patient: true }));
+      replies.push(guarded.command('key', () => guarded.client.echo('reply'), PATIENT_MS));
       await sleep(10);
     }
     relay.delayBy(0);
@@ -76,17 +76,19 @@ describe('patient commands', () => {
   it('are sent again after their connection is lost', async (t) => {
     const { relay, guarded } = await relayedRedis(t);
     relay.hold();
-    const reply = guarded.command('key', () => guarded.client.echo('reply'), { patient: true });
+    const reply = guarded.command('key', () => guarded.client.echo('reply'), PATIENT_MS);
     await sleep(50);
     relay.cut();
     relay.mend();
     assert.equal(await reply, 'reply');
   });
 
-  it('are sent again while Redis loads its data, if 150 ms of one second remain', async (t) => {
-    for (const [tookMs, attempts] of [
-      [425, 2],
-      [424.5, 3],
+  it('are sent again while Redis rejects them because of its state, if 150 ms of one second remain', async (t) => {
+    for (const [tookMs, attempts, message] of [
+      [425, 2, 'LOADING Redis is loading'],
+      [424.5, 3, 'LOADING Redis is loading'],
+      [424.5, 3, 'READONLY You cannot write against a read only replica'],
+      [424.5, 3, 'OOM command not allowed'],
     ] as const) {
       const clock = manualClock();
       const guarded = await connectedRedis(t, redis.url, clock);
@@ -94,10 +96,10 @@ describe('patient commands', () => {
       const command = (client: RedisClient) => {
         sent += 1;
         clock.advance(tookMs);
-        return client.eval('return redis.error_reply("LOADING Redis is loading")', 0);
+        return client.eval('return redis.error_reply(ARGV[1])', 0, message);
       };
       await assert.rejects(
-        guarded.command('key', () => command(guarded.client), { patient: true }),
+        guarded.command('key', () => command(guarded.client), PATIENT_MS),
         StoreUnavailableError,
       );
       assert.equal(sent, attempts);
@@ -108,14 +110,14 @@ describe('patient commands', () => {
     const { relay, guarded } = await relayedRedis(t);
     relay.hold();
     const began = performance.now();
-    const reply = guarded.command('key', () => guarded.client.echo('reply'), { patient: true });
+    const reply = guarded.command('key', () => guarded.client.echo('reply'), PATIENT_MS);
     await assert.rejects(reply, StoreUnavailableError);
     assert.ok(performance.now() - began >= 850);
   });
 
   for (const [what, command] of [
     ['rejects them', 'return redis.call("NOSUCHCOMMAND")'],
-    ['is out of memory', 'return redis.error_reply("OOM command not allowed")'],
+    ['forbids them', 'return redis.error_reply("NOPERM no permissions")'],
   ] as const) {
     it(`fail at once if Redis ${what}`, async (t) => {
       const guarded = await connectedRedis(t);
@@ -126,7 +128,7 @@ describe('patient commands', () => {
           sent += 1;
           return guarded.client.eval(command, 0);
         },
-        { patient: true },
+        PATIENT_MS,
       );
       await assert.rejects(reply, StoreUnavailableError);
       assert.equal(sent, 1);

@@ -77,9 +77,12 @@ function setUp(t: TestContext) {
 describe('the health of Redis', () => {
   it('is unknown until every master has replied to a check', async (t) => {
     const { health, breaker, pass, last } = setUp(t);
-    assert.deepEqual([health.wasReached, breaker.isClosed], [false, false]);
+    assert.deepEqual([health.state().wasReached, breaker.isClosed], [false, false]);
     await pass(RETRY_MS);
-    assert.deepEqual([health.wasReached, breaker.isClosed, health.isWritable], [true, true, true]);
+    assert.deepEqual(
+      [health.state().wasReached, breaker.isClosed, health.isWritable()],
+      [true, true, true],
+    );
     assert.deepEqual(last(), { fault: undefined, isDown: false });
   });
 
@@ -91,7 +94,7 @@ describe('the health of Redis', () => {
     await pass(REPLY_MS - 1);
     assert.equal(breaker.isClosed, true);
     await pass(1);
-    assert.deepEqual([breaker.isClosed, health.isWritable], [false, false]);
+    assert.deepEqual([breaker.isClosed, health.isWritable()], [false, false]);
     assert.equal(last()?.fault?.reason, 'no_reply');
     await pass(SILENT_CONNECTION_MS - REPLY_MS - 1);
     assert.deepEqual(resets, [0, 0]);
@@ -104,12 +107,12 @@ describe('the health of Redis', () => {
     const message = 'MISCONF Redis is configured to save RDB snapshots';
     replies[0] = refusing(message);
     await pass(RETRY_MS);
-    assert.deepEqual([breaker.isClosed, health.isWritable], [true, false]);
+    assert.deepEqual([breaker.isClosed, health.isWritable()], [true, false]);
     assert.deepEqual(last(), { fault: { reason: 'refused', message }, isDown: false });
     assert.deepEqual(errors.map(String), [`ReplyError: ${message}`]);
     replies[0] = healthy;
     await pass(RETRY_MS);
-    assert.equal(health.isWritable, true);
+    assert.equal(health.isWritable(), true);
   });
 
   it('names the address of a master without a connection', async (t) => {

@@ -70,7 +70,7 @@ export async function startMember(
   });
   const cache = role === 'replica' ? fetching.sharedCache(fetcher, kinds) : undefined;
   const worker = role === 'worker' ? fetching.startWorker(fetcher, kinds) : undefined;
-  await eventually(() => guarded.wasReached, 'Redis');
+  await eventually(() => guarded.state().wasReached, 'Redis');
 
   const member = {
     calls: (name: string) => calls.get(name) ?? 0,

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { DIST } from '../../dist-folder.js';
+import { cut, type RedisClient } from './connection.js';
+import { WRONG_REPLY } from './redis-errors.js';
+
+/** Reads the Lua scripts with these names in `redis/scripts/`, which the build copies, as one script. */
+export function readScript(...names: string[]): string {
+  const textOf = (name: string) => readFileSync(new URL(`redis/scripts/${name}.lua`, DIST), 'utf8');
+  return names.map(textOf).join('');
+}
+
+/** Whether the elements of a reply have the types that a script returns. */
+export type ReplyCheck<Reply> = (reply: unknown[]) => reply is Reply & unknown[];
+
+interface Types {
+  string: string;
+  number: number;
+}
+
+/** Creates a check that a reply consists of elements of these types. */
+export function replyOf<const Names extends readonly (keyof Types)[]>(...names: Names) {
+  type Reply = { -readonly [I in keyof Names]: Types[Names[I]] };
+  return (reply: unknown[]): reply is Reply & unknown[] =>
+    reply.length === names.length && names.every((name, i) => typeof reply[i] === name);
+}
+
+type Args = readonly (string | number)[];
+
+/**
+ * A Lua script, run atomically by Redis. All keys must hash to one slot in a cluster.
+ * @param args a function makes the arguments for each attempt
+ * @returns the elements of the reply after the first one, which repeats the last argument
+ * @param waitMs as for `command`
+ * @throws StoreUnavailableError as `command`, and if the reply is not one of this call
+ */
+export type Script<Reply> = (
+  keys: string[],
+  args: Args | (() => Args),
+  waitMs?: number,
+) => Promise<Reply>;
+
+/**
+ * Creates the function that registers a script under a name that is unique in this process. The script must return a
+ * list, whose first element is its last argument: the number of the call. A reply to another call, or of another type,
+ * ends the connection: each later reply would be assigned to the wrong command, too.
+ * @param command sends a command
+ */
+export function createScripts(
+  client: RedisClient,
+  command: <T>(key: string, call: () => Promise<T>, waitMs?: number) => Promise<T>,
+) {
+  /** Number of the last call. */
+  let calls = 0;
+  return <Reply>(name: string, lua: string, isReply: ReplyCheck<Reply>): Script<Reply> => {
+    client.defineCommand(name, { lua });
+    const run = Reflect.get(client, name) as (...args: Args) => Promise<unknown>;
+    return (keys, args, waitMs) => {
+      const call = async () => {
+        const number = String((calls += 1));
+        const given = typeof args === 'function' ? args() : args;
+        const reply = await run.call(client, keys.length, ...keys, ...given, number);
+        const [repeated, ...elements] = Array.isArray(reply) ? (reply as unknown[]) : [];
+        if (repeated === number && isReply(elements)) return elements;
+        cut(client);
+        throw new Error(WRONG_REPLY);
+      };
+      return command(keys[0] ?? '', call, waitMs);
+    };
+  };
+}
