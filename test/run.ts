@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../tools/build/build.js';
 import { isBuilt } from '../tools/build/freshness.js';
-import { compiledPath, compileTests } from './support/compile-tests.js';
+import { compileTests, inThisOrder } from './support/compile-tests.js';
 import { ensureCommand } from './support/packages.js';
 import { SEED } from './support/seed.js';
-import { isUnitTest, testFiles } from './support/test-files.js';
+import { isUnitTest, mixed, testFiles } from './support/test-files.js';
 
 /**
  * Runs tests: `tsx test/run.ts [options] [files or folders]`. Without files and folders it runs all folders but
@@ -28,8 +28,6 @@ const SEPARATE = new Set([
   'soak',
   'upgrade',
 ]);
-/** Folders with files that take ten seconds or more. They start first, so that no core waits for one of them at the end. */
-const LONG = ['test/faults/', 'test/hostile/', 'test/redis/'];
 /**
  * Test files that run at the same time, for each core. They wait most of the time. More: the processes of the
  * tests become late, and tests of time limits fail. Fewer: the cores are idle.
@@ -50,16 +48,11 @@ const paths = given.filter((argument) => !argument.startsWith('-'));
 const named =
   paths.length > 0 ? paths.flatMap((path) => testFiles(path)) : testFiles('test', SEPARATE);
 const files = given.includes('--unit') ? named.filter(isUnitTest) : named;
-const isLong = (file: string) => LONG.some((folder) => file.startsWith(folder));
-const sorted = [
-  ...files.filter((file) => isLong(file)),
-  ...files.filter((file) => !isLong(file) && !isUnitTest(file)),
-  ...files.filter((file) => !isLong(file) && isUnitTest(file)),
-];
+const [unit, others] = [files.filter(isUnitTest), files.filter((file) => !isUnitTest(file))];
 
-compileTests(ROOT, sorted);
+compileTests(ROOT, files);
 
-if (!files.every(isUnitTest)) ensureCommand('redis-server', 'redis-server');
+if (others.length > 0) ensureCommand('redis-server', 'redis-server');
 
 console.log(`TEST_SEED=${SEED}: set it to repeat this run`);
 const runner = spawn(
@@ -73,7 +66,8 @@ const runner = spawn(
     // If an option is given twice, Node.js uses the last.
     `--test-timeout=${TIMEOUT_MS}`,
     ...options,
-    ...sorted.map(compiledPath),
+    // Files that mostly compute run beside files that mostly wait. Otherwise, the cores are idle at times.
+    ...inThisOrder(ROOT, mixed(others, unit)),
   ],
   { stdio: 'inherit', env: { ...process.env, TEST_SEED: String(SEED) } },
 );

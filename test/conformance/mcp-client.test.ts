@@ -12,7 +12,9 @@ import { PATHS } from '../support/stub-provider.js';
 /** Tests with the official client package, which checks results by the schemas that the server publishes. */
 
 /** Calls that one client IP may make. */
-const LIMIT = 100;
+const LIMIT = 30;
+/** Calls at the same time. The package takes several milliseconds of CPU time for each. */
+const CALLS = 600;
 
 interface Result {
   content: { type: string; text?: string }[];
@@ -49,7 +51,7 @@ describe('the official client, before three replicas and a worker', () => {
       RATE_LIMIT_PER_IP: String(LIMIT),
       WEATHER_PROVIDERS: 'open-meteo',
       STALE_IF_ERROR_SECONDS: '0',
-      // The stub provider runs in this process, which 2,000 calls keep busy for several seconds.
+      // The stub provider runs in this process, which the calls keep busy for several seconds.
       UPSTREAM_TIMEOUT_MS: '60000',
     },
   });
@@ -95,7 +97,7 @@ describe('the official client, before three replicas and a worker', () => {
         }
         const rejected = results.filter(({ isError }) => isError);
         for (const result of rejected) {
-          assert.match(sentenceOf(result), /^The limit of 100 requests .* Retry in \d+ seconds\.$/);
+          assert.match(sentenceOf(result), /^The limit of 30 requests .* Retry in \d+ seconds\.$/);
         }
         // On a busy machine, a reply of Redis may be late. Then a replica counts alone for a moment.
         return rejected.length === 4;
@@ -103,13 +105,13 @@ describe('the official client, before three replicas and a worker', () => {
     });
   }
 
-  it('2,000 calls at the same time for one cold place make one fetch', async (t) => {
+  it('hundreds of calls at the same time for one cold place make one fetch', async (t) => {
     const stack = stackOf();
     await workerFetches(stack, anyClient((clients += 1)));
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 10_000 });
     const { latitude: lat, longitude: lon } = nthPlace(1);
     const connected = await Promise.all(
-      Array.from({ length: 2000 / LIMIT }, (_, n) =>
+      Array.from({ length: CALLS / LIMIT }, (_, n) =>
         connect(t, stack.url('/mcp'), ERAS[n % ERAS.length]!, address()),
       ),
     );
@@ -122,7 +124,7 @@ describe('the official client, before three replicas and a worker', () => {
       await nextIteration();
     }
     const results = await Promise.all(calls);
-    assert.equal(results.length, 2000);
+    assert.equal(results.length, CALLS);
     assert.deepEqual(
       results.filter(({ isError }) => isError),
       [],

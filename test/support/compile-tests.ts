@@ -8,8 +8,10 @@ import { withImports } from './test-files.js';
 /** The folder of the compiled tests. Node.js finds the packages from there, too. */
 const COMPILED = '.cache/tests';
 
+const ENTRIES = join(COMPILED, 'run');
+
 /** The path of a compiled file. @param path of its source, in the repository */
-export const compiledPath = (path: string): string => join(COMPILED, path.replace(/\.ts$/, '.js'));
+const compiledPath = (path: string): string => join(COMPILED, path.replace(/\.ts$/, '.js'));
 
 /**
  * Compiles files and all files that they import, without checking types. With tsx instead, each test file takes
@@ -24,6 +26,21 @@ export function compileTests(root: string, paths: readonly string[]): void {
     const contents = source.endsWith('.ts') ? compile(source, text) : text;
     writeFile(join(root, compiledPath(relative(root, source))), Buffer.from(contents));
   }
+}
+
+/**
+ * Writes a file for each compiled test file, which imports it. Node.js sorts the files that it runs by their paths, and
+ * these paths are in the given order.
+ * @returns their paths
+ */
+export function inThisOrder(root: string, paths: readonly string[]): string[] {
+  return paths.map((path, index) => {
+    const name = `${String(index).padStart(4, '0')}-${path.replaceAll('/', '-').replace(/\.ts$/, '.js')}`;
+    const entry = join(ENTRIES, name);
+    const target = relative(ENTRIES, compiledPath(path));
+    writeFile(join(root, entry), Buffer.from(`import './${target}';\n`));
+    return entry;
+  });
 }
 
 function compile(source: string, text: string): string {

@@ -17,6 +17,14 @@ export function testFiles(path: string, leftOut: ReadonlySet<string> = new Set()
   });
 }
 
+/** Merges two lists so that both are spread evenly, and each keeps its order. */
+export function mixed<T>(first: readonly T[], second: readonly T[]): T[] {
+  const placed = [first, second].flatMap((list) =>
+    list.map((value, index) => ({ value, at: (index + 0.5) / list.length })),
+  );
+  return placed.sort((a, b) => a.at - b.at).map(({ value }) => value);
+}
+
 /**
  * Whether a test file needs nothing but Node.js: neither the file nor its imports use the helpers that
  * start processes (`support/child-processes.ts`) or install commands (`support/packages.ts`).

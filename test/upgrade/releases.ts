@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A released version. The working tree must work on one Redis with it. */
@@ -32,7 +32,8 @@ const ALL: Release[] = [
 export const RELEASES = process.env['UPGRADE_FROM'] === 'last' ? ALL.slice(0, 1) : ALL;
 
 const ROOT = join(import.meta.dirname, '../..');
-const BUILT = join(ROOT, '.cache/releases');
+const CACHE = '.cache';
+const BUILT = join(ROOT, CACHE, 'releases');
 
 const folderOf = (commit: string) => join(BUILT, commit.slice(0, 12));
 
@@ -78,6 +79,7 @@ export function buildCommit(name: string): string {
     };
     run('tar', '-xf', archive);
     rmSync(archive);
+    copyGazetteers(unfinished);
     run('npm', 'ci', '--prefer-offline');
     run('npm', 'run', 'build');
     run('npm', 'prune', '--omit=dev');
@@ -86,4 +88,13 @@ export function buildCommit(name: string): string {
     rmSync(unfinished, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Copies the cached gazetteers. The build of a commit uses one only if the hash in its name is that of its sources. */
+function copyGazetteers(folder: string): void {
+  mkdirSync(join(folder, CACHE));
+  for (const name of readdirSync(join(ROOT, CACHE))) {
+    if (!/^gazetteer-.*\.bin$/.test(name)) continue;
+    copyFileSync(join(ROOT, CACHE, name), join(folder, CACHE, name));
+  }
 }
