@@ -28,8 +28,8 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
       },
       // The library compares the first element with its own limit, and returns the second one unchanged.
       rlflxIncr: async ([batch = '']: string[]) => {
-        const [keys = [], args = []] = batch.split('\n').map((list) => list.split(' '));
-        return [1, await script(keys, args)];
+        const [keys = '', args = ''] = batch.split('\n');
+        return [1, await script(keys.split(' '), args.split(' '))];
       },
     },
     customIncrTtlLuaScript: readScript('windows'),
@@ -51,13 +51,14 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
 
   return {
     count(windows, cost) {
+      const keys: string[] = [];
       let [limits, lengths] = ['', ''];
-      for (const { limit, windowMs } of windows) {
+      for (const { key, limit, windowMs } of windows) {
+        keys.push(names.window(key));
         limits += ` ${limit}`;
         lengths += ` ${windowMs * 1000}`;
       }
       const shape = `${cost} ${windows.length}${limits}${lengths}`;
-      const keys = windows.map(({ key }) => names.window(key));
       return countTogether({ key: keys[0] ?? '', keys, windows, shape });
     },
   };
