@@ -36,8 +36,8 @@ export type OptionsOf<Rules extends ParameterRules> = {
   [Name in keyof Rules]: Rules[Name] extends ParameterRule<infer Value> ? Value : never;
 };
 
-/** Digits only: no sign, no spaces, no exponent. Leading zeros do not change the number. */
-const DIGITS = /^\d{1,9}$/;
+/** A whole number as a program writes it: no sign, no leading zeros, no spaces, no exponent. */
+const WHOLE = /^(?:0|[1-9]\d{0,8})$/;
 
 /** Defines a parameter that is a whole number. */
 export function wholeNumber(
@@ -53,7 +53,7 @@ export function wholeNumber(
   };
   return {
     read({ [name]: value = String(about.default) }) {
-      const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : NaN;
+      const number = typeof value === 'string' && WHOLE.test(value) ? Number(value) : NaN;
       if (number >= min && number <= max) return number;
       throw new InvalidInputError(fault.error, fault.message);
     },

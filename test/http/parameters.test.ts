@@ -8,13 +8,15 @@ const RULES = [1, 12, 365].map((max) =>
 );
 
 describe('a parameter that is a whole number', () => {
-  it('has the same spellings, whatever its maximum is', () => {
+  it('has one spelling, whatever its maximum is', () => {
     for (const rule of RULES) {
-      for (const count of ['1', '01', '0001']) assert.equal(rule.read({ count }), 1, count);
+      assert.equal(rule.read({ count: '1' }), 1);
       for (const count of [
         '',
         '0',
         '00',
+        '01',
+        '0001',
         '-1',
         '+1',
         '1.0',
