@@ -14,7 +14,10 @@ export const axe = readFileSync(
 
 /** The rules of axe (WCAG 2.2 AA and best practices) that a page violates, each with the elements. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  // Without the option, axe also describes each element that passes, which takes twice as long.
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run({ resultTypes: ['violations'] })`,
+  );
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`,
   );
