@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** A released version. The working tree must work on one Redis with it. */
@@ -80,7 +89,12 @@ export function buildCommit(name: string): string {
     run('tar', '-xf', archive);
     rmSync(archive);
     copyGazetteers(unfinished);
-    run('npm', 'ci', '--prefer-offline');
+    if (locksSamePackages(unfinished)) {
+      const packages = { recursive: true, verbatimSymlinks: true };
+      cpSync(join(ROOT, 'node_modules'), join(unfinished, 'node_modules'), packages);
+    } else {
+      run('npm', 'ci', '--prefer-offline');
+    }
     run('npm', 'run', 'build');
     run('npm', 'prune', '--omit=dev');
     renameSync(unfinished, folder);
@@ -88,6 +102,14 @@ export function buildCommit(name: string): string {
     rmSync(unfinished, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Whether the packages of a commit are those of this checkout. A copy takes a tenth of the CPU time of an installation. */
+function locksSamePackages(folder: string): boolean {
+  const [its, ours] = [folder, ROOT].map((root) =>
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  );
+  return its === ours;
 }
 
 /** Copies the cached gazetteers. The build of a commit uses one only if the hash in its name is that of its sources. */
