@@ -79,11 +79,15 @@ export function createRedisSessions(options: {
     };
   }
 
-  /** Retries a recording in the background, or drops it if too many are retried. */
+  /**
+   * Retries a recording in the background, or drops it if too many are retried. An attempt that waits in a Redis that hangs
+   * has too low an age when it runs. Redis replies by then, so the next attempt has the right one.
+   */
   function retry(keys: string[], args: () => (string | number)[]): void {
     if (retriedItems + keys.length > MAX_RETRIED) return;
     retriedItems += keys.length;
     const recording = recordScript(keys, args, RECORDING_MS)
+      .then(() => recordScript(keys, args, PATIENT_MS))
       .catch(redis.report)
       .finally(() => {
         retriedItems -= keys.length;

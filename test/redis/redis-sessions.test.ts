@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { StoreUnavailableError } from '../../src/base/errors.js';
-import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
+import { noInstruments } from '../../src/base/instruments.js';
+import { connect } from '../../src/redis/client/connection.js';
+import { createGuardedRedis, type GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/redis-sessions.js';
+import { createResponseTimes } from '../../src/weather/recent-searches.js';
+import { eventually } from '../support/eventually.js';
 import { systemClock } from '../support/manual-clock.js';
 import { plainRedis } from '../support/plain-redis.js';
+import { startRedis } from '../support/redis-server.js';
 import { useRedis } from '../support/use-redis.js';
 
 const TTLS = { ttlSeconds: 300, unconfirmedTtlSeconds: 100 };
@@ -164,6 +170,39 @@ describe('a recording', () => {
     recovery.emit('recovered');
     await sessions.drain(10_000);
     assert.deepEqual(await citiesOf('session'), ['Voss', 'Bodo', 'Oslo', 'Bergen']);
+  });
+
+  it('keeps its order if it waits in a Redis that hangs for less than a second', async (t) => {
+    const server = await startRedis();
+    t.after(() => server.stop());
+    const guarded = createGuardedRedis({
+      client: connect({ kind: 'single', url: server.url }, 'requests'),
+      ...{ names: NAMES, log: pino({ enabled: false }), instruments: noInstruments },
+      clock: systemClock,
+    });
+    t.after(() => {
+      guarded.close();
+    });
+    await eventually(() => guarded.isWritable(), 'a connection');
+    const sessions = open(guarded);
+    const responseUs = createResponseTimes(() => systemClock.monotonic());
+    const record = (id: string, city: string) =>
+      sessions.record({ id, confirmed: true }, { ...search(city), respondedAtUs: responseUs() });
+
+    await server.kill('SIGSTOP');
+    // Opens the circuit breaker. From now on, a recording is retried at once, and waits in Redis.
+    await record('another', 'Oslo');
+    await record('session', 'Bergen');
+    await sleep(20);
+    // The last item of a batch has no age, and the first one has that of its wait in the batch.
+    const bodo = record('session', 'Bodo');
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    await Promise.all([bodo, record('another', 'Hamar')]);
+    await server.kill('SIGCONT');
+    await sessions.drain(10_000);
+    const cities = (await sessions.searches('session')).map(({ city }) => city);
+    assert.deepEqual(cities, ['Bodo', 'Bergen']);
   });
 
   it('ends when Redis has it, so a list at another replica contains it', async () => {

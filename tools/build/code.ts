@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { build, type OutputFile } from 'esbuild';
 
 const PAGE = 'src/http/page/browser';
-/** The Lua scripts for Redis, which `src/redis/scripts.ts` reads. */
+/** The Lua scripts for Redis, which `src/redis/client/script.ts` reads. */
 const SCRIPTS = 'src/redis/scripts';
 
 /**

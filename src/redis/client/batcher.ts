@@ -1,5 +1,5 @@
 /** Maximum number of items in one command. A command of this size blocks Redis for a quarter of a millisecond. */
-export const MAX_ITEMS = 64;
+const MAX_ITEMS = 64;
 
 /** A part of a command. */
 export interface BatchItem {

@@ -17,13 +17,7 @@ import { createFailover } from './failover.js';
 import { createHealthReporter } from './health-reporter.js';
 import { watchHealth } from './health.js';
 import { mastersOf } from './masters.js';
-import {
-  isErrorReply,
-  isUnexpected,
-  LATE_REPLY,
-  messageOf,
-  NO_CONNECTION,
-} from './redis-errors.js';
+import { isErrorReply, isUnexpected, lateReply, messageOf, NO_CONNECTION } from './redis-errors.js';
 import { createScripts } from './script.js';
 import { REPLY_MS, RETRY_MS } from './timing.js';
 
@@ -32,8 +26,6 @@ export type GuardedRedis = ReturnType<typeof createGuardedRedis>;
 
 /** Only health checks close the breaker, and one command without a reply opens it. */
 const BREAKER = { failuresToOpen: 1, firstOpenMs: Infinity, maxOpenMs: Infinity };
-
-const late = () => new LateReplyError(LATE_REPLY);
 
 /** An error reply shows that Redis works. */
 function judge(error: unknown): Judgment {
@@ -85,7 +77,7 @@ export function createGuardedRedis(options: {
     const began = clock.monotonic();
     cork(masters.connectionOf(key));
     try {
-      return await inTime(call(), limitMs, late);
+      return await inTime(call(), limitMs, lateReply);
     } catch (error) {
       report(error);
       throw failureOf(error);

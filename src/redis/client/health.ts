@@ -1,6 +1,5 @@
 import { Cluster, type Redis } from 'ioredis';
 import type { CircuitBreaker } from '../../base/circuit-breaker.js';
-import { LateReplyError } from '../../base/errors.js';
 import { inTime, startTimer } from '../../base/time-limit.js';
 import type { StoreState } from '../../store.js';
 import { reset, type RedisClient } from './connection.js';
@@ -11,7 +10,7 @@ import {
   CONNECTION_CLOSED,
   errorReply,
   faultOf,
-  LATE_REPLY,
+  lateReply,
   NO_CONNECTION,
   WRONG_REPLY,
   type RedisFault,
@@ -42,13 +41,12 @@ export function watchHealth(options: {
   const silent = new WeakSet<Redis>();
 
   const script = readScript('health-check');
-  const late = () => new LateReplyError(LATE_REPLY);
 
   /** Returns why a master rejects writes, or ''. @throws Error if it does not reply in time */
   async function checkMaster({ redis, address, keys }: Master): Promise<string> {
     if (!redis)
       throw new Error(address ? `${NO_CONNECTION.message} at ${address}` : NO_CONNECTION.message);
-    if (silent.has(redis)) throw late();
+    if (silent.has(redis)) throw lateReply();
     silent.add(redis);
     const token = String((checks += 1));
     const stopTimer = startTimer(SILENT_CONNECTION_MS, () => {
@@ -58,7 +56,7 @@ export function watchHealth(options: {
       stopTimer();
       silent.delete(redis);
     });
-    const reply = await inTime(checking, REPLY_MS, late);
+    const reply = await inTime(checking, REPLY_MS, lateReply);
     const [echo, rejection] = Array.isArray(reply) ? (reply as unknown[]) : [];
     if (echo === token && typeof rejection === 'string') return rejection;
     // Each later reply would be assigned to the wrong command.

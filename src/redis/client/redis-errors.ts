@@ -1,3 +1,5 @@
+import { LateReplyError } from '../../base/errors.js';
+
 /** Why Redis is unavailable, or takes no writes. Records and metrics have these values. */
 export type FaultReason =
   | 'no_connection'
@@ -25,8 +27,8 @@ export const NO_CONNECTION: RedisFault = {
 /** The message of ioredis for a connection that has ended. Another error has said why. */
 export const CONNECTION_CLOSED = 'Connection is closed.';
 
-/** The message of an error for a reply that did not arrive in time. `faultOf` recognizes it. */
-export const LATE_REPLY = 'Redis did not reply in time';
+/** Creates the error for a reply that did not arrive in time. `faultOf` recognizes its message. */
+export const lateReply = () => new LateReplyError('Redis did not reply in time');
 
 /** The message of an error for a reply to another command. */
 export const WRONG_REPLY = 'Redis sent a reply to another command';

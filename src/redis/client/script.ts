@@ -10,7 +10,7 @@ export function readScript(...names: string[]): string {
 }
 
 /** Whether the elements of a reply have the types that a script returns. */
-export type ReplyCheck<Reply> = (reply: unknown[]) => reply is Reply & unknown[];
+type ReplyCheck<Reply> = (reply: unknown[]) => reply is Reply & unknown[];
 
 interface Types {
   string: string;
@@ -29,8 +29,8 @@ type Args = readonly (string | number)[];
 /**
  * A Lua script, run atomically by Redis. All keys must hash to one slot in a cluster.
  * @param args a function makes the arguments for each attempt
- * @returns the elements of the reply after the first one, which repeats the last argument
  * @param waitMs as for `command`
+ * @returns the elements of the reply after the first one, which repeats the last argument
  * @throws StoreUnavailableError as `command`, and if the reply is not one of this call
  */
 export type Script<Reply> = (

@@ -4,39 +4,45 @@
  */
 
 /**
- * Between two health checks, and between two attempts of a command that waits for Redis. Longer: Redis is used again
- * later after an outage. Shorter: idle processes cost Redis more.
+ * Milliseconds between two health checks, and between two attempts of a command that waits for Redis. Longer: Redis
+ * is used again later after an outage. Shorter: idle processes cost Redis more.
  */
 export const RETRY_MS = 150;
 
-/** In which Redis must reply. Longer: a hung Redis delays more requests. Shorter: a busy Redis is declared unavailable. */
+/**
+ * Milliseconds in which Redis must reply. Longer: a hung Redis delays more requests. Shorter: a busy Redis is
+ * declared unavailable.
+ */
 export const REPLY_MS = 250;
 
 /**
- * Between two heartbeats of a worker, and between two of its attempts to take jobs after an error. Longer: after an
- * outage, workers are used later. Shorter: idle workers cost Redis more.
+ * Milliseconds between two heartbeats of a worker, and between two of its attempts to take jobs after an error.
+ * Longer: after an outage, workers are used later. Shorter: idle workers cost Redis more.
  */
 export const HEARTBEAT_MS = 500;
 
-/** After which a change of availability is reported. Longer: readiness changes later. Shorter: transient delays are reported. */
+/**
+ * Milliseconds after which a change of availability is reported. Longer: readiness changes later. Shorter: transient
+ * delays are reported.
+ */
 export const DEBOUNCE_MS = 1000;
 
 /**
- * For which a command that has no substitute waits for Redis. Longer: clients wait longer for a 503. Shorter: a transient
- * delay of Redis becomes a 503.
+ * Milliseconds for which a command that has no substitute waits for Redis. Longer: clients wait longer for a 503.
+ * Shorter: a transient delay of Redis becomes a 503.
  */
 export const PATIENT_MS = 1000;
 
 /**
- * After which a connection without any reply is reset. Longer: a frozen master is left later. Shorter: a transient delay
- * costs the connection, and the replies that it would still bring.
+ * Milliseconds after which a connection without any reply is reset. Longer: a frozen master is left later. Shorter: a
+ * transient delay costs the connection, and the replies that it would still bring.
  */
 export const SILENT_CONNECTION_MS = 1000;
 
-/** In which a sentinel must name the master. After that, the next sentinel is queried. */
+/** Milliseconds in which a sentinel must name the master. After that, the next sentinel is queried. */
 export const SENTINEL_REPLY_MS = 1000;
 
-/** For a worker to close while Redis is unavailable. No result can be stored then. */
+/** Milliseconds for a worker to close while Redis is unavailable. No result can be stored then. */
 export const CLOSE_MS = 1000;
 
 /**
@@ -46,17 +52,20 @@ export const CLOSE_MS = 1000;
 export const MAX_SILENCE_MS = 2000;
 
 /**
- * Between two reads of an entry, and after which a replica runs a fetch that no worker has started. Longer: a lost
- * message or a dead worker costs more. Shorter: more load for Redis, and more fetches by replicas while workers are busy.
+ * Milliseconds between two reads of an entry, and after which a replica runs a fetch that no worker has started.
+ * Longer: a lost message or a dead worker costs more. Shorter: more load for Redis, and more fetches by replicas
+ * while workers are busy.
  */
 export const POLL_MS = 2000;
 
-/** Between two searches of BullMQ for jobs of dead workers. Longer: such a job is started again later. */
+/**
+ * Milliseconds between two searches of BullMQ for jobs of dead workers. Longer: such a job is started again later.
+ */
 export const STALLED_MS = 2000;
 
 /**
- * Between two connections that find out whether the address of a read-only server leads to another server by now. Longer:
- * the new master is used later. Shorter: more connections to a read-only server.
+ * Milliseconds between two connections that find out whether the address of a read-only server leads to another
+ * server by now. Longer: the new master is used later. Shorter: more connections to a read-only server.
  */
 export const READ_ONLY_CHECK_MS = 2000;
 
@@ -66,12 +75,12 @@ export const HEARTBEAT_TTL_MS = 2500;
 /** TTL of the lock that a worker has for its job, which BullMQ renews. Longer: a job of a dead worker is started again later. */
 export const JOB_LOCK_MS = 3000;
 
-/** For which a recording is retried in the background. Longer: an outage fills more memory. */
+/** Milliseconds for which a recording is retried in the background. Longer: an outage fills more memory. */
 export const RECORDING_MS = 3000;
 
 /**
- * For which a process adds no more jobs after a job that no worker has started. Longer: a worker that is back is used
- * later. Shorter: while a worker hangs, more cold keys wait for it.
+ * Milliseconds for which a process adds no more jobs after a job that no worker has started. Longer: a worker that is
+ * back is used later. Shorter: while a worker hangs, more cold keys wait for it.
  */
 export const NO_WORKER_MS = 4000;
 
@@ -94,20 +103,20 @@ export const FALLBACK_WAIT_MS = 10_000;
 export const MAX_JOB_AGE_MS = 20_000;
 
 /**
- * After which Redis decides again about a full window, at the latest. Longer: if a window is deleted in Redis, its clients
- * are rejected for longer. Shorter: a rejected client costs Redis more commands.
+ * Milliseconds after which Redis decides again about a full window, at the latest. Longer: if a window is deleted in
+ * Redis, its clients are rejected for longer. Shorter: a rejected client costs Redis more commands.
  */
 export const REJECTION_MS = 30_000;
 
 /**
- * Between two identical records about Redis. A missing permission also keeps the process unready for this time. Longer:
- * readiness recovers later after the permission was granted.
+ * Milliseconds between two identical records about Redis. A missing permission also keeps the process unready for
+ * this time. Longer: readiness recovers later after the permission was granted.
  */
 export const REPEAT_MS = 30_000;
 
 /**
- * In which the jobs of a replaced worker may end. Longer: its connections to a node that hangs stay for longer. Shorter: a
- * slow job is run again although its worker could have ended it.
+ * Milliseconds in which the jobs of a replaced worker may end. Longer: its connections to a node that hangs stay for
+ * longer. Shorter: a slow job is run again although its worker could have ended it.
  */
 export const RETIRE_MS = 30_000;
 

@@ -45,7 +45,7 @@ function readMessage(text: string): FetchMessage | undefined {
 const ignore = () => undefined;
 
 /** Receives the messages of one key, also those that arrive while nothing waits for them. */
-export interface Listener {
+interface Listener {
   /** Resolves with the next message, or with undefined after `limitMs` or when the listener is closed. */
   next(limitMs: number): Promise<FetchMessage | undefined>;
   close(): void;

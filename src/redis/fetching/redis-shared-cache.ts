@@ -139,8 +139,10 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
         while (!found) {
           const message = await listener.next(POLL_MS);
           signal.throwIfAborted();
-          if (message) trace.fetchId = message.fetchId;
-          if (message?.failure) throw message.failure;
+          if (message?.failure) {
+            trace.fetchId = message.fetchId;
+            throw message.failure;
+          }
           found = message && entries.published(kind, message);
           found ??= await takeOver(job, noWorkerRan);
         }

@@ -10,7 +10,7 @@ import type { FetchingOptions } from './index.js';
 export type SharedEntries = ReturnType<typeof createSharedEntries>;
 
 /** What is known about a key in Redis. */
-export interface SharedEntry<Value> {
+interface SharedEntry<Value> {
   /** The entry, fresh or stale. */
   entry: CacheEntry<Value> | undefined;
   /** Whether another fetch has the lock of the key. */

@@ -261,6 +261,22 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     );
   });
 
+  it('has the ID of the fetch that failed, although another fetch of the key was aborted before', async (t) => {
+    const { first, replicas, provider } = await start(t, 2, 0);
+    const ending = replicas[1]!;
+    const aborted = ending.ask('a').catch((error: unknown) => error);
+    await eventually(() => ending.calls('a') === 1, 'a fetch');
+    const waiting = scope();
+    const failed = first.ask('a', waiting).catch((error: unknown) => error);
+    await eventually(() => waiting.trace.fetchId !== undefined, 'a request that waits');
+    provider.failure = new ServiceUnavailableError('down');
+    ending.abort();
+    await aborted;
+    assert.ok((await failed) instanceof ServiceUnavailableError);
+    const ids = first.records.filter(({ event }) => event === 'fetch').map((r) => r['fetch_id']);
+    assert.deepEqual([waiting.trace.fetchId], ids);
+  });
+
   it('runs the fetches of an ending worker to their end, and takes no more', async (t) => {
     const { first, workers, all, provider } = await start(t, 1, 1);
     provider.delayMs = 1500;
