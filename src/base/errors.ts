@@ -106,9 +106,6 @@ export class StoreUnavailableError extends ExpectedError {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** A command was sent to the shared store, and no reply arrived in time. Redis may still run the command. */
-export class LateReplyError extends StoreUnavailableError {}
-
 /** Returns the result of the work, or `otherwise` if the shared store is unavailable. */
 export function ifUnavailable<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {
   return work.catch((error: unknown) => {

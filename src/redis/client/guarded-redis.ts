@@ -5,7 +5,7 @@ import {
   createCircuitBreaker,
   type Judgment,
 } from '../../base/circuit-breaker.js';
-import { LateReplyError, StoreUnavailableError } from '../../base/errors.js';
+import { StoreUnavailableError } from '../../base/errors.js';
 import type { Instruments } from '../../base/instruments.js';
 import { inTime } from '../../base/time-limit.js';
 import type { Logger } from '../../process/log.js';
@@ -17,7 +17,14 @@ import { createFailover } from './failover.js';
 import { createHealthReporter } from './health-reporter.js';
 import { watchHealth } from './health.js';
 import { mastersOf } from './masters.js';
-import { isErrorReply, isUnexpected, lateReply, messageOf, NO_CONNECTION } from './redis-errors.js';
+import {
+  isErrorReply,
+  isUnexpected,
+  NoReplyError,
+  lateReply,
+  messageOf,
+  NO_CONNECTION,
+} from './redis-errors.js';
 import { createScripts } from './script.js';
 import { REPLY_MS, RETRY_MS } from './timing.js';
 
@@ -29,17 +36,17 @@ const BREAKER = { failuresToOpen: 1, firstOpenMs: Infinity, maxOpenMs: Infinity 
 
 /** An error reply shows that Redis works. */
 function judge(error: unknown): Judgment {
-  if (error instanceof LateReplyError) return { kind: 'failure', reason: error.message };
+  if (error instanceof NoReplyError) return { kind: 'failure', reason: error.message };
   return { kind: 'success' };
 }
 
 /** The error to throw for a command that failed. */
 function failureOf(error: unknown): StoreUnavailableError {
-  if (error instanceof LateReplyError) return error;
+  if (error instanceof NoReplyError) return error;
   const message = `Redis: ${messageOf(error)}`;
   if (isErrorReply(error)) return new StoreUnavailableError(message, { cause: error });
-  // The connection was lost, and the command may have been sent.
-  return new LateReplyError(message, { cause: error });
+  // There was no connection, or it was lost and the command may have been sent.
+  return new NoReplyError(message, { cause: error });
 }
 
 /**
@@ -106,8 +113,8 @@ export function createGuardedRedis(options: {
    * @param waitMs makes a patient command, which ignores the circuit breaker, and waits for this many milliseconds. It is
    *   sent again if the connection is lost meanwhile, or if Redis rejects it because of its state, as during a failover:
    *   it must be idempotent
-   * @throws StoreUnavailableError if Redis is unavailable or rejects the command;
-   *   LateReplyError, a subclass, if the command was sent and may still take effect
+   * @throws StoreUnavailableError if Redis is unavailable or rejects the command. Without a reply, the command may still
+   *   take effect
    */
   async function command<T>(key: string, call: () => Promise<T>, waitMs?: number): Promise<T> {
     if (waitMs !== undefined) return sendPatiently(key, call, waitMs);

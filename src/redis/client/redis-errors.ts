@@ -1,4 +1,4 @@
-import { LateReplyError } from '../../base/errors.js';
+import { StoreUnavailableError } from '../../base/errors.js';
 
 /** Why Redis is unavailable, or takes no writes. Records and metrics have these values. */
 export type FaultReason =
@@ -27,8 +27,11 @@ export const NO_CONNECTION: RedisFault = {
 /** The message of ioredis for a connection that has ended. Another error has said why. */
 export const CONNECTION_CLOSED = 'Connection is closed.';
 
+/** A command has neither a reply nor an error reply. If it was sent, Redis may still run it. */
+export class NoReplyError extends StoreUnavailableError {}
+
 /** Creates the error for a reply that did not arrive in time. `faultOf` recognizes its message. */
-export const lateReply = () => new LateReplyError('Redis did not reply in time');
+export const lateReply = () => new NoReplyError('Redis did not reply in time');
 
 /** The message of an error for a reply to another command. */
 export const WRONG_REPLY = 'Redis sent a reply to another command';

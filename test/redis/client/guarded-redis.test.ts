@@ -4,11 +4,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { LateReplyError, StoreUnavailableError } from '../../../src/base/errors.js';
+import { StoreUnavailableError } from '../../../src/base/errors.js';
 import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
 import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
+import { NoReplyError } from '../../../src/redis/client/redis-errors.js';
 import { readScript, replyOf } from '../../../src/redis/client/script.js';
 import { createNames } from '../../../src/redis/names.js';
 import { PATIENT_MS } from '../../../src/redis/client/timing.js';
@@ -146,7 +147,7 @@ describe('a command without a reply', () => {
         return guarded.client.echo('reply');
       });
     relay.hold();
-    await assert.rejects(echo(), LateReplyError);
+    await assert.rejects(echo(), NoReplyError);
     for (let n = 0; n < 10; n += 1) await assert.rejects(echo(), StoreUnavailableError);
     assert.equal(sent, 1);
     relay.release();
@@ -166,7 +167,7 @@ describe('a command without a reply', () => {
       (guarded.client as Redis).stream.destroy();
       return counting;
     });
-    await assert.rejects(reply, LateReplyError);
+    await assert.rejects(reply, NoReplyError);
     await eventually(() => guarded.isWritable(), 'another connection');
   });
 });
@@ -209,7 +210,7 @@ describe('a reply to a script that is not its own', () => {
       const guarded = await connectedRedis(t);
       const script = guarded.script(what, lua, isText);
       const ended = once(guarded.client, 'close');
-      await assert.rejects(script(['key'], ['a']), LateReplyError);
+      await assert.rejects(script(['key'], ['a']), NoReplyError);
       await ended;
     });
   }
@@ -219,7 +220,7 @@ it('logs a fault of code in a command, which then counts as one without a reply'
   const { log, records } = recordingLog();
   const guarded = await connectedRedis(t, redis.url, systemClock, log);
   const command = () => Promise.reject(new TypeError('undefined is not a function'));
-  await assert.rejects(guarded.command('key', command), LateReplyError);
+  await assert.rejects(guarded.command('key', command), NoReplyError);
   assert.deepEqual(
     records.filter(({ event }) => event === 'redis_error').map(({ message }) => message),
     ['undefined is not a function'],
