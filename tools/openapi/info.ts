@@ -1,5 +1,6 @@
 import { PROVIDERS } from '../../src/config/providers.js';
 import { SERVICE_REPOSITORY, SERVICE_VERSION } from '../../src/base/version.js';
+import { TTLS, type TtlName } from '../../src/weather/kinds.js';
 
 /** The title, the description, and the license of the API, and the groups of its operations. */
 
@@ -44,6 +45,8 @@ const DESCRIPTION = [
   `Data: ${DATA_SOURCES}`,
 ].join('\n\n');
 
+const seconds = (ttl: TtlName) => TTLS[ttl].defaultSeconds.toLocaleString('en-US');
+
 /** What all operations have in common, in Markdown, for `/llms.txt`. */
 export const DETAILS = [
   '**Requests.** `HEAD` works wherever `GET` does. `/api/weather` and `/api/health` are aliases of ' +
@@ -66,8 +69,9 @@ export const DETAILS = [
     '`X-RateLimit-Dry-Run` names a limit that would have rejected the request if it were applied. ' +
     'Public responses have these headers only on a rejection, because shared caches may store them.',
 
-  '**Caching.** Current weather is cached for 300 seconds per location, and a forecast for ' +
-    '1,800 seconds. The spelling of the location does not matter. Data from MET Norway is cached ' +
+  '**Caching.** Current weather is cached for ' +
+    `${seconds('weather')} seconds per location, and a forecast for ${seconds('forecast')} seconds. ` +
+    'The spelling of the location does not matter. Data from MET Norway is cached ' +
     'until its response expires, if that is later. `X-Cache` says where the data came from, and ' +
     '`Age` how old it is. While every weather provider is unavailable, responses can have older ' +
     'data, with `X-Cache: STALE`. Responses with `Cache-Control: public` are the same for everybody: ' +

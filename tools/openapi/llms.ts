@@ -60,8 +60,25 @@ function endpoint([method, path, operation]: Entry, { definitions }: Description
   ].join('\n\n');
 }
 
-function parameterLine({ name, required, description }: Parameter): string {
-  return `- \`${name}\`${required ? '' : ' (optional)'}: ${description}`;
+function parameterLine(parameter: Parameter): string {
+  const { name, required, description } = parameter;
+  return `- \`${name}\`${required ? '' : ' (optional)'}: ${description}${boundsOf(parameter)}`;
+}
+
+interface NumberRule {
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+  default?: number;
+}
+
+/** A sentence with the bounds of a number and its default; nothing for other parameters. */
+function boundsOf(parameter: Parameter): string {
+  const { type, minimum, maximum, default: fallback } = parameter as NumberRule;
+  if (minimum === undefined || maximum === undefined) return '';
+  const kind = type === 'integer' ? 'A whole number from' : 'From';
+  const ending = fallback === undefined ? '' : `, by default ${fallback}`;
+  return ` ${kind} ${minimum} to ${maximum}${ending}.`;
 }
 
 /** The errors of all operations, by status and title. */

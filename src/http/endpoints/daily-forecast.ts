@@ -68,8 +68,8 @@ const DAY = objectSchema('DailyWeather', {
   ],
 });
 
-/** A day of the response. Unknown members of a cache entry are left out. */
-const dayOf = (day: DailyWeather): ValueOf<typeof DAY> => ({
+/** A day of the response. Every value of the kind is in it. Unknown members of a cache entry are left out. */
+const dayOf = (day: DailyWeather): ValueOf<typeof DAY> & Record<keyof DailyWeather, unknown> => ({
   date: day.date,
   temperature_min: day.temperature_min,
   temperature_max: day.temperature_max,

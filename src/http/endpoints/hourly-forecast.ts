@@ -63,7 +63,12 @@ const HOUR = objectSchema('HourlyWeather', {
   ],
 });
 
-const hourOf = (hour: HourlyWeather, timezone: string, point: Point): ValueOf<typeof HOUR> => ({
+/** An hour of the response. Every value of the kind is in it. */
+const hourOf = (
+  hour: HourlyWeather,
+  timezone: string,
+  point: Point,
+): ValueOf<typeof HOUR> & Record<keyof HourlyWeather, unknown> => ({
   time: offsetTime(timezone, hour.time),
   temperature: hour.temperature,
   feels_like: hour.feels_like,

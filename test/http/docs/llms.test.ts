@@ -65,7 +65,19 @@ describe('llms.txt', () => {
     }
     assert.ok(llmsText.includes('GET /api/v1/weather?city=Paris&country=France\n'));
     assert.ok(llmsText.includes('POST /api/v1/weather\n{"city":"Paris","country":"France"}\n'));
-    assert.match(llmsText, /^- `days` \(optional\): /m);
+  });
+
+  it('has the bounds and the default of each number', () => {
+    const lines = new Set(llmsText.split('\n').filter((line) => / to \d+/.test(line)));
+    for (const line of [
+      '- `days` (optional): The number of days. A whole number from 1 to 7, by default 3.',
+      '- `hours` (optional): The number of hours. A whole number from 1 to 48, by default 24.',
+      '- `limit` (optional): The maximum number of places. A whole number from 1 to 10, by default 5.',
+    ]) {
+      assert.ok(lines.has(line), line);
+    }
+    assert.match(llmsText, /^- `lat`: .* From -90 to 90\.$/m);
+    assert.match(llmsText, /^- `lon`: .* From -180 to 180\.$/m);
   });
 
   it('has the errors, the limits, and the credit of every provider', () => {
