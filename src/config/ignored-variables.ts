@@ -23,7 +23,7 @@ const ADDRESS = /^\w+:\/\//;
 
 /**
  * Finds variables that are probably meant for the service and that it ignores: their names are near to one of its names,
- * or begin like several of them (REDIS_HOST).
+ * lack the end of one (CACHE_TTL), or begin like several of them (REDIS_HOST).
  *
  * @param known the names of all variables of the service
  */
@@ -41,8 +41,11 @@ export function ignoredVariables(
     if (upper.endsWith(PORT) && ADDRESS.test(value.trim())) return [];
     const isSibling = isCommon(firstWord(upper)) && !upper.endsWith(PORT);
     const candidates = known.flatMap((similar) => {
+      // The end was left out, such as the unit: CACHE_TTL.
+      if (upper.includes('_') && similar.startsWith(upper)) return [{ name, similar, edits: 0 }];
       const longer = Math.max(upper.length, similar.length);
-      const limit = isSibling ? longer : DIFFERENCE * longer;
+      const isOfFamily = isSibling && firstWord(similar) === firstWord(upper);
+      const limit = isOfFamily ? longer : DIFFERENCE * longer;
       const edits = distance(unitsOf(upper), unitsOf(similar), limit);
       return edits <= limit ? [{ name, similar, edits }] : [];
     });

@@ -31,6 +31,23 @@ describe('a variable that the service does not have', () => {
     assert.deepEqual(similarTo(set(...Object.keys(expected))), expected);
   });
 
+  it('is reported with the whole name if it lacks the end, such as the unit', () => {
+    const expected = {
+      CACHE_TTL: 'CACHE_TTL_SECONDS',
+      NEGATIVE_TTL: 'NEGATIVE_TTL_SECONDS',
+      STALE_IF_ERROR: 'STALE_IF_ERROR_SECONDS',
+      SESSION_TTL: 'SESSION_TTL_SECONDS',
+      SHUTDOWN_TIMEOUT: 'SHUTDOWN_TIMEOUT_MS',
+      REDIS_PASS: 'REDIS_PASSWORD',
+    };
+    assert.deepEqual(similarTo(set(...Object.keys(expected))), expected);
+  });
+
+  it('is reported with a similar one of its own group', () => {
+    const expected = { SESSION_KEY: 'SESSION_SECRET_KEY', REDIS_PASSPHRASE: 'REDIS_PASSWORD' };
+    assert.deepEqual(similarTo(set(...Object.keys(expected))), expected);
+  });
+
   it('is reported if its name begins like several others', () => {
     const names = ['REDIS_HOST', 'SESSION_KEY', 'RATE_LIMIT', 'UPSTREAM_RETRIES', 'REDIS_USERNAME'];
     assert.deepEqual(Object.keys(similarTo(set(...names))), names);

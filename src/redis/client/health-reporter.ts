@@ -42,6 +42,18 @@ export function createHealthReporter(options: {
   /** When each record was logged last. */
   const loggedAt = new Map<string, number>();
   let forbiddenAt = -Infinity;
+  /** The reason that the gauge shows. */
+  let gauged: string | undefined;
+
+  const isForbiddenNow = () => clock.monotonic() - forbiddenAt < REPEAT_MS;
+
+  /** A missing permission is not a fault that the health check finds, but readiness and the alerts must agree. */
+  function showInGauge(): void {
+    const fault = shown.fault ?? (isForbiddenNow() ? { reason: 'refused' } : undefined);
+    if (fault?.reason === gauged) return;
+    gauged = fault?.reason;
+    instruments.redisUnavailable(fault);
+  }
 
   function mayLog(record: string): boolean {
     const now = clock.monotonic();
@@ -74,8 +86,8 @@ export function createHealthReporter(options: {
       if (differsSince !== undefined && now - differsSince >= DEBOUNCE_MS) {
         differsSince = undefined;
         shown = health;
-        instruments.redisUnavailable(shown.fault);
       }
+      showInGauge();
       logState(shown);
     },
     /**
@@ -93,7 +105,7 @@ export function createHealthReporter(options: {
     },
     /** Whether Redis is down (debounced), or forbade a command within the last 30 seconds. */
     get isDown(): boolean {
-      return shown.isDown || clock.monotonic() - forbiddenAt < REPEAT_MS;
+      return shown.isDown || isForbiddenNow();
     },
   };
 }

@@ -139,18 +139,19 @@ describe('the report of error replies', () => {
     assert.deepEqual(records, []);
   });
 
-  it('makes the process unready for 30 s if a command or a key is forbidden', () => {
-    const { pass, reporter } = setUp();
+  it('makes the process unready, also in the gauge, for 30 s if a command or a key is forbidden', () => {
+    const { pass, reporter, gauge } = setUp();
     reporter.error(errorReply("NOPERM User app has no permissions to run the 'set' command"));
     pass(29_900);
-    assert.equal(reporter.isDown, true);
-    pass(100);
-    assert.equal(reporter.isDown, false);
+    assert.deepEqual([gauge, reporter.isDown], [['refused'], true]);
+    pass(200);
+    assert.deepEqual([gauge, reporter.isDown], [['refused', undefined], false]);
   });
 
   it('leaves readiness alone if a channel is forbidden', () => {
-    const { reporter, records } = setUpAvailable();
+    const { pass, reporter, records, gauge } = setUpAvailable();
     reporter.error(errorReply('NOPERM No permissions to access a channel'));
-    assert.deepEqual([reporter.isDown, records.length], [false, 1]);
+    pass(100);
+    assert.deepEqual([reporter.isDown, records.length, gauge], [false, 1, []]);
   });
 });
