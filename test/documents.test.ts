@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { alerts, PROMETHEUS_RULE, prometheusRule } from '../tools/alerts/main.js';
 import { PROVIDERS } from '../src/config/providers.js';
 import { LOCATION_ENDPOINTS } from '../src/http/endpoints/index.js';
+import { createNames } from '../src/redis/names.js';
 import { description } from '../tools/openapi/index.js';
 import { codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 
@@ -166,6 +167,17 @@ describe('docs/operations/runbook.md', () => {
     const listed = rowsOf(sectionOf(runbook, '### Status of the providers'));
     const names = PROVIDERS.map(([name]) => `\`${name}\``);
     assert.deepEqual(listed.map(([name]) => name).sort(), names.sort());
+  });
+
+  it('names the keys of Redis as the service does', () => {
+    const names = Object.values(createNames('weather', 0));
+    const ours = names.map((name) => (typeof name === 'string' ? name : name('any'))).join();
+    const named = [...new Set(runbook.match(/weather:[a-z]+\d+:/g))];
+    assert.ok(named.length > 1, 'keys are found');
+    assert.deepEqual(
+      named.filter((name) => !ours.includes(name)),
+      [],
+    );
   });
 
   it('has the first step for every message of a 503', () => {

@@ -62,7 +62,7 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
       if (!(error instanceof ServiceUnavailableError)) throw error;
     }
     throw new PlaceNotFoundError(
-      notFound(city.shown, country.shown, match.suggestions),
+      notFound(city.shown, country.shown, match.country, match.suggestions),
       match.suggestions.map((name) => ({ city: name, country: country.shown })),
     );
   }
@@ -98,9 +98,11 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
   };
 }
 
-function notFound(city: string, country: string, suggestions: string[]): string {
+/** @param found the usual name of the country, which the client may have meant otherwise: CA is Canada, not California */
+function notFound(city: string, country: string, found: string, suggestions: string[]): string {
+  const meaning = found === country ? '' : ` (${found})`;
   const hint = suggestions.length > 0 ? ` Did you mean ${alternatives(suggestions)}?` : '';
-  return `No place called '${city}' was found in '${country}'.${hint}`;
+  return `No place called '${city}' was found in '${country}'${meaning}.${hint}`;
 }
 
 function alternatives(names: string[]): string {

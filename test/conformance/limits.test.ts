@@ -121,7 +121,8 @@ describe('the limit per address', () => {
       'weather_request',
       ({ status, city }) => status === 429 && city === 'Boston',
     );
-    assert.deepEqual([record.level, record['ip']], ['WARNING', '2001:db8::7']);
+    const { level, ip, refused_by: refusedBy } = record;
+    assert.deepEqual([level, ip, refusedBy], ['WARNING', '2001:db8::7', 'per_ip']);
   });
 
   it('is ten times as high for suggestions, which each process counts alone', async () => {

@@ -86,6 +86,18 @@ describe('the weather by name', () => {
     assert.equal(fixture.stub.count(PATHS.openMeteo), 0);
   });
 
+  it('of an unknown place names the country that was understood', async () => {
+    for (const [country, understood] of [
+      ['CA', "'CA' (Canada)"],
+      ['France', "'France'"],
+      ['Deutschland', "'Deutschland' (Germany)"],
+    ] as const) {
+      const answer = await ask(fixture.url + weatherOf('Qwxyzzy', country));
+      const message = `No place called 'Qwxyzzy' was found in ${understood}.`;
+      assert.equal(assertErrorForm(answer, 400, 'Geocoding failed'), message);
+    }
+  });
+
   it('of a misspelled name is not the weather of another place', async () => {
     const answer = await ask(fixture.url + weatherOf('Seatle', 'USA'));
     assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /'Seatle'.*Seattle/);

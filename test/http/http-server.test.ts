@@ -47,7 +47,7 @@ it('the server has the times that docs/clients.md lists, and reserves file descr
   const { server } = createHttpServer(() => undefined, options);
   const clients = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
   const [, table = ''] = clients.split('These times limit a request and its connection:');
-  const listed = rowsOf(table.split('Three kinds')[0] ?? '').map(([, seconds]) => Number(seconds));
+  const listed = rowsOf(table.split('\n## ')[0] ?? '').map(([, seconds]) => Number(seconds));
   const times = [server.headersTimeout, RECEIVE.bodyMs, server.keepAliveTimeout];
   assert.deepEqual(
     times.map((ms) => ms / 1000),

@@ -64,7 +64,8 @@ export const DETAILS = [
     'address, and 200 requests per hour in total, health checks and suggestions not counted. ' +
     'The windows are sliding windows. ' +
     'The `X-RateLimit-*` headers describe the limit with the fewest requests left; ' +
-    '`RateLimit-Policy` and `RateLimit` list every limit in the format of the IETF draft. After a ' +
+    '`RateLimit-Policy` and `RateLimit` list every limit in the format of the IETF draft; with a 429, ' +
+    '`RateLimit` lists only the one that rejected. After a ' +
     '429, wait until `X-RateLimit-Reset`; after another one, back off exponentially. ' +
     '`X-RateLimit-Dry-Run` names a limit that would have rejected the request if it were applied. ' +
     'Public responses have these headers only on a rejection, because shared caches may store them.',

@@ -22,7 +22,7 @@ export function toLlmsText(description: Description): string {
     `# ${info.title}`,
     `> ${SUMMARY}`,
     'No API key is needed. The paths below are relative to the folder of this file. The complete description is at ' +
-      '`/openapi.json` (OpenAPI 3.1); people can try each request at `/apidocs/`.',
+      '`/openapi.json` (OpenAPI 3.1); people can try each request at `/apidocs/`. Lists in the examples are shortened.',
     '## Endpoints',
     ...entries.map((entry) => endpoint(entry, description)),
     '## Errors',

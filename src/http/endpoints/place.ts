@@ -53,7 +53,7 @@ export function placeOf(place: Place, timeZone: string): ValueOf<typeof PLACE> {
 /** The location in the examples of most endpoints. */
 export const SEATTLE = {
   city: 'Seattle',
-  country: 'USA',
+  country: PLACE.example.country,
   latitude: 47.6062,
   longitude: -122.3321,
 };

@@ -60,6 +60,7 @@ export function accessLog(options: {
       method: ctx.method,
       path: loggable(state.target.path),
       status,
+      ...(state.rejectedBy ? { refused_by: state.rejectedBy } : {}),
       ...(state.wouldReject ? { would_refuse: state.wouldReject } : {}),
       ...(aborted ? { aborted } : {}),
       ...(status >= 500 && state.error !== undefined ? { err: state.error } : {}),
