@@ -19,13 +19,18 @@ import {
   setCookie,
   similarPlaces,
 } from '../src/http/description/headers.js';
-import { description3, llmsText } from '../tools/openapi/index.js';
+import { description, description3, llmsText } from '../tools/openapi/index.js';
 import { locationHeaders } from '../tools/openapi/locations.js';
 import { listenLocally } from './support/listen-locally.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';
 import { providersAt, startReplica, type Service } from './support/service.js';
 import { startStubProvider, type StubProvider } from './support/stub-provider.js';
+
+interface NullableValue {
+  type?: string;
+  'x-nullable'?: boolean;
+}
 
 /** Runs the examples of README.md and docs/clients.md, and compares the tables with the code. */
 
@@ -196,6 +201,24 @@ describe('the tables of docs/clients.md', () => {
     const listed = rowsOf(sectionOf(PAGE, '## Responses')).flatMap(([names = '']) => codeIn(names));
     const besides = ['Allow', 'X-RateLimit-Dry-Run'];
     assert.deepEqual(listed.sort(), [...Object.keys(described), ...besides].sort());
+  });
+
+  it('say which provider has each value that may be null', () => {
+    const described = ['ConditionsRecord', 'HourlyWeather', 'DailyWeather'].flatMap((name) =>
+      Object.entries(
+        (description.definitions[name] as { properties: Record<string, NullableValue> }).properties,
+      ),
+    );
+    const nullable = described.flatMap(([name, { type, 'x-nullable': isNullable }]) =>
+      isNullable && ['number', 'integer'].includes(type ?? '') ? [name] : [],
+    );
+    assert.ok(nullable.length > 10, 'values are found');
+    const section = sectionOf(PAGE, '## Which provider has what');
+    const listed = rowsOf(section).flatMap(([names = '']) => codeIn(names));
+    // Null only if a response of the provider lacks them.
+    const everyProvider = ['weather_code', 'humidity', 'wind_speed'];
+    const missing = nullable.filter((name) => ![...listed, ...everyProvider].includes(name));
+    assert.deepEqual(missing, []);
   });
 
   it('give the default limits', () => {
