@@ -50,6 +50,10 @@ export function startFetchWorker(parts: FetchingParts) {
       errors += 1;
       if (errors === MAX_ERRORS) log.error({ event: 'worker_failing', err: error });
     });
+    worker.on('failed', (_, error) => {
+      // Redis has found the job, and has not found it: its replies are out of step.
+      if (isOfBullMq(error)) hadOutage = true;
+    });
     return { client, worker };
   }
 
@@ -100,6 +104,11 @@ export function startFetchWorker(parts: FetchingParts) {
   };
 }
 
+/** Whether BullMQ could not store that a job has ended. The fetch has ended before, with a record of its own. */
+function isOfBullMq(error: Error): boolean {
+  return typeof Reflect.get(error, 'code') === 'number';
+}
+
 /** Closes a paused worker when its jobs have ended. */
 async function retire({ client, worker }: JobTaker): Promise<void> {
   for (let waited = 0; worker.isRunning() && waited < RETIRE_MS; waited += HEARTBEAT_MS) {
@@ -131,7 +140,9 @@ function createWorker(client: RedisClient, parts: FetchingParts): Worker {
     const job = readJob(kinds, failed?.data);
     // An UnrecoverableError: two workers have died while they ran the job.
     const isExpected =
-      error instanceof StoreUnavailableError || error instanceof UnrecoverableError;
+      error instanceof StoreUnavailableError ||
+      error instanceof UnrecoverableError ||
+      isOfBullMq(error);
     if (!job || ending.aborted || isExpected) return;
     const key = keyOf(job.kind, job.request);
     if (error instanceof ServiceUnavailableError) {
