@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UnrecoverableError, Worker, type Job } from 'bullmq';
+import { ErrorCode, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../base/errors.js';
 import { keyOf } from '../../weather/kind.js';
 import { connect, type RedisClient } from '../client/connection.js';
@@ -104,9 +104,12 @@ export function startFetchWorker(parts: FetchingParts) {
   };
 }
 
-/** Whether BullMQ could not store that a job has ended. The fetch has ended before, with a record of its own. */
+/**
+ * Whether BullMQ could not store that a job has ended. The fetch has ended before, with a record of its own. The errors of
+ * an `AbortSignal` also have numbers as codes, but others.
+ */
 function isOfBullMq(error: Error): boolean {
-  return typeof Reflect.get(error, 'code') === 'number';
+  return Object.values(ErrorCode).includes(Reflect.get(error, 'code') as ErrorCode);
 }
 
 /** Closes a paused worker when its jobs have ended. */

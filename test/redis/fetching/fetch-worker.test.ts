@@ -70,3 +70,19 @@ describe('a worker whose replies are out of step at the end of a job', () => {
     );
   });
 });
+
+describe('a fetch that ends with an unexpected error', () => {
+  const redis = useRedis();
+
+  it('is logged as failed, also if the error has a number as its code', async (t) => {
+    const port = Number(new URL(redis.url).port);
+    const failure = new DOMException('a fault', 'TimeoutError');
+    const common = { port, names: NAMES, provider: { delayMs: 0, ttl: TTL, failure } };
+    const worker = await startMember(t, { ...common, role: 'worker' });
+    const replica = await startMember(t, { ...common, role: 'replica' });
+    await eventually(async () => (await redis.client.exists(NAMES.heartbeat)) === 1, 'a heartbeat');
+    await replica.ask('a').catch(() => undefined);
+    const failed = () => worker.records.filter(({ event }) => event === 'fetch_job_failed');
+    await eventually(() => failed().length > 0, 'a record');
+  });
+});
