@@ -24,7 +24,7 @@ const AT_ONCE = 16;
 type Json = Record<string, unknown>;
 
 /** Copies of a value in each of which one member, at any depth, has an odd value. Of an array, only the last item changes. */
-function* damaged(whole: unknown): Generator<unknown> {
+function* damaged(whole: unknown): Generator {
   if (typeof whole !== 'object' || whole === null) return;
   const keys = Object.keys(whole);
   const some = Array.isArray(whole) ? keys.slice(-1) : keys;

@@ -62,8 +62,8 @@ describe('a script whose command an access list forbids', () => {
           await admin.del('key');
           await prepare(admin);
           await admin.config('RESETSTAT');
-          await app.eval(lua, 1, 'key', ...args).catch((error: Error) => {
-            failures.push(error.message);
+          await app.eval(lua, 1, 'key', ...args).catch((error: unknown) => {
+            failures.push(String(error).replace(/^ReplyError: /, ''));
           });
           const stats = await admin.info('commandstats');
           for (const [, command = ''] of stats.matchAll(/cmdstat_(\w+):/g)) commands.add(command);

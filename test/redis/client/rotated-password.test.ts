@@ -92,7 +92,14 @@ describe('a password in a file that is rotated', () => {
     const url = URL_OF_USER.replace('127.0.0.1', `127.0.0.1:${server.port}`);
     const client = open(t, connect({ kind: 'single', url, passwordFile }, 'requests'));
     await works(client);
-    for (const lose of [() => writeFileSync(passwordFile, ''), () => rmSync(passwordFile)]) {
+    for (const lose of [
+      () => {
+        writeFileSync(passwordFile, '');
+      },
+      () => {
+        rmSync(passwordFile);
+      },
+    ]) {
       lose();
       await cut();
       await works(client);
