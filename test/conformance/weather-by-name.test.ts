@@ -138,7 +138,9 @@ describe('the weather by name', () => {
     );
     const address = similarTo(forecast)[0]?.address ?? '';
     assert.equal(address, '?city=Seattle&country=USA&days=2');
-    const days = (await ask(`${fixture.url}/api/v1/forecast${address}`)).json as { days: unknown[] };
+    const days = (await ask(`${fixture.url}/api/v1/forecast${address}`)).json as {
+      days: unknown[];
+    };
     assert.equal(days.days.length, 2);
   });
 
