@@ -48,7 +48,7 @@ describe('llms.txt', () => {
   it('has the form of llmstxt.org: a title, a summary, and sections', () => {
     assert.match(llmsText, /^# Weather lookup service\n\n> .+\n\n[^]+\n## Endpoints\n/);
     const sections = [...llmsText.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
-    assert.deepEqual(sections, ['Endpoints', 'Errors', 'Details', 'Credit']);
+    assert.deepEqual(sections, ['Endpoints', 'Values', 'Errors', 'Details', 'Credit']);
   });
 
   it('has every operation that is not deprecated, with a request and its response', () => {
@@ -97,7 +97,9 @@ describe('llms.txt', () => {
     }
     for (const name of ['ConditionsRecord', 'DailyWeather', 'HourlyWeather']) {
       const members = description.definitions[name]!['properties'] as object;
-      for (const member of Object.keys(members).filter((each) => each !== 'place')) {
+      for (const member of Object.keys(members).filter(
+        (each) => !['place', 'location'].includes(each),
+      )) {
         assert.match(values, new RegExp(`^- \`${member}\` `, 'm'), `${name}.${member}`);
       }
     }
