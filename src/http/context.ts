@@ -3,7 +3,6 @@ import type { LimitName } from '../limits/limiter.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Session } from '../weather/recent-searches.js';
 import type { Target } from './request-target.js';
-import type { Route } from './route.js';
 
 /** What belongs to a request and its client, and not to the answer. `edge/` sets it. */
 export interface RequestState {
@@ -18,10 +17,8 @@ export interface RequestState {
   /** The abort signal, the deadline, and the log fields of the work for this request. */
   scope: Scope;
   cors: CorsDecision;
-  /** Undefined: there is none for this path and method. */
-  route: Route | undefined;
   /**
-   * Undefined: the route has no sessions, or the request has no valid cookie, and the store cannot record a new session
+   * Undefined: the route has none, or the request has no valid cookie, and the store cannot record a new session
    * now.
    */
   session: Session | undefined;

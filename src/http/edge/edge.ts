@@ -10,6 +10,7 @@ import { createCors } from './cors.js';
 import type { Limits } from './limits.js';
 import type { Overload } from './overload.js';
 import { createRequestLog } from './request-log.js';
+import { createKnownTargets } from './known-targets.js';
 import { createReadState } from './request-state.js';
 import { createRouting } from './routing.js';
 import type { RequestSessions } from './session-cookie.js';
@@ -48,7 +49,8 @@ const TLS_HEADERS = flat({ 'Strict-Transport-Security': 'max-age=31536000' });
  */
 export function createEdge(options: EdgeOptions): AppMiddleware {
   const { limits, overload, sessions, clock, closing } = options;
-  const readState = createReadState(options);
+  const targets = createKnownTargets();
+  const readState = createReadState({ ...options, targetOf: targets.of });
   const cors = createCors(options.corsOrigins);
   const findRoute = createRouting(options.routes);
   const record = createRequestLog(options);
@@ -100,6 +102,7 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     const answer = await answerTo(ctx);
     const status = write(ctx, answer, closing.aborted);
     record(ctx, answer, status, began);
+    targets.remember(ctx.req, ctx.state.target);
   };
 }
 

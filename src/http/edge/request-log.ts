@@ -25,8 +25,9 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
   /** @param sentStatus the status of the response @param began when the request began, by the monotonic clock */
   return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
     const { state, method } = ctx;
-    const { route, rejectedBy, wouldReject, target, scope } = state;
+    const { rejectedBy, wouldReject, target, scope } = state;
     const { record, error, outcome: status = sentStatus } = answer;
+    const { route } = target;
     const { key, fetchId, traceId } = scope.trace;
     const aborted = isDisconnected(ctx.req) || scope.signal.aborted;
     const durationMs = clock.monotonic() - began;

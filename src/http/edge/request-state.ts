@@ -4,7 +4,7 @@ import type { Logger } from '../../process/log.js';
 import { readTraceId } from '../../weather/trace.js';
 import type { Clock } from '../../weather/types.js';
 import type { RequestState } from '../context.js';
-import { parseTarget } from '../request-target.js';
+import type { Target } from '../request-target.js';
 import { clientIp, isSecure, limiterIdentity } from './client-ip.js';
 
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -31,8 +31,9 @@ export function createReadState(options: {
   clock: Clock;
   timeoutMs: number;
   ending: AbortSignal;
+  targetOf: (request: IncomingMessage) => Target;
 }): (request: IncomingMessage) => RequestState {
-  const { trustedProxies, log, clock, timeoutMs, ending } = options;
+  const { trustedProxies, log, clock, timeoutMs, ending, targetOf } = options;
   let isProxyLogged = trustedProxies > 0;
 
   function logProxy(ip: string): void {
@@ -43,14 +44,14 @@ export function createReadState(options: {
   }
 
   return (request) => {
-    const { headers, socket, url = '' } = request;
+    const { headers, socket } = request;
     dropLongHeaders(headers);
     const givenId = textOf(headers['x-request-id']);
     const forwardedFor = textOf(headers['x-forwarded-for']) || undefined;
     const ip = clientIp(socket.remoteAddress, forwardedFor, trustedProxies);
     if (forwardedFor !== undefined && !isProxyLogged) logProxy(ip);
     return {
-      target: parseTarget(url),
+      target: targetOf(request),
       requestId: WELL_FORMED_ID.test(givenId) ? givenId : randomUUID(),
       ip,
       identity: limiterIdentity(ip),
@@ -61,7 +62,6 @@ export function createReadState(options: {
         trace: { traceId: readTraceId(headers['traceparent']) },
       },
       cors: { isAllowed: false, headers: [] },
-      route: undefined,
       session: undefined,
       limitHeaders: [],
       rejectedBy: undefined,
