@@ -56,8 +56,8 @@ export const ignoredByProcess = (): string[] => ignoredVariables(process.env);
  */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
   const schema = schemaFor(source, role);
-  const { value, error } = schema.validate(source, { context: { role } });
-  if (!error) return settingsOf(value);
+  const result = schema.validate(source, { context: { role } });
+  if (!result.error) return settingsOf(result.value);
   throw faultsOf(schema.validate(source, { ...PREFERENCES, context: { role } }), source);
 }
 

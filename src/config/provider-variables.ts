@@ -71,7 +71,9 @@ const NO_CONTACT = 'is required if met-norway is the only provider: its terms re
 export const UPSTREAM = {
   WEATHER_PROVIDERS: is
     .byMode<ProviderName[]>({
-      development: is.list<ProviderName>(is.oneOf(...SERVICE_NAMES, 'demo')),
+      development: is
+        .list<ProviderName>(is.oneOf(...SERVICE_NAMES, 'demo'))
+        .default([...DEFAULT_CHAIN, 'demo']),
       production: is
         .list<ProviderName>(
           is.oneOf(...SERVICE_NAMES).messages({
@@ -81,7 +83,6 @@ export const UPSTREAM = {
         )
         .default(DEFAULT_CHAIN),
     })
-    .default([...DEFAULT_CHAIN, 'demo'])
     .description(`providers in the order in which they are tried. Others: ${OTHER_PROVIDERS}`),
   // Their names are not in the type, so that they cannot be mistaken for names that always exist.
   ...(Object.fromEntries([...URLS, ...API_KEYS]) as object),

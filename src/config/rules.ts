@@ -197,7 +197,7 @@ export const namePrefix = matching(
 export const headerText = matching(/^[\x20-\x7e]+$/, 'must be printable ASCII');
 
 /** A text that matches a pattern. */
-export function matching(pattern: RegExp, reason: string): Joi.StringSchema<string> {
+export function matching(pattern: RegExp, reason: string): Joi.StringSchema {
   return rule((value) => {
     if (!pattern.test(value)) throw new Error(reason);
     return value;

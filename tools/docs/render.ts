@@ -129,8 +129,8 @@ function descriptionOf(name: string) {
 function textOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return value.join(',');
-  if (typeof value !== 'object' || value === null) return String(value);
-  return (value as { ref: { path: string[] } }).ref.path[0];
+  if (typeof value === 'object') return (value as { ref: { path: string[] } }).ref.path[0];
+  return String(value);
 }
 
 const codeOf = (text: string | undefined) => (text ? `\`${text}\`` : 'none');
