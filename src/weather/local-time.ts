@@ -18,8 +18,8 @@ const TIME_ZONE_NAME = /^[\w+/-]{1,100}$/;
 const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
 const offsets = createLru<string, { ms: number | undefined }>(MAX_OFFSETS);
 
-/** The end of the year 9999 in milliseconds since the Unix epoch. A later date has no usual form. */
-const LAST_INSTANT = 253_402_300_799_999;
+/** A day before the end of the year 9999 in milliseconds since the Unix epoch. A later date has no usual form somewhere. */
+const LAST_INSTANT = 253_402_300_799_999 - DAY_MS;
 
 /** Whether a value is an instant in milliseconds since the Unix epoch. */
 export function isInstant(value: unknown): value is number {

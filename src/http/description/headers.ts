@@ -68,7 +68,7 @@ export const similarPlaces = {
   Link: {
     type: 'string',
     description:
-      'For each similar place of the country, at most three: the address of the same request for it, ' +
+      'For each similar place of the country, at most three: the relative address of the same request for it, ' +
       '`rel="alternate"`, and its name in `title*` (RFC 8288, RFC 8187). Absent if there is none.',
   },
 };
