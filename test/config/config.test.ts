@@ -50,6 +50,7 @@ describe('settings', () => {
       openMeteoMoreConditions: false,
       budgets: undefined,
       lacksContact: false,
+      usesGeocoder: true,
       timeoutMs: 10_000,
       concurrency: 4,
       threads: 4,
