@@ -14,17 +14,20 @@ const SCRIPTS = 'src/redis/scripts';
  */
 const httpWithoutFacade: Plugin = {
   name: 'http-without-facade',
-  setup({ onResolve, onLoad }) {
+  setup(bundle) {
     const builtin = (module: string) => `process.getBuiltinModule('${module}')`;
     const virtual = (name: RegExp, contents: string) => {
       const namespace = 'without-facade';
-      onResolve({ filter: name }, ({ path }) => ({ path: path.replace('node:', ''), namespace }));
-      onLoad({ filter: name, namespace }, () => ({ contents }));
+      bundle.onResolve({ filter: name }, ({ path }) => ({
+        path: path.replace('node:', ''),
+        namespace,
+      }));
+      bundle.onLoad({ filter: name, namespace }, () => ({ contents }));
     };
     virtual(/^(?:node:)?http$/, `module.exports = ${builtin('node:http')};`);
     const require = `${builtin('node:module')}.createRequire(import.meta.url)`;
     virtual(/^@koa\/router$/, `export default ${require}('@koa/router').default;`);
-    onResolve({ filter: /^[^.]/ }, ({ path, importer }) => {
+    bundle.onResolve({ filter: /^[^.]/ }, ({ path, importer }) => {
       const isBundled = path === 'node-fetch' || importer.includes('/node_modules/');
       // A polyfill for Node.js before 18 would double the size of the bundle.
       if (!isBundled || isBuiltin(path) || path.startsWith('web-streams-')) return undefined;
