@@ -4,8 +4,9 @@ import type { Clock } from '../../weather/types.js';
 import { emptyAnswer, flat, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { errorAnswer } from '../error-answers.js';
+import { ignoredHeader } from '../ignored-parameters.js';
 import { fetchedAtHeader, isPublic, timeOfNginx } from '../public-headers.js';
-import { checkQuery } from '../request-target.js';
+import { checkQuery, queryOf } from '../request-target.js';
 import type { Route } from '../route.js';
 import { createCors } from './cors.js';
 import type { Limits } from './limits.js';
@@ -65,7 +66,11 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
   /** Returns the answer to a request that is admitted. Never throws. */
   async function admitted(ctx: AppContext, route: Route): Promise<Answer> {
     try {
-      checkQuery(ctx.state.target);
+      const { target } = ctx.state;
+      checkQuery(target);
+      if (route.parameters) {
+        target.ignored ??= ignoredHeader(Object.keys(queryOf(target)), route.parameters);
+      }
       return await route.answer(ctx);
     } catch (error) {
       return {
@@ -137,6 +142,7 @@ function write(
   const headers = ['X-Request-ID', state.requestId];
   headers.push(...state.cors.headers, ...answer.headers, ...state.limitHeaders);
   headers.push(...headersForNginx);
+  if (status < 400 && state.target.ignored) headers.push(...state.target.ignored);
   if (state.secure && answer !== PREFLIGHT) headers.push(...TLS_HEADERS);
   if (!isKnown) headers.push(...answer.content);
   const connection = connectionOf(ctx, answer, isClosing);
