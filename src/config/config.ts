@@ -2,6 +2,7 @@ import type Joi from 'joi';
 import { TTLS, type TtlName } from '../weather/kinds.js';
 import { DEFAULT_USER_AGENT } from './provider-variables.js';
 import {
+  GEOCODER_NAME,
   isPublicHost,
   keyVariable,
   SERVICE_NAMES,
@@ -57,7 +58,7 @@ export const ignoredByProcess = (): string[] => ignoredVariables(process.env);
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
   const schema = schemaFor(source, role);
   const result = schema.validate(source, { context: { role } });
-  if (!result.error) return settingsOf(result.value);
+  if (!result.error) return settingsOf(result.value, source);
   throw faultsOf(schema.validate(source, { ...PREFERENCES, context: { role } }), source);
 }
 
@@ -94,7 +95,7 @@ export function ignoredVariables(source: NodeJS.ProcessEnv): string[] {
     .filter((name) => !VARIABLE_NAMES.includes(name) && !OF_OTHERS.test(name));
 }
 
-function settingsOf(values: Values) {
+function settingsOf(values: Values, source: NodeJS.ProcessEnv) {
   const production = values.NODE_ENV === 'production';
   return {
     production,
@@ -134,7 +135,7 @@ function settingsOf(values: Values) {
       replicasHint: values.REPLICAS_HINT,
     },
     trustedProxies: values.TRUST_PROXY,
-    upstream: upstreamSettings(values, production),
+    upstream: upstreamSettings(values, source),
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
     runWorker: values.RUN_WORKER,
     readinessRequiresRedis: values.READINESS_REQUIRES_REDIS,
@@ -142,7 +143,7 @@ function settingsOf(values: Values) {
   };
 }
 
-function upstreamSettings(values: Values, production: boolean) {
+function upstreamSettings(values: Values, source: NodeJS.ProcessEnv) {
   const texts = values as Partial<Record<string, unknown>>;
   const urls = Object.fromEntries(
     UPSTREAMS.map(([name]) => [name, texts[urlVariable(name)]]),
@@ -152,13 +153,20 @@ function upstreamSettings(values: Values, production: boolean) {
   ) as Record<ServiceName, string | undefined>;
   /** If true, MET Norway is not called: it requires a contact in `UPSTREAM_USER_AGENT`, and none is set. */
   const lacksContact =
-    production &&
+    values.NODE_ENV === 'production' &&
     values.WEATHER_PROVIDERS.includes('met-norway') &&
     values.UPSTREAM_USER_AGENT === DEFAULT_USER_AGENT &&
     isPublicHost(urls['met-norway']);
   return {
     providers: values.WEATHER_PROVIDERS.filter((name) => !(lacksContact && name === 'met-norway')),
     lacksContact,
+    /**
+     * Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen
+     * Open-Meteo, or a geocoder.
+     */
+    usesGeocoder:
+      values.WEATHER_PROVIDERS.includes('open-meteo') ||
+      (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
     urls,
     apiKeys,
     openMeteoMoreConditions: values.OPEN_METEO_MORE_CONDITIONS,

@@ -44,9 +44,11 @@ All processes that share a Redis need the same values for Redis, sessions, cache
 \`node --env-file=.env dist/server.js\`.
 `;
 
+type Default = string | number | boolean | string[] | { ref: { path: string[] } };
+
 /** The part of Joi's description of a schema that the documents show. */
 interface Description {
-  flags?: { default?: unknown; description?: string };
+  flags?: { default?: Default; description?: string };
   examples?: string[];
   /** The default in words. */
   notes?: string[];
@@ -109,7 +111,7 @@ function descriptionOf(name: string) {
   const other = textOf(first?.then?.flags?.default);
   const condition =
     first?.ref.path[0] === 'NODE_ENV' ? 'in production' : `with \`${first?.ref.path[0] ?? ''}\``;
-  const isReference = (flags.default as { ref?: unknown } | undefined)?.ref !== undefined;
+  const isReference = typeof flags.default === 'object' && 'ref' in flags.default;
   return {
     meaning: flags.description,
     /** The default in Markdown. */
@@ -126,11 +128,9 @@ function descriptionOf(name: string) {
 }
 
 /** Returns a default as an operator writes it. */
-function textOf(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
+function textOf(value: Default | undefined): string | undefined {
   if (Array.isArray(value)) return value.join(',');
-  if (typeof value === 'object') return (value as { ref: { path: string[] } }).ref.path[0];
-  return String(value);
+  return typeof value === 'object' ? value.ref.path[0] : value?.toString();
 }
 
 const codeOf = (text: string | undefined) => (text ? `\`${text}\`` : 'none');
