@@ -24,6 +24,9 @@ const SKIES: Sky[] = [
   { wmo: 75, met: 'heavysnow', owm: 602, nws: ['snow', 'Heavy Snow'], text: 'Heavy snow fall' },
 ];
 
+/** The WMO code of a text of one of the skies. */
+export const codeOfText = (text: string) => SKIES.find((sky) => sky.text === text)?.wmo ?? null;
+
 /** The current weather at a point. */
 export interface StubWeather {
   latitude: number;

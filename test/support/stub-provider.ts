@@ -13,6 +13,7 @@ import { createWorld, PATHS } from './stub-provider-world.js';
 export { openMeteoCost } from './stub-provider-apis.js';
 export { PATHS } from './stub-provider-world.js';
 export {
+  codeOfText,
   dateAt,
   stubForecast,
   stubHour,
