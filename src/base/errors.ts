@@ -1,7 +1,7 @@
 import { printable } from '../text/printable.js';
 
 /**
- * The typed errors of the service. Only `http/error-responses.ts` describes them for clients. All other code throws
+ * The typed errors of the service. Only `http/error-answers.ts` describes them for clients. All other code throws
  * and catches them by class.
  */
 

@@ -8,7 +8,11 @@ import { VARIABLE_NAMES, VARIABLES } from './variables.js';
 /** Reads the environment. No other module does: they receive values. */
 
 /** The address of Redis. If it is `undefined` in the configuration, one process runs in memory, without Redis. */
-export type RedisAddress = { tls?: Partial<Settings['redis']['tls']> } & (
+export type RedisAddress = {
+  tls?: Partial<Settings['redis']['tls']>;
+  /** A file with the password, which each connection reads again. */
+  passwordFile?: string;
+} & (
   | { kind: 'single'; url: string }
   | { kind: 'cluster'; nodes: Address[]; url?: string }
   | { kind: 'sentinel'; sentinels: Address[]; master: string; password?: string; url?: string }
@@ -113,6 +117,7 @@ function urlsOf({ urls, apiKeys }: Settings['upstream']): Record<UpstreamName, s
 function redisAddress({
   url: bareUrl,
   password: redisPassword,
+  passwordFile,
   clusterNodes,
   sentinels,
   sentinelMaster,
@@ -122,6 +127,7 @@ function redisAddress({
   const url = bareUrl === undefined ? undefined : withPassword(bareUrl, redisPassword);
   const credentials = {
     ...(url !== undefined && { url }),
+    ...(passwordFile !== undefined && { passwordFile }),
     ...(Object.values(tls).some((file) => file !== undefined) && { tls }),
   };
   if (clusterNodes) return { kind: 'cluster', nodes: clusterNodes, ...credentials };

@@ -39,11 +39,15 @@ export function contradictions(
       (production || role === 'worker') && !hasRedis,
       `REDIS_URL (or REDIS_CLUSTER_NODES, or REDIS_SENTINELS) is required ${role === 'worker' ? 'by a worker' : 'in production'}`,
     ],
-    [
-      redis.password !== undefined &&
+    ...(['REDIS_PASSWORD', 'REDIS_PASSWORD_FILE'] as const).map((name): [boolean, string] => [
+      (name === 'REDIS_PASSWORD' ? redis.password : redis.passwordFile) !== undefined &&
         !isFaulty('REDIS_URL') &&
         (redis.url === undefined || new URL(redis.url).password !== ''),
-      'REDIS_PASSWORD needs a REDIS_URL without a password',
+      `${name} needs a REDIS_URL without a password`,
+    ]),
+    [
+      redis.password !== undefined && isGiven('REDIS_PASSWORD_FILE', redis.passwordFile),
+      'REDIS_PASSWORD and REDIS_PASSWORD_FILE must not both be set',
     ],
     [
       redis.clusterNodes !== undefined && redis.sentinels !== undefined,

@@ -13,6 +13,10 @@ export const REDIS = {
     meaning:
       'the password of Redis without percent-encoding; `REDIS_URL` must then have no password',
   }),
+  passwordFile: variable('REDIS_PASSWORD_FILE', is.readableFile, {
+    meaning:
+      'a file with the password of Redis, for passwords that are rotated: each new connection reads it again; instead of `REDIS_PASSWORD`',
+  }),
   clusterNodes: variable('REDIS_CLUSTER_NODES', is.list(is.address), {
     example: 'host:6379,host:6379',
     meaning:

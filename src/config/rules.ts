@@ -147,6 +147,18 @@ export const pemFile = rule<string>((path) => {
   return text;
 });
 
+/** The name of a file that is not empty. The value is the name, because the file may change. */
+export const readableFile = rule<string>((path) => {
+  let text = '';
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    // The error message contains the path, so it is not used.
+  }
+  if (text.trim() === '') throw new Error('must name a file that can be read and is not empty');
+  return path;
+});
+
 /** A prefix of names in Redis. Braces are not allowed: they would select a node of a cluster. */
 export const namePrefix = Joi.string().pattern(
   /^[A-Za-z0-9._-]{1,40}$/,

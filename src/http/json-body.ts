@@ -5,7 +5,7 @@ import { isObject } from '../base/is-object.js';
 import { BoundedRequest, MAX_PIECES } from '../process/bounded-request.js';
 import { inTime } from '../base/time-limit.js';
 import type { AppContext } from './context.js';
-import { HttpError } from './error-responses.js';
+import { HttpError } from './error-answers.js';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 

@@ -1,13 +1,13 @@
-import Koa from 'koa';
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { RequestState } from '../../src/http/context.js';
-import { parseTarget } from '../../src/http/request-target.js';
-import { createDocs } from '../../src/http/docs/docs.js';
+import { jsonAnswer } from '../../src/http/answer.js';
+import { docsRoutes } from '../../src/http/docs/docs.js';
 import { description } from '../../tools/openapi/index.js';
+import type { Route } from '../../src/http/route.js';
 import { axe, violationsOf } from '../support/axe.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
+import { appOf } from '../support/edge.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
 
@@ -24,15 +24,11 @@ let origin: string;
 const PREFIX = '/tools/weather';
 
 before(async () => {
-  const app = new Koa<RequestState>().use((ctx, next) => {
-    ctx.state.target = parseTarget(ctx.req.url ?? '');
-    return next();
-  });
-  app.use(createDocs());
-  app.use((ctx) => {
-    if (ctx.path === '/api/v1/health') ctx.body = { ...HEALTH, cookie: ctx.get('cookie') };
-  });
-  const answer = app.callback();
+  const health: Route = {
+    ...{ method: 'get', paths: ['/api/v1/health'] },
+    answer: (ctx) => jsonAnswer(200, { ...HEALTH, cookie: ctx.get('cookie') }),
+  };
+  const answer = appOf([...docsRoutes(), health]).callback();
   origin = await listenLocally(lifetime, (request, response) => {
     const { url = '' } = request;
     if (url.startsWith(`${PREFIX}/`)) {

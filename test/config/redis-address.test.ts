@@ -77,6 +77,29 @@ describe('Redis', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('has the name of a file with the password, which the process reads again later', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'redis-password-'));
+    const [file, empty] = [join(folder, 's3cret-name'), join(folder, 'empty')];
+    writeFileSync(file, 's3cret\n');
+    writeFileSync(empty, '\n');
+    const url = 'redis://u@h';
+    const given = { REDIS_URL: url, REDIS_PASSWORD_FILE: file };
+    assert.deepEqual(loadConfig(given).redis, { kind: 'single', url, passwordFile: file });
+    for (const wrong of [
+      { REDIS_PASSWORD: 's3cret' },
+      { REDIS_URL: 'redis://u:s3cret@h' },
+      { REDIS_URL: '' },
+      { REDIS_PASSWORD_FILE: join(folder, 's3cret-missing') },
+      { REDIS_PASSWORD_FILE: empty },
+    ]) {
+      const faults = faultsOf({ ...given, ...wrong });
+      assert.equal(faults.length, 1, faults.join());
+      assert.match(faults.join(), /REDIS_PASSWORD_FILE/);
+      assert.doesNotMatch(faults.join(), /s3cret/);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
   it('is required in production and by a worker', () => {
     assert.deepEqual(namesIn(faultsOf({ ...PRODUCTION, REDIS_URL: '' })), ['REDIS_URL']);
     assert.deepEqual(namesIn(faultsOf({}, 'worker')), ['REDIS_URL']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { description3 } from '../../tools/openapi/index.js';
-import { JSON_HEADERS } from '../../src/http/middleware/security-headers.js';
+import { JSON_HEADERS } from '../../src/http/answer.js';
 import { useService } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { anyClient, ask, type Answer, type RequestOptions } from '../support/http-client.js';

@@ -4,9 +4,10 @@ import { extname, join, posix } from 'node:path';
 // imported.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { DIST } from '../../dist-folder.js';
-import type { AppMiddleware } from '../context.js';
+import { answerOf } from '../answer.js';
 import { loadOnce } from '../load-once.js';
 import { createResource, type Resource } from '../resource.js';
+import type { Route } from '../route.js';
 import { renderPage } from './docs-page.js';
 
 const PAGE = '/apidocs/';
@@ -36,41 +37,33 @@ const ASSETS = {
   'favicon-32x32.png': 'favicon-32x32.png',
 };
 
-/** Every path of the documentation, with its methods. */
-export const docsPaths: ReadonlyMap<string, string[]> = new Map(
-  [...[PAGE, PAGE_WITHOUT_SLASH, ...Object.keys(BUILT)], ...Object.keys(ASSETS).map(assetPath)].map(
-    (path) => [path, ['GET', 'HEAD']],
-  ),
-);
+/** Every path of the documentation that has a file. */
+const FILE_PATHS = [PAGE, ...Object.keys(BUILT), ...Object.keys(ASSETS).map(assetPath)];
 
 /**
- * Creates the middleware that serves the interactive documentation page, its assets, and the API description in OpenAPI
- * 2.0, in OpenAPI 3.1, and as plain text. Every file comes from this process, so the page works without internet. Other paths and methods are
- * passed to the next middleware.
+ * The routes of the interactive documentation page, its assets, and the API description in OpenAPI 2.0, in OpenAPI 3.1, and
+ * as plain text. Every file comes from this process, so the page works without internet.
  */
-export function createDocs(): AppMiddleware {
+export function docsRoutes(): Route[] {
   // The files are read at the first request. Most replicas never receive one, and the files take a
   // tenth of the memory and of the time to start.
   const resources = loadOnce(readResources);
-
-  return async function docs(ctx, next) {
-    const { path } = ctx.state.target;
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      await next();
-      return;
-    }
-    if (path === PAGE_WITHOUT_SLASH) {
-      ctx.status = 301;
-      // Relative, so that it is right behind a path prefix.
-      ctx.redirect(`.${PAGE}`);
-      return;
-    }
-    if (!docsPaths.has(path)) {
-      await next();
-      return;
-    }
-    await (await resources()).get(path)?.(ctx);
-  };
+  // Relative, so that it is right behind a path prefix.
+  const to = `.${PAGE}`;
+  const redirect = answerOf(301, 'text/html; charset=utf-8', `Redirecting to ${to}.`, {
+    Location: to,
+  });
+  return [
+    { method: 'get', paths: [PAGE_WITHOUT_SLASH], isUncounted: true, answer: () => redirect },
+    ...FILE_PATHS.map((path): Route => ({
+      ...{ method: 'get', paths: [path], isUncounted: true },
+      async answer(ctx) {
+        const resource = (await resources()).get(path);
+        if (!resource) throw new Error(`There is no file for ${path}`);
+        return resource(ctx);
+      },
+    })),
+  ];
 }
 
 async function readResources(): Promise<Map<string, Resource>> {

@@ -1,10 +1,8 @@
-import type Router from '@koa/router';
-import compose from 'koa-compose';
 import { InvalidInputError, PlaceNotFoundError } from '../../base/errors.js';
 import type { CleanName } from '../../text/place-names.js';
 import { plainText } from '../../text/typography.js';
 import type { Clock, Gazetteer, Place } from '../../weather/types.js';
-import type { AppContext, AppMiddleware, RequestState } from '../context.js';
+import { jsonAnswer, type Answer } from '../answer.js';
 import { cacheControl } from '../description/headers.js';
 import { failure, faultTable, json, shared } from '../description/responses.js';
 import {
@@ -19,10 +17,12 @@ import {
   type ValueOf,
 } from '../description/schemas.js';
 import type { DescriptionPart } from '../description/types.js';
+import { errorAnswer } from '../error-answers.js';
 import { COUNTRY, nameFaults, nameSchema, readName, validName } from '../name-parameter.js';
 import { wholeNumber } from '../parameters.js';
-import { setPublic } from '../public-response.js';
-import { queryOf, type Query } from '../request-target.js';
+import { publicHeaders } from '../public-headers.js';
+import { queryOf, type Query, type Target } from '../request-target.js';
+import type { Route } from '../route.js';
 import { missingRow } from '../validate.js';
 
 export const SUGGESTIONS_PATH = '/api/v1/places';
@@ -55,30 +55,39 @@ const BODY = objectSchema('Places', {
   ],
 });
 
-/** Creates the handler of requests for suggestions. @param options `middleware` runs first, in order */
-export function createSuggestionHandler(options: {
+/** Answers a request for suggestions for the beginning of a city name. */
+export type SuggestionAnswer = (target: Target) => Answer;
+
+/** Creates the function that answers requests for suggestions. It never throws. */
+export function createSuggestionAnswer(options: {
   suggest: Gazetteer['suggest'];
-  middleware: AppMiddleware[];
   clock: Clock;
-}): AppMiddleware {
-  return compose<AppContext>([
-    ...options.middleware,
-    (ctx) => {
-      const { q, country, limit } = suggestionFromQuery(queryOf(ctx.state.target));
-      const suggestions = options.suggest(q, limit, country?.plain);
-      if (!suggestions) {
-        throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
-      }
-      setPublic(ctx, { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS }, options.clock.now());
-      ctx.body = { places: suggestions.map(suggestionOf) };
-    },
-  ]);
+}): SuggestionAnswer {
+  function suggest(target: Target): Answer {
+    const { q, country, limit } = suggestionFromQuery(queryOf(target));
+    const suggestions = options.suggest(q, limit, country?.plain);
+    if (!suggestions) {
+      throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
+    }
+    const caching = { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS };
+    const headers = publicHeaders(caching, options.clock.now());
+    return jsonAnswer(200, { places: suggestions.map(suggestionOf) }, headers);
+  }
+
+  return (target) => {
+    try {
+      return suggest(target);
+    } catch (error) {
+      return errorAnswer(error, target);
+    }
+  };
 }
 
-/** Serves suggestions for the beginning of a city name. */
-export function suggestionRoutes(router: Router<RequestState>, handler: AppMiddleware): void {
-  router.get(SUGGESTIONS_PATH, handler);
-}
+/** The route of suggestions. */
+export const suggestionRoute = (answer: SuggestionAnswer): Route => ({
+  ...{ method: 'get', paths: [SUGGESTIONS_PATH], group: 'suggestions', isPublic: true },
+  answer: ({ state }) => answer(state.target),
+});
 
 function suggestionOf(place: Place): ValueOf<typeof SUGGESTION> {
   const { city, country, countryCode, region, latitude, longitude } = place;

@@ -1,5 +1,5 @@
-import type { LimitsOf, Verdict } from '../limits/limiter.js';
-import type { WindowState } from '../limits/rate-limit-window.js';
+import type { LimitsOf, Verdict } from '../../limits/limiter.js';
+import type { WindowState } from '../../limits/rate-limit-window.js';
 
 /** A maximum number of requests in any window of this length. */
 interface Quota {

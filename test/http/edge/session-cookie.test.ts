@@ -3,12 +3,11 @@ import { describe, it, type TestContext } from 'node:test';
 import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { RequestState } from '../../../src/http/context.js';
-import { sessions } from '../../../src/http/middleware/session-cookie.js';
+import { createSessions } from '../../../src/http/edge/session-cookie.js';
 import { createMemorySessions } from '../../../src/memory/memory-sessions.js';
 import { nextIteration } from '../../support/eventually.js';
 import { listenLocally } from '../../support/listen-locally.js';
 import { manualClock } from '../../support/manual-clock.js';
-import { scope } from '../../support/scope.js';
 
 const LIVES = { ttlSeconds: 1000, unconfirmedTtlSeconds: 40 };
 const OSLO = { placeKey: 'oslo', city: 'Oslo', country: 'Norway' };
@@ -32,7 +31,7 @@ async function start(
   let rejected = 0;
   const app = new Koa<RequestState>();
   app.keys = new Keygrip(options.keys ?? ['key'], 'sha256');
-  const session = sessions(app, {
+  const sessions = createSessions(app, {
     store: {
       ...store,
       canRecord: options.canRecord ?? (() => true),
@@ -47,16 +46,11 @@ async function start(
     instruments: { sessionCookieRejected: () => (rejected += 1) },
     clock,
   });
-  app.use(async (ctx, next) => {
-    ctx.state.scope = scope();
-    ctx.state.secure = options.secure?.() ?? false;
-    await next();
-  });
-  app.use(async (ctx, next) => {
-    await (ctx.method === 'GET' ? session.establish : session.existing)(ctx, next);
-  });
   app.use(async (ctx) => {
-    if (options.records ?? true) await session.record(ctx, OSLO);
+    ctx.state.cors = { isAllowed: false, headers: [] };
+    ctx.state.secure = options.secure?.() ?? false;
+    const visit = await sessions.open(ctx, ctx.method === 'GET' ? 'establish' : 'existing');
+    await sessions.close(ctx, visit, (options.records ?? true) ? OSLO : undefined);
     options.continues?.();
     ctx.body = 'ok';
   });

@@ -11,7 +11,7 @@ import {
   type Sessions,
 } from '../../weather/recent-searches.js';
 import type { Clock } from '../../weather/types.js';
-import type { AppContext, AppMiddleware, RequestState } from '../context.js';
+import type { AppContext, RequestState } from '../context.js';
 
 /**
  * Fraction of the session's TTL after which its cookie is issued again. Signing a cookie for each response
@@ -54,13 +54,13 @@ export interface SessionOptions {
   clock: Clock;
 }
 
-export type RequestSessions = ReturnType<typeof sessions>;
+export type RequestSessions = ReturnType<typeof createSessions>;
 
 /**
- * Creates the middleware of sessions. koa-session reads, verifies, signs, and issues their cookies, which hold
+ * Creates the sessions of requests. koa-session reads, verifies, signs, and issues their cookies, which hold
  * everything that a request needs: the ID, and the time of issue. The recent searches are in the store.
  */
-export function sessions(app: Koa<RequestState>, options: SessionOptions) {
+export function createSessions(app: Koa<RequestState>, options: SessionOptions) {
   const { store, ttls, instruments, clock } = options;
   const ttlMs = ttls.ttlSeconds * 1000;
   const nextResponseUs = createResponseTimes(() => clock.monotonic());
@@ -108,47 +108,43 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
   }
 
   return {
-    /** Reads the session of a request. Creates none, and issues no cookie. */
-    existing: ((ctx, next) => {
+    /**
+     * Sets the session of a request.
+     * @param mode `existing` only reads it; `establish` issues a cookie if the session is new or its cookie must be renewed
+     * @returns what `close` needs after the answer
+     */
+    async open(ctx: AppContext, mode: 'existing' | 'establish'): Promise<Visit> {
       const data = read(ctx);
-      if (data) ctx.state.session = { id: data.id, confirmed: true };
-      return next();
-    }) satisfies AppMiddleware,
-
-    /** Sets the session of a weather request. Issues a cookie if the session is new or its cookie must be renewed. */
-    establish: (async (ctx, next) => {
-      const data = read(ctx);
-      const id = data?.id ?? newId();
       const ageMs = data ? clock.now() - data.issuedAt : Infinity;
-      // Negative if the replica that issued the cookie has a clock that is ahead.
-      const issues = ageMs > ttlMs * RENEWAL_AFTER && store.canRecord();
+      // The age is negative if the replica that issued the cookie has a clock that is ahead.
+      const issues = mode === 'establish' && ageMs > ttlMs * RENEWAL_AFTER && store.canRecord();
+      const id = data?.id ?? (issues ? newId() : '');
       if (issues) await issue(ctx, id);
       if (data || issues) ctx.state.session = { id, confirmed: data !== undefined };
-      try {
-        await next();
-      } finally {
-        // An older session is confirmed, or has expired. A search has confirmed it already.
-        const mayBeUnconfirmed = issues || ageMs < ttls.unconfirmedTtlSeconds * 1000;
-        const { session } = ctx.state;
-        if (session?.confirmed && mayBeUnconfirmed) void store.record(session);
-      }
-    }) satisfies AppMiddleware,
+      // An older session is confirmed, or has expired.
+      const mayBeUnconfirmed = issues || ageMs < ttls.unconfirmedTtlSeconds * 1000;
+      return { confirms: mode === 'establish' && data !== undefined && mayBeUnconfirmed };
+    },
 
-    /**
-     * Records a search in the session of the request, with the current time. The response waits for
-     * the recording.
-     */
-    record(ctx: AppContext, search: Search): Promise<void> {
+    /** Records the search of a request, with the current time, or else confirms its session. Waits for the recording. */
+    async close(ctx: AppContext, { confirms }: Visit, search: Search | undefined): Promise<void> {
       const { session } = ctx.state;
-      if (!session || isOfAnotherSite(ctx)) return Promise.resolve();
-      // A search also confirms the session.
-      delete ctx.state.session;
-      return store.record(session, { ...search, respondedAtUs: nextResponseUs() });
+      if (!session) return;
+      if (search && !isOfAnotherSite(ctx)) {
+        // A search also confirms the session.
+        await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
+      } else if (confirms) void store.record(session);
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */
     renewId: (ctx: AppContext) => issue(ctx, newId()),
   };
+}
+
+/** What is known about the session of a request when it begins. */
+interface Visit {
+  /** Whether the request confirms the session if it is no search. */
+  confirms: boolean;
 }
 
 /** Sets the options of koa-session that depend on the scheme of the request. */
@@ -180,8 +176,8 @@ function decode(text: string): CookieData | undefined {
  * Whether a page of another site caused the request, for example by a link or an image, and not by a CORS
  * request of an allowed origin: the visitor of that page has not searched for anything.
  */
-function isOfAnotherSite(ctx: AppContext): boolean {
-  const site = ctx.get('Sec-Fetch-Site');
+function isOfAnotherSite({ req, state }: AppContext): boolean {
+  const site = req.headers['sec-fetch-site'] ?? '';
   const isOwn = site === '' || site === 'same-origin' || site === 'none';
-  return !isOwn && !ctx.res.hasHeader('Access-Control-Allow-Origin');
+  return !isOwn && !state.cors.isAllowed;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fc } from '../support/properties.js';
-import { clientIp, isSecure, limiterIdentity } from '../../src/http/client-ip.js';
+import { fc } from '../../support/properties.js';
+import { clientIp, isSecure, limiterIdentity } from '../../../src/http/edge/client-ip.js';
 
 const PROXY = '10.0.0.1';
 

@@ -1,6 +1,3 @@
-import type { Context } from 'koa';
-import { setHeaders } from './set-headers.js';
-
 /** How old the data of a public response is, and for how long caches may use it. */
 interface PublicData {
   /** Whole seconds since the data was fetched. */
@@ -12,7 +9,7 @@ interface PublicData {
 }
 
 /**
- * Lets every cache store a response that is the same for all clients, and sets its `Age`.
+ * Returns the headers that let every cache store a response that is the same for all clients, with its `Age`.
  *
  * nginx, which is the proxy of `docker-compose.yml`, does not read `Age`. It removes both `X-Accel` headers:
  * - `X-Accel-Expires`: the seconds for which nginx may still serve the response; 0 if it must not store it. It replaces
@@ -21,13 +18,13 @@ interface PublicData {
  * - `X-Accel-Fetched-At`: the Unix time of the fetch in seconds. `k8s/nginx` computes `Age` from it.
  * @param now the current Unix time in milliseconds
  */
-export function setPublic(ctx: Context, data: PublicData, now: number): void {
+export function publicHeaders(data: PublicData, now: number): Record<string, string> {
   const { ageSeconds, lifetimeSeconds, staleSeconds } = data;
   const stale = staleSeconds === undefined ? '' : `, stale-if-error=${staleSeconds}`;
-  setHeaders(ctx, {
+  return {
     Age: String(ageSeconds),
     'Cache-Control': `public, max-age=${lifetimeSeconds}${stale}`,
     'X-Accel-Expires': String(Math.max(0, lifetimeSeconds - ageSeconds)),
     'X-Accel-Fetched-At': String(Math.floor(now / 1000) - ageSeconds),
-  });
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createRateLimitFields } from '../../src/http/rate-limit-fields.js';
+import { createRateLimitFields } from '../../../src/http/edge/rate-limit-fields.js';
 
 const fields = createRateLimitFields({
   per_ip: { limit: 30, windowSeconds: 60 },

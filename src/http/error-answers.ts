@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import {
   ExpectedError,
   InvalidInputError,
@@ -6,8 +5,8 @@ import {
   ServiceUnavailableError,
   StoreUnavailableError,
 } from '../base/errors.js';
+import { jsonAnswer, type Answer } from './answer.js';
 import type { Target } from './request-target.js';
-import { setHeaders } from './set-headers.js';
 import { similarLinks } from './similar-links.js';
 
 /** The body of every error response. */
@@ -16,7 +15,7 @@ export interface ErrorBody {
   message: string;
 }
 
-/** An error with its response: status, body, and headers. Middleware and handlers throw it. */
+/** An error with its response: status, body, and headers. Whoever cannot answer a request throws it. */
 export class HttpError extends ExpectedError {
   override readonly name = 'HttpError';
   constructor(
@@ -30,34 +29,28 @@ export class HttpError extends ExpectedError {
 }
 
 /** Creates the error for a path that does not exist. */
-export function pathNotFound(): HttpError {
+export function pathNotFound(headers?: Record<string, string>): HttpError {
   const message =
     'This path does not exist. The documentation is at /apidocs/, the API description at /openapi.json.';
-  return new HttpError(404, 'Not found', message);
+  return new HttpError(404, 'Not found', message, headers);
 }
 
 /**
- * Responds with an error. The rate limits and the overload protection call this instead of
- * throwing: throwing an error through all middleware would add a twentieth to the cost of a
- * rejected request.
- */
-export function sendError(ctx: Context, { status, title, message, headers }: HttpError): void {
-  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  ctx.res.setHeader('Cache-Control', 'no-store');
-  setHeaders(ctx, headers);
-  ctx.status = status;
-  ctx.body = JSON.stringify({ error: title, message } satisfies ErrorBody);
-}
-
-/**
- * Describes an error for the client. The tests compare the examples of the API description with it.
+ * Returns the answer to a request that failed.
  * @param target of the request; its query has been checked if the error is about a place
  */
-export function describe(error: unknown, target: Target): HttpError {
+export function errorAnswer(error: unknown, target?: Target): Answer {
+  const { status, title, message, headers } = describe(error, target);
+  const body: ErrorBody = { error: title, message };
+  return { ...jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headers }), error };
+}
+
+/** Describes an error for the client. The tests compare the examples of the API description with it. */
+export function describe(error: unknown, target?: Target): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
   if (error instanceof PlaceNotFoundError) {
-    const links = similarLinks(target, error.similar);
+    const links = target ? similarLinks(target, error.similar) : '';
     return new HttpError(
       400,
       'Geocoding failed',
