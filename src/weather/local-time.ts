@@ -13,7 +13,7 @@ const MAX_OFFSETS = 5000;
 const QUARTER_MS = 15 * MINUTE_MS;
 
 /** The characters and the length of the IANA names, with room for new ones. */
-const TIME_ZONE_NAME = /^[\w+/-]{1,100}$/;
+const TIME_ZONE_NAME = /^[A-Za-z][\w+/-]{0,99}$/;
 
 const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
 const offsets = createLru<string, { ms: number | undefined }>(MAX_OFFSETS);

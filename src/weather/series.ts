@@ -1,5 +1,6 @@
+import { isObject } from '../base/is-object.js';
 import { isTimeZoneName } from './local-time.js';
-import { readMembers, type Checks } from './values.js';
+import type { Checks } from './values.js';
 
 /**
  * The steps of a forecast, in their order. One list for each member of a step, because as many objects would take three times
@@ -13,7 +14,7 @@ export type Series<Step> = {
 /** How the steps of a series are stored. */
 export interface SeriesFormat<Step> {
   /** The member by which the steps are ordered. */
-  order: keyof Step;
+  order: keyof Step & string;
   /** The checks of the members of a step. */
   step: Checks<Step>;
   /** Maximum number of steps. */
@@ -36,23 +37,22 @@ export function readSeries<Step extends object>(
   { order, step, most }: SeriesFormat<Step>,
   input: unknown,
 ): Series<Step> | undefined {
-  let length = 0;
-  const isOrder = (value: unknown) => {
-    if (!Array.isArray(value) || value.length < 1 || value.length > most) return false;
-    length = value.length;
-    return value.every(
-      (each, index) => step[order](each) && !(index > 0 && each <= value[index - 1]),
-    );
-  };
-  const isList = (check: (value: unknown) => boolean) => (value: unknown) =>
-    value === null
-      ? check(null)
-      : Array.isArray(value) && value.length === length && value.every(check);
-  const names = Object.keys(step) as (keyof Step)[];
-  const lists = names.map((name) => [name, name === order ? isOrder : isList(step[name])]);
-  const checks = { timezone: isTimeZoneName, [order]: isOrder, ...Object.fromEntries(lists) };
-  const read = readMembers(input, checks as Checks<Series<Step>>);
-  if (!read) return undefined;
-  for (const name of names) read[name] ??= new Array(length).fill(null) as never;
-  return read;
+  if (!isObject(input) || !isTimeZoneName(input['timezone'])) return undefined;
+  const ordered: unknown = input[order];
+  if (!Array.isArray(ordered) || ordered.length > most || !isAscending(ordered)) return undefined;
+  const { length } = ordered;
+  const read: Record<string, unknown> = { timezone: input['timezone'] };
+  for (const name in step) {
+    const list: unknown = input[name] ?? Array<null>(length).fill(null);
+    if (!Array.isArray(list) || list.length !== length) return undefined;
+    if (!list.every((each) => step[name](each))) return undefined;
+    read[name] = list;
+  }
+  return read as Series<Step>;
+}
+
+/** Whether a list has an element, and each is greater than the one before it. */
+function isAscending(list: unknown[]): boolean {
+  const others = list.slice(1) as number[];
+  return list.length > 0 && others.every((each, index) => each > (list[index] as number));
 }

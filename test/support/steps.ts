@@ -2,6 +2,8 @@ import { CURRENT_QUANTITIES, type CurrentWeather } from '../../src/weather/curre
 import type { Series } from '../../src/weather/series.js';
 import { conditionOf } from '../../src/weather/conditions.js';
 
+import { without } from './without.js';
+
 /** A day or an hour with its condition in words. */
 export type StepWithWords<Step> = Omit<Step, 'weather_code'> & { condition: string };
 
@@ -17,7 +19,7 @@ export function withWords<Step extends { weather_code: number | null }>(
 export function stepsIn<Step extends { weather_code: number | null }>(
   series: Series<Step>,
 ): StepWithWords<Step>[] {
-  const { timezone: _, ...lists } = series as unknown as Record<string, unknown[]>;
+  const lists = without({ ...series }, 'timezone') as Record<string, unknown[]>;
   const count = series.weather_code.length;
   return Array.from({ length: count }, (_, index) =>
     withWords(

@@ -150,7 +150,7 @@ export function stubHour(
     rain: isWet ? day.rain : 0,
     probability: day.probability,
     windMph: day.windMph,
-    gustMs: isWet ? day.gustMs : 1.5,
+    gustMs: isWet ? day.gustMs : oneDecimal(msOfMph(day.windMph) + 1.5),
     direction: day.direction,
     clouds: day.clouds,
   };

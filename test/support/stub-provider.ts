@@ -25,7 +25,7 @@ export {
   type StubWeather,
 } from './stub-provider-weather.js';
 export type { Damage } from './stub-provider-damage.js';
-export { isNordic } from './stub-provider-series.js';
+export { isNordic } from './stub-provider-met-norway.js';
 export type { StubKind } from './stub-provider-kind.js';
 export type { Behavior } from './stub-provider-faults.js';
 

@@ -8,6 +8,7 @@ import {
   type DailyForecast,
 } from '../../src/weather/daily-forecast.js';
 import { seriesOf } from '../../src/weather/series.js';
+import { without } from '../support/without.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
 const MINUTE_MS = 60_000;
@@ -101,7 +102,7 @@ describe('a stored forecast', () => {
   });
 
   it('is read without a list that is absent: it has only null', () => {
-    const { sunset: _, ...without } = forecast('UTC', '2026-11-23', 2);
-    assert.deepEqual(DAILY_FORECAST.readValue(without)?.sunset, [null, null]);
+    const stored = without({ ...forecast('UTC', '2026-11-23', 2) }, 'sunset');
+    assert.deepEqual(DAILY_FORECAST.readValue(stored)?.sunset, [null, null]);
   });
 });

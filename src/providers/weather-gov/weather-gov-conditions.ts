@@ -3,31 +3,42 @@ import type { Maybe } from '../weather-values.js';
 
 type Codes = [light: number, moderate?: number, heavy?: number];
 
+const CLEAR: Codes = [0];
+const FEW_CLOUDS: Codes = [1];
+const SCATTERED_CLOUDS: Codes = [2];
+const OVERCAST: Codes = [3];
+const FOG: Codes = [45];
 const RAIN: Codes = [61, 63, 65];
-const SHOWERS: Codes = [80, 81, 82];
 const FREEZING: Codes = [66, 66, 67];
 /** There is no code for sleet. */
 const SNOW: Codes = [71, 73, 75];
-const FOG: Codes = [45];
+const SHOWERS: Codes = [80, 81, 82];
 /** Thunder and storms. */
 const STORM: Codes = [95];
-const [CLEAR, FEW, SCATTERED, OVERCAST]: Codes[] = [[0], [1], [2], [3]];
 
 /**
  * The nearest WMO codes of each icon of api.weather.gov (https://api.weather.gov/icons), and of each amount of clouds. The icons
  * that are not here, such as `hot`, `smoke`, and `blizzard`, say nothing of the sky: the words do.
  */
-const ICONS: Record<string, Codes | undefined> = {
-  ...{ skc: CLEAR, clr: CLEAR, few: FEW, sct: SCATTERED, bkn: OVERCAST, ovc: OVERCAST },
-  ...{ wind_skc: CLEAR, wind_few: FEW, wind_sct: SCATTERED, wind_bkn: OVERCAST },
-  ...{ wind_ovc: OVERCAST, fog: FOG, rain: RAIN, rain_showers: SHOWERS, rain_showers_hi: SHOWERS },
-  ...{ fzra: FREEZING, rain_fzra: FREEZING, snow_fzra: FREEZING, sleet: SNOW, snow: SNOW },
-  ...{ rain_sleet: SNOW, rain_snow: SNOW, snow_sleet: SNOW, tsra: STORM, tsra_sct: STORM },
-  ...{ tsra_hi: STORM, tornado: STORM, tropical_storm: STORM, hurricane: STORM },
-};
+const ICONS: ReadonlyMap<string, Codes> = new Map([
+  ...named('skc wind_skc clr', CLEAR),
+  ...named('few wind_few', FEW_CLOUDS),
+  ...named('sct wind_sct', SCATTERED_CLOUDS),
+  ...named('bkn ovc wind_bkn wind_ovc', OVERCAST),
+  ...named('fog', FOG),
+  ...named('rain', RAIN),
+  ...named('rain_showers rain_showers_hi', SHOWERS),
+  ...named('fzra rain_fzra snow_fzra', FREEZING),
+  ...named('rain_sleet rain_snow snow_sleet sleet snow', SNOW),
+  ...named('tsra tsra_sct tsra_hi tornado tropical_storm hurricane', STORM),
+]);
+
+function named(names: string, codes: Codes): [string, Codes][] {
+  return names.split(' ').map((name) => [name, codes]);
+}
 
 /** The WMO codes of words in lower case. The first pattern that occurs counts, so the most severe weather comes first. */
-const WORDS: [RegExp, Codes | undefined][] = [
+const WORDS: [RegExp, Codes][] = [
   [/thunder|t-storm|tornado|hurricane|tropical storm|funnel|waterspout/, STORM],
   [/freezing (rain|drizzle|spray)|ice storm/, FREEZING],
   [/blizzard/, [75]],
@@ -38,8 +49,8 @@ const WORDS: [RegExp, Codes | undefined][] = [
   [/snow/, [71]],
   [/freezing fog/, [48]],
   [/fog|mist/, FOG],
-  [/mostly (sunny|clear)|(few|mostly sunny) clouds/, FEW],
-  [/partly/, SCATTERED],
+  [/mostly (sunny|clear)|(few|mostly sunny) clouds/, FEW_CLOUDS],
+  [/partly/, SCATTERED_CLOUDS],
   [/cloudy|overcast|clouds/, OVERCAST],
   [/sunny|clear|fair/, CLEAR],
 ];
@@ -59,7 +70,7 @@ export function codeOfWords(words: Maybe<string>): number | undefined {
 
 /** The code of an amount of clouds, such as `BKN`. */
 export const codeOfClouds = (amount: Maybe<string>): number | undefined =>
-  ICONS[(amount ?? '').toLowerCase()]?.[0];
+  ICONS.get((amount ?? '').toLowerCase())?.[0];
 
 /** `…/icons/land/day/rain,40/snow?size=medium`: one or two icons, each with or without a probability. */
 const ICON = /\/icons\/[a-z]+\/(?:day|night)\/([a-z_]+)(?:,\d+)?(?:\/([a-z_]+))?/;
@@ -67,7 +78,7 @@ const ICON = /\/icons\/[a-z]+\/(?:day|night)\/([a-z_]+)(?:,\d+)?(?:\/([a-z_]+))?
 /**
  * The codes of the one or two icons of an address. Words decide where an icon does not.
  * @param text the weather in words, such as `Light Rain`
- * @returns undefined if neither says anything of the sky
+ * @returns no code if they say nothing of the sky
  */
 export function codesOf(icon: Maybe<string>, text: Maybe<string>): number[] {
   const words = text ?? '';
@@ -75,9 +86,10 @@ export function codesOf(icon: Maybe<string>, text: Maybe<string>): number[] {
   const codes = names.flatMap((name: string | undefined) =>
     name === undefined
       ? []
-      : (ofIntensity(ICONS[name], words) ?? codeOfWords(words) ?? codeOfWords(name) ?? []),
+      : (ofIntensity(ICONS.get(name), words) ?? codeOfWords(words) ?? codeOfWords(name) ?? []),
   );
-  return codes.length > 0 ? codes : [codeOfWords(words) ?? []].flat();
+  const code = codes.length > 0 ? undefined : codeOfWords(words);
+  return code === undefined ? codes : [code];
 }
 
 /** The code of the first icon, or of the words; `UNKNOWN_CODE` if they say nothing of the sky; undefined without both. */

@@ -27,27 +27,30 @@ export const measured = Joi.object({
  */
 export type Reported = Maybe<number | string | Measured>;
 
+const notEmpty = measured.min(1);
 /** A number in the unit of its period, or an object. */
-export const temperature = Joi.alternatives(maybeNumber, measured);
+export const temperature = Joi.alternatives(maybeNumber, notEmpty);
 /** Words, such as `5 to 10 mph`, or an object. */
-export const wind = Joi.alternatives(Joi.string().max(100).allow(''), measured);
+export const wind = Joi.alternatives(Joi.string().max(100).allow(''), notEmpty);
 
-type Units = Record<string, (value: number) => number>;
+type Units = ReadonlyMap<string, (value: number) => number>;
+const units = (all: Record<string, (value: number) => number>): Units =>
+  new Map(Object.entries(all));
 const same = (value: number) => value;
 const fahrenheit = (value: number) => ((value - 32) * 5) / 9;
 
 /** The conversions of the known units, without the prefix of their codes, to the unit of the contract. */
-export const CELSIUS: Units = { degC: same, C: same, degF: fahrenheit, F: fahrenheit };
-export const PERCENT: Units = { percent: same };
-export const KMH: Units = {
+export const CELSIUS = units({ degC: same, C: same, degF: fahrenheit, F: fahrenheit });
+export const PERCENT = units({ percent: same });
+export const KMH = units({
   ...{ 'km_h-1': same, 'km/h': same },
   'm_s-1': (value) => value * KMH_PER_MS,
   mph: (value) => value * 1.609344,
-};
-export const DEGREES: Units = { 'degree_(angle)': same };
-export const HECTOPASCALS: Units = { Pa: (value) => value / 100, hPa: same };
-export const METERS: Units = { m: same };
-export const MILLIMETERS: Units = { mm: same, m: (value) => value * 1000 };
+});
+export const DEGREES = units({ 'degree_(angle)': same });
+export const HECTOPASCALS = units({ Pa: (value) => value / 100, hPa: same });
+export const METERS = units({ m: same });
+export const MILLIMETERS = units({ mm: same, m: (value) => value * 1000 });
 
 const RANGE = /^(?:(\d+) to )?(\d+) (mph|km\/h)$/;
 /** Failed a check, and rejected by hand. */
@@ -66,13 +69,13 @@ export function valueIn(
 ): number | undefined {
   if (typeof reported === 'string') {
     const [, low = '0', high = '', unit = ''] = RANGE.exec(reported) ?? [];
-    return units[unit]?.(Math.max(Number(low), Number(high)));
+    return units.get(unit)?.(Math.max(Number(low), Number(high)));
   }
   const value = accepted(reported);
   const code = typeof reported === 'object' ? reported?.unitCode : undefined;
   // The code of the unit of a period can have a prefix, too.
-  const unit = (code || plainUnit || '').replace(/^\w+:/, '');
-  return value === undefined ? undefined : units[unit]?.(value);
+  const unit = [code, plainUnit].find(Boolean)?.replace(/^\w+:/, '') ?? '';
+  return value === undefined ? undefined : units.get(unit)?.(value);
 }
 
 /** The number of a value, unless it was rejected. */

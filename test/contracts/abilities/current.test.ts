@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { beforeEach, it } from 'node:test';
 import type { UpstreamError } from '../../../src/base/errors.js';
 import { attributionOf, type ServiceName } from '../../../src/config/providers.js';
 import { createFirstOf } from '../../../src/upstream/first-of.js';
@@ -52,6 +52,8 @@ interface CurrentUnderTest {
   agesMs?: number[];
   /** The conditions in which it differs from the other providers. */
   conditions?: (weather: StubWeather) => Partial<CurrentWeather>;
+  /** The path that it calls if the first one has no data. */
+  fallback?: string;
   /** The paths of the four values in its response. */
   values: Path[];
   /** The paths of the other conditions in its response. */
@@ -124,6 +126,7 @@ const CASES: Record<ServiceName, CurrentUnderTest> = {
   },
   'weather-gov': {
     path: PATHS.weatherGov,
+    fallback: PATHS.weatherGovHourly,
     values: [
       ['properties', 'temperature', 'value'],
       ['properties', 'relativeHumidity', 'value'],
@@ -169,6 +172,11 @@ const BAD_WEATHER: [what: string, current: NonNullable<Damage['current']>][] = [
 testAbility('current', CASES, (fixture, underTest) => {
   const { path, values, optional, conditions = () => ({}) } = underTest;
   const { agesMs = [4 * HOUR_MS, 4 * DAY_MS, -4 * HOUR_MS] } = underTest;
+
+  beforeEach(() => {
+    const { fallback } = underTest;
+    if (fallback) fixture.stub.behave(fallback, { kind: 'status', status: 404 });
+  });
 
   const ask = (point: Point = HERE, signal = new AbortController().signal) =>
     fixture.provider.current!(point, signal);

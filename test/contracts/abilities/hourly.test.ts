@@ -130,7 +130,7 @@ testAbility('hourly', CASES, (fixture, hourly) => {
           precipitation: truth.rain,
           precipitation_probability: truth.probability,
           wind_speed: kmhOfMph(truth.windMph),
-          wind_direction: Math.round(truth.direction),
+          wind_direction: truth.windMph === 0 ? null : Math.round(truth.direction),
           wind_gusts: oneDecimal(truth.gustMs * 3.6),
         };
         return { ...complete, ...Object.fromEntries(lacks.map((member) => [member, null])) };

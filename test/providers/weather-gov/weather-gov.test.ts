@@ -15,11 +15,7 @@ import {
 import { conditionOf } from '../../../src/weather/conditions.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
-import {
-  PATHS,
-  stubWeather,
-  type StubProvider,
-} from '../../support/stub-provider.js';
+import { PATHS, stubWeather, type StubProvider } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 
 const SEATTLE = { latitude: 47.6062, longitude: -122.3321 };
