@@ -11,6 +11,7 @@ import { flat, jsonAnswer, type Answer, type LogFields } from './answer.js';
 import type { AppContext, RequestState } from './context.js';
 import type { LocationEndpoint, RequestedBy, ResponseContext } from './endpoints/endpoint.js';
 import { errorAnswer } from './error-answers.js';
+import { ignoredHeader } from './ignored-parameters.js';
 import { readJsonObject } from './json-body.js';
 import { loggable } from './loggable.js';
 import { readOptions } from './parameters.js';
@@ -213,6 +214,7 @@ export function createLocationAnswers(options: {
       const read = async () => {
         const members = await readJsonObject(ctx, bodyMs);
         const { city, country } = members;
+        ctx.state.target.ignored = ignoredHeader(Object.keys(members), ['city', 'country']);
         Object.assign(fields, { city: loggable(city), country: loggable(country) });
         return placeFrom(members, 'fields');
       };

@@ -40,11 +40,14 @@ function changed(value: unknown, [key, ...rest]: string[], member: unknown): unk
   return copy;
 }
 
+const copyOf = (value: unknown): unknown =>
+  (JSON.parse(JSON.stringify({ value })) as { value: unknown }).value;
+
 /** Reads an entry as it would be read from Redis, and makes every response of it. */
 function serve(kind: AnyKind, entry: unknown): void {
   const ttlOf = (value: unknown, presentAt = NOW) =>
     ttlWithin(TTL, kind.untilOver?.(value, presentAt) ?? Infinity);
-  const read = readEntry(kind, ttlOf, JSON.parse(JSON.stringify({ entry })).entry, 1000, 5000);
+  const read = readEntry(kind, ttlOf, copyOf(entry), 1000, 5000);
   if (!read) return;
   const place = {
     ...POINT,
@@ -93,7 +96,7 @@ describe('what is stored', () => {
 
     it(`for the kind ${kind.name} is served as it was written`, async () => {
       const { value } = await entry();
-      assert.deepEqual(any.readValue(JSON.parse(JSON.stringify(value))), value);
+      assert.deepEqual(any.readValue(copyOf(value)), value);
     });
 
     it(`for the kind ${kind.name} with any change is a miss or is served, and never throws`, async () => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { extname, join, posix } from 'node:path';
+import { extname, join } from 'node:path';
 // The main file of the package runs the whole browser bundle in this process, so it is not
 // imported.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
@@ -12,17 +12,12 @@ import { renderPage } from './docs-page.js';
 
 const PAGE = '/apidocs/';
 const PAGE_WITHOUT_SLASH = '/apidocs';
-const DESCRIPTION = '/apispec.json';
-const DESCRIPTION_3 = '/openapi.json';
-const ASSETS_FOLDER = `${PAGE}assets`;
-const LLMS = '/llms.txt';
-const NOTICES = `${PAGE}third-party-notices.txt`;
 /** Files that the build writes into `dist`, by the path of a request. */
 const BUILT = {
-  [DESCRIPTION]: 'apispec.json',
-  [DESCRIPTION_3]: 'openapi.json',
-  [LLMS]: 'llms.txt',
-  [NOTICES]: 'THIRD-PARTY-NOTICES.txt',
+  '/apispec.json': 'apispec.json',
+  '/openapi.json': 'openapi.json',
+  '/llms.txt': 'llms.txt',
+  [`${PAGE}third-party-notices.txt`]: 'THIRD-PARTY-NOTICES.txt',
 };
 
 /** Files of swagger-ui-dist, by the name that the page requests. */
@@ -67,24 +62,7 @@ export function docsRoutes(): Route[] {
 }
 
 async function readResources(): Promise<Map<string, Resource>> {
-  // If an import fails, Node.js never tries it again. So this read fails before the first import
-  // while no file can be opened.
-  await readFile(new URL(import.meta.url));
-  const page = await renderPage({
-    description: fromPage(DESCRIPTION),
-    text: fromPage(LLMS),
-    favicon: fromPage(assetPath('favicon-32x32.png')),
-    assets: fromPage(ASSETS_FOLDER),
-  });
-  const resources = new Map<string, Resource>([
-    [
-      PAGE,
-      createResource('.html', Buffer.from(page.html), {
-        'Content-Security-Policy': page.contentSecurityPolicy,
-        'Referrer-Policy': 'no-referrer',
-      }),
-    ],
-  ]);
+  const resources = new Map<string, Resource>();
   for (const [path, file] of Object.entries(BUILT)) {
     resources.set(path, createResource(extname(file), await readFile(new URL(file, DIST))));
   }
@@ -92,14 +70,15 @@ async function readResources(): Promise<Map<string, Resource>> {
     const body = await readFile(join(swaggerUiFolder(), file));
     resources.set(assetPath(name), createResource(extname(file), body));
   }
-  return resources;
-}
-
-/** Returns a path relative to the page, so that the page works behind a path prefix. */
-function fromPage(path: string): string {
-  return posix.relative(PAGE, path);
+  // Last, because it imports a package: if an import fails while no file can be opened, Node.js never tries it again.
+  const page = await renderPage(await readFile(new URL('http/docs/docs.css', DIST), 'utf8'));
+  const headers = {
+    'Content-Security-Policy': page.contentSecurityPolicy,
+    'Referrer-Policy': 'no-referrer',
+  };
+  return resources.set(PAGE, createResource('.html', Buffer.from(page.html), headers));
 }
 
 function assetPath(name: string): string {
-  return `${ASSETS_FOLDER}/${name}`;
+  return `${PAGE}assets/${name}`;
 }

@@ -24,6 +24,7 @@ const EXPOSED = [
   'X-Weather-Code',
   'X-Weather-Point',
   'X-Weather-Is-Day',
+  'X-Weather-Ignored-Parameters',
 ].join(', ');
 
 /** Scheme, host, and optional port, as browsers send them. Any sandboxed page has the origin `null`, which is not allowed. */

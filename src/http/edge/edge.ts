@@ -4,7 +4,8 @@ import type { Clock } from '../../weather/types.js';
 import { emptyAnswer, flat, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { errorAnswer } from '../error-answers.js';
-import { checkQuery } from '../request-target.js';
+import { ignoredHeader } from '../ignored-parameters.js';
+import { checkQuery, queryOf } from '../request-target.js';
 import type { Route } from '../route.js';
 import { createCors } from './cors.js';
 import type { Limits } from './limits.js';
@@ -64,7 +65,11 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
   /** Returns the answer to a request that is admitted. Never throws. */
   async function admitted(ctx: AppContext, route: Route): Promise<Answer> {
     try {
-      checkQuery(ctx.state.target);
+      const { target } = ctx.state;
+      checkQuery(target);
+      if (route.parameters) {
+        target.ignored ??= ignoredHeader(Object.keys(queryOf(target)), route.parameters);
+      }
       return await route.answer(ctx);
     } catch (error) {
       return {
@@ -119,6 +124,7 @@ function write(ctx: AppContext, answer: Answer, isClosing: boolean): number {
   const status = isKnown ? 304 : answer.status;
   const headers = ['X-Request-ID', state.requestId];
   headers.push(...state.cors.headers, ...answer.headers, ...state.limitHeaders);
+  if (status < 400 && state.target.ignored) headers.push(...state.target.ignored);
   if (state.secure && answer !== PREFLIGHT) headers.push(...TLS_HEADERS);
   if (!isKnown) headers.push(...answer.content);
   const connection = connectionOf(ctx, answer, isClosing);

@@ -3,7 +3,7 @@ import type { CleanName } from '../../text/place-names.js';
 import { plainText } from '../../text/typography.js';
 import type { Clock, Gazetteer, Place } from '../../weather/types.js';
 import { jsonAnswer, type Answer } from '../answer.js';
-import { cacheControl } from '../description/headers.js';
+import { cacheControl, ignoredParameters } from '../description/headers.js';
 import { failure, faultTable, json, shared } from '../description/responses.js';
 import {
   decimal,
@@ -29,7 +29,7 @@ export const SUGGESTIONS_PATH = '/api/v1/places';
 /** One day: the gazetteer changes only with a release. */
 const LIFETIME_SECONDS = 86_400;
 
-const LIMIT = wholeNumber('limit', {
+export const LIMIT = wholeNumber('limit', {
   min: 1,
   max: 10,
   default: 5,
@@ -86,6 +86,7 @@ export function createSuggestionAnswer(options: {
 /** The route of suggestions. */
 export const suggestionRoute = (answer: SuggestionAnswer): Route => ({
   ...{ method: 'get', paths: [SUGGESTIONS_PATH], group: 'suggestions', isPublic: true },
+  parameters: ['q', 'country', 'limit'],
   answer: ({ state }) => answer(state.target),
 });
 
@@ -177,6 +178,7 @@ export const describeSuggestions = (): DescriptionPart => ({
                   'Seconds since the service sent the response: above 0 if a cache sends it.',
               },
               ...cacheControl(`public, max-age=${LIFETIME_SECONDS}`),
+              ...ignoredParameters,
             },
           ),
           400: { $ref: '#/responses/InvalidSuggestion' },
