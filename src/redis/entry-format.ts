@@ -2,7 +2,8 @@ import type { CacheEntry, Ttl } from '../weather/cache-entry.js';
 import { HOUR_MS } from '../weather/durations.js';
 import type { ValueKind } from '../weather/kind.js';
 import { isObject } from '../base/is-object.js';
-import { isDuration } from './values.js';
+import { isInstant } from '../weather/local-time.js';
+import { isDuration, readUntrusted } from './values.js';
 
 /** Returns an entry as an object for JSON. How long it still exists is the TTL of its key: only the clock of Redis counts. */
 export function storedEntry(entry: CacheEntry<unknown>): object {
@@ -25,7 +26,11 @@ const MAX_NO_FETCH_MS = 6 * HOUR_MS;
  * @param ttlMs how long the entry still existed at the monotonic time `now`
  * @returns undefined if it is not an entry of this kind
  */
-export function readEntry<Value>(
+export function readEntry<Value>(...of: Parameters<typeof entryOf<Value>>) {
+  return readUntrusted(() => entryOf(...of));
+}
+
+function entryOf<Value>(
   kind: Pick<ValueKind<Value>, 'readValue'>,
   ttlOf: (value: Value, presentAt: number | undefined) => Ttl,
   json: unknown,
@@ -37,12 +42,13 @@ export function readEntry<Value>(
   const value = kind.readValue(stored['value']);
   if (value === undefined || !isName(provider) || !isName(fetchId)) return undefined;
   if (!isDuration(freshMs) || !isDuration(staleMs) || !isDuration(noFetchMs)) return undefined;
-  // Milliseconds since the epoch are a duration, too.
-  if (presentAt !== undefined && !isDuration(presentAt)) return undefined;
+  if (presentAt !== undefined && !isInstant(presentAt)) return undefined;
   // Otherwise it would come from the future. One millisecond is for rounding.
   if (!(ttlMs <= freshMs + staleMs + 1)) return undefined;
   const fetchedAt = now + ttlMs - staleMs - freshMs;
   const longest = ttlOf(value, presentAt);
+  // Nothing is left of the value at the time of its fetch.
+  if (longest.freshMs <= 0) return undefined;
   const pauseMs = Math.min(noFetchMs, MAX_NO_FETCH_MS);
   const freshUntil = fetchedAt + Math.min(freshMs, Math.max(longest.freshMs, pauseMs));
   const staleUntil = freshUntil + Math.min(staleMs, longest.staleMs);

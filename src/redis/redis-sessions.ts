@@ -50,8 +50,8 @@ export function createRedisSessions(options: {
   const { redis, names, ttls, clock } = options;
   const confirmedTtl = ttls.ttlSeconds;
   const unconfirmedTtl = Math.min(confirmedTtl, ttls.unconfirmedTtlSeconds);
-  const list = readScript('session', 'session-list');
-  const record = readScript('session', 'session-record');
+  const list = readScript('typed', 'session', 'session-list');
+  const record = readScript('typed', 'session', 'session-record');
   const listScript = redis.script('weatherSessionList', list, replyOf('string'));
   const recordScript = redis.script('weatherSessionRecord', record, replyOf());
   const clearScript = redis.script('weatherSessionClear', readScript('session-clear'), replyOf());

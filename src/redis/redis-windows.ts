@@ -32,7 +32,7 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
         return [1, await script(keys.split(' '), args.split(' '))];
       },
     },
-    customIncrTtlLuaScript: readScript('windows'),
+    customIncrTtlLuaScript: readScript('typed', 'windows'),
     keyPrefix: '',
     points: 1,
     duration: 1,

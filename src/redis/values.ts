@@ -4,13 +4,18 @@
  */
 export const MAX_STORED_BYTES = 65_536;
 
-/** Parses untrusted text. Returns undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
+/** Reads untrusted data. If the reading throws, the data is damaged: returns undefined. */
+export function readUntrusted<T>(read: () => T): T | undefined {
   try {
-    return JSON.parse(text);
+    return read();
   } catch {
     return undefined;
   }
+}
+
+/** Parses untrusted text. Returns undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
+  return readUntrusted<unknown>(() => JSON.parse(text));
 }
 
 /** Whether a value is a duration in milliseconds that a response header can contain. */

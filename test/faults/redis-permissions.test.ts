@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cookieOf } from '../support/cookies.js';
 import { assertOutcomes, attempt, burst } from '../support/load.js';
 import { placeKey, placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
@@ -38,6 +39,22 @@ describe('an access list that lacks a rule', { concurrency: true }, () => {
     assert.equal(await readiness(replica!), 503);
     assert.ok(warnings(replica!).length <= 3, JSON.stringify(warnings(replica!)));
   });
+
+  for (const command of ['getrange', 'llen', 'expire']) {
+    it(`for ${command} in a script: the replica serves, logs the message of Redis, and is not ready`, async (t) => {
+      const options = await startWith(t, ['~*', '&*', '+@all', `-${command}`]);
+      const { replicas } = await startProcesses(t, { ...options, replicas: 1, workers: 0 });
+      const [replica] = replicas;
+      const url = `${replica!.url}/api/v1/weather?city=London&country=UK`;
+      const first = await attempt(url);
+      const headers = { cookie: cookieOf(first) };
+      await attempt(`${replica!.url}/api/v1/recent-searches`, { headers });
+      assert.equal((await attempt(url, { headers })).status, 200);
+      const { message } = await replica!.waitFor('redis_error');
+      assert.match(String(message), /can't run this command|no permissions/);
+      assert.equal(await readiness(replica!), 503);
+    });
+  }
 
   it('for channels: the message of Redis is logged, places are fetched once, and replicas are ready', async (t) => {
     const options = await startWith(t, ['~*', '+@all', 'resetchannels']);

@@ -38,6 +38,10 @@ const DAMAGED: Record<string, string> = {
   'a present before all dates': text.replace('"presentAt":1795', '"presentAt":-1795'),
   'a present after all dates': text.replace('"presentAt":1795', '"presentAt":1e9'),
   'a present that is no number': text.replace('"presentAt":1795000000000', '"presentAt":null'),
+  'a present of the year 10000 in some time zones': text.replace(
+    '1795000000000',
+    '253402300799999',
+  ),
   'no fetch ID': text.replace('"fetchId":"f"', '"fetchId":7'),
 };
 
@@ -77,6 +81,24 @@ describe('the text of an entry', () => {
     // It says that it was fetched long ago.
     const old = { ...stored, staleMs: 0 };
     assert.ok(readEntry(KIND, () => TTL, old, 1000, NOW)!.staleUntil < NOW);
+  });
+
+  it('is not an entry if its value is over at the time of its fetch, or if reading it fails', () => {
+    const readWith = (kind: typeof KIND, ttlOf: () => typeof TTL) =>
+      readEntry(kind, ttlOf, parseJson(text), wholeTtlMs, NOW);
+    const fail = () => {
+      throw new RangeError('Invalid time value');
+    };
+    assert.ok(readWith(KIND, () => TTL));
+    assert.equal(
+      readWith(KIND, () => ({ freshMs: 0, staleMs: 0 })),
+      undefined,
+    );
+    assert.equal(readWith(KIND, fail), undefined);
+    assert.equal(
+      readWith({ readValue: fail }, () => TTL),
+      undefined,
+    );
   });
 
   for (const [what, damaged] of Object.entries(DAMAGED)) {

@@ -1,4 +1,4 @@
-import { JSON_HEADERS } from '../../src/http/middleware/security-headers.js';
+import { JSON_HEADERS } from '../../src/http/answer.js';
 import type { City } from '../../src/http/page/browser/state/queries.js';
 import { description3 } from '../../tools/openapi/index.js';
 import { assertDescribed } from './described-responses.js';
@@ -34,6 +34,17 @@ const fresh = {
 };
 /** The first time zone in which a day begins. */
 const ZONE = { timezone: 'Pacific/Kiritimati' };
+/** The values that tests expect, whatever the examples have. */
+const SKY = { condition: 'Slight rain', weather_code: 61, precipitation: 0.4 };
+const WIND = { wind_speed: 11.2, wind_direction: 210, wind_gusts: 24.1 };
+const NOW = {
+  ...{ ...SKY, ...WIND, temperature: 8.4, feels_like: 5.9, humidity: 87, cloud_cover: 100 },
+  ...{ dew_point: 6.4, pressure: 1009.2, visibility: null, uv_index: null, is_day: false },
+};
+const DAY = {
+  ...{ ...SKY, temperature_min: 4.1, temperature_max: 9, precipitation: 3.4 },
+  ...{ precipitation_probability: 62, wind_gusts_max: 39.6 },
+};
 const conditions = exampleOf('/api/v1/conditions') as { location: object; place: object };
 const hours = { ...(exampleOf('/api/v1/forecast/hourly') as { hours: object[] }), ...ZONE };
 const [hour] = hours.hours;
@@ -73,6 +84,7 @@ export function unreachable(): never {
 export const conditionsOf = (location: City, headers = {}, changes: object = {}): Reply => ({
   body: {
     ...conditions,
+    ...NOW,
     location: { ...conditions.location, ...location },
     place: { ...conditions.place, region: 'Somewhere', ...ZONE, ...location },
     ...changes,
@@ -104,7 +116,7 @@ const usualHours = () =>
 
 /** The next days. @param changes each day's difference from the first of the usual ones */
 export const daysOf = (changes: object[] = usualDays, headers = {}): Reply => ({
-  body: { ...days, days: changes.map((each) => ({ ...days.days[0], ...each })) },
+  body: { ...days, days: changes.map((each) => ({ ...days.days[0], ...DAY, ...each })) },
   headers: { ...fresh, ...PUBLIC, ...headers },
 });
 

@@ -2,6 +2,7 @@ import { Cluster, Redis } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
 import type { Options, Purpose } from './connection.js';
+import { currentPassword } from './credentials.js';
 import { CONNECTION_CLOSED } from './redis-errors.js';
 import { MAX_SILENCE_MS, reconnectDelay } from './timing.js';
 
@@ -26,6 +27,7 @@ export function connectToCluster(
       // (https://github.com/redis/ioredis/issues/1732). The configured ones are used if the announced ones are unavailable.
       const startupNodes = attempt % 2 === 1 ? membersOf(address) : address.nodes;
       Object.assign(this as Cluster, { startupNodes: [...startupNodes] });
+      followPassword(this as Cluster, address);
       return reconnectDelay(attempt);
     },
     // By default, a cluster sends commands of a lost connection again, which could count a request twice.
@@ -37,6 +39,7 @@ export function connectToCluster(
     },
     redisOptions: options,
   });
+  followPassword(cluster, address);
   cluster.on('refresh', () => {
     const nodes = cluster.nodes().map(({ options: { host = '', port = 0 } }) => ({ host, port }));
     // A node that was removed from its cluster announces none.
@@ -51,6 +54,18 @@ export function connectToCluster(
   return cluster;
 }
 
+/** The clusters whose new connections read the password again. BullMQ duplicates a cluster without its listeners. */
+const following = new WeakSet<Cluster>();
+
+/** Makes each new connection to a node read the password again. The library creates it before it connects. */
+function followPassword(cluster: Cluster, address: ClusterAddress): void {
+  if (address.passwordFile === undefined || following.has(cluster)) return;
+  following.add(cluster);
+  cluster.on('+node', (redis: Redis) => {
+    Object.assign(redis.options, currentPassword(address));
+  });
+}
+
 /**
  * Connects to one of the members of a cluster, and to another one after a failure, or when the node has left the cluster.
  * A cluster sends published messages to all of its nodes. The library's own subscription stays at a node that hangs.
@@ -63,7 +78,7 @@ export function connectToMember(address: ClusterAddress, options: Options): Redi
     ...member(),
     retryStrategy(attempt) {
       index += 1;
-      Object.assign(client.options, member());
+      Object.assign(client.options, member(), currentPassword(address));
       return reconnectDelay(attempt);
     },
   });

@@ -1,6 +1,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import { connectToCluster, connectToMember } from './cluster.js';
+import { credentials, currentPassword } from './credentials.js';
 import { MAX_SILENCE_MS, reconnectDelay, SENTINEL_REPLY_MS } from './timing.js';
 
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
@@ -67,7 +68,11 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
     connectTimeout: MAX_SILENCE_MS,
     // Without this limit, a connection without health checks would never leave a frozen server.
     socketTimeout: 2 * MAX_SILENCE_MS,
-    retryStrategy: reconnectDelay,
+    // The library calls it as a method of the options of the client, also of a client that BullMQ has duplicated.
+    retryStrategy(this: unknown, attempt) {
+      Object.assign(this as Options, currentPassword(address));
+      return reconnectDelay(attempt);
+    },
     // The library ignores the replies to these commands, which may say why a server rejects the connection.
     disableClientInfo: true,
     protocol: 2,
@@ -117,19 +122,6 @@ function optionsFor(purpose: Purpose): Options {
     autoResendUnfulfilledCommands: false,
     // Health checks find out more, such as that the server is loading its data.
     enableReadyCheck: false,
-  };
-}
-
-/** User, password, and TLS of a redis:// or rediss:// address. */
-function credentials({ url, tls = {} }: RedisAddress): Options {
-  if (url === undefined) return {};
-  const { protocol, username, password } = new URL(url);
-  return {
-    ...(username && { username: decodeURIComponent(username) }),
-    ...(password && { password: decodeURIComponent(password) }),
-    // With sentinels, `tls` alone is ignored, and the password would be sent unencrypted:
-    // https://github.com/redis/ioredis/issues/1459.
-    ...(protocol === 'rediss:' && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
   };
 }
 

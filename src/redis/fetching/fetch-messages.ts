@@ -5,7 +5,7 @@ import { startTimer } from '../../base/time-limit.js';
 import { DAY_MS } from '../../weather/durations.js';
 import type { RedisClient } from '../client/connection.js';
 import { MAX_SILENCE_MS } from '../client/timing.js';
-import { isDuration, MAX_STORED_BYTES, parseJson } from '../values.js';
+import { isDuration, MAX_STORED_BYTES, parseJson, readUntrusted } from '../values.js';
 import { isName } from '../entry-format.js';
 
 /** The longest window of a provider's quota. A damaged message must not keep clients away for longer. */
@@ -65,7 +65,8 @@ export function createMessageRouter(start = startTimer) {
   return {
     /** Receives the untrusted text of a message. */
     receive: (text: string): void => {
-      const message = text.length > MAX_STORED_BYTES ? undefined : readMessage(text);
+      const message =
+        text.length > MAX_STORED_BYTES ? undefined : readUntrusted(() => readMessage(text));
       if (message) events.emit(eventOf(message.key), message);
     },
     /** Begins to listen for the messages of a key. */

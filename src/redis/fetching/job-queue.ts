@@ -4,7 +4,7 @@ import { isObject } from '../../base/is-object.js';
 import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
 import { readScript, replyOf } from '../client/script.js';
-import { isDuration } from '../values.js';
+import { isDuration, readUntrusted } from '../values.js';
 import { isName } from '../entry-format.js';
 import { HEARTBEAT_TTL_MS } from '../client/timing.js';
 import type { FetchingOptions } from './index.js';
@@ -26,6 +26,10 @@ export interface FetchJob<Request, Value = unknown> {
 
 /** Reads the untrusted data of a job. Returns undefined if it is invalid. */
 export function readJob(kinds: Kinds, data: unknown): FetchJob<unknown> | undefined {
+  return readUntrusted(() => jobOf(kinds, data));
+}
+
+function jobOf(kinds: Kinds, data: unknown): FetchJob<unknown> | undefined {
   const { kind: name, request, fetchId, freshForMs, traceId } = isObject(data) ? data : {};
   const kind = kinds.get(String(name));
   if (!kind?.isRequest(request) || !isName(fetchId) || !isDuration(freshForMs)) return undefined;

@@ -25,7 +25,7 @@ export function createSharedEntries(
   kinds: Kinds,
 ) {
   const isEntry = replyOf('string', 'number', 'number', 'number');
-  const read = redis.script('weatherEntryRead', readScript('entry-read'), isEntry);
+  const read = redis.script('weatherEntryRead', readScript('typed', 'entry-read'), isEntry);
   const finish = redis.script('weatherFetchFinish', readScript('fetch-finish'), replyOf());
   const keysOf = (key: string) => [names.entry(key), names.lock(key)];
 

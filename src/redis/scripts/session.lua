@@ -1,4 +1,4 @@
--- The beginning of session-list.lua and session-record.lua.
+-- The beginning of session-list.lua and session-record.lua, after typed.lua.
 --
 -- A session is one string with a line for each search, newest first. A line holds the instant of the response
 -- (microseconds of the clock of Redis, 16 digits), the place key, and city, country, and a number of the recording as
@@ -15,12 +15,16 @@ local MAX_BYTES = tonumber(ARGV[3])
 
 -- The lines of a session. Another type, or a value that this service has not written, counts as missing.
 local function linesOf(key)
-  local lines = redis.pcall('GETRANGE', key, '0', ARGV[3])
-  if type(lines) ~= 'string' or #lines > MAX_BYTES then return '' end
+  local lines = typed('GETRANGE', key, '0', ARGV[3])
+  if not lines or #lines > MAX_BYTES then return '' end
   return lines
 end
 
+-- The codes of the errors of a Redis that takes no writes: the list can still be read.
+local REFUSES_WRITES = {READONLY = true, MISCONF = true, NOREPLICAS = true}
+
 local function confirm(key)
   if ARGV[1] == ARGV[2] or redis.call('TTL', key) > tonumber(ARGV[2]) then return end
-  redis.pcall('EXPIRE', key, ARGV[1])
+  local reply = redis.pcall('EXPIRE', key, ARGV[1])
+  if type(reply) == 'table' and not REFUSES_WRITES[string.match(reply.err, '^%u+')] then error(reply) end
 end

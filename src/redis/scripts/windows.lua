@@ -1,5 +1,5 @@
 -- Decides about several requests, one after the other. A request counts in all of its windows or, if one of them is full,
--- in none.
+-- in none. After typed.lua.
 --
 -- A window is a list of the instants of admissions, oldest first, in microseconds of the clock of Redis (9 to 10 bytes
 -- each). Elements that are not numbers count as expired. The key expires when its newest instant does.
@@ -44,8 +44,8 @@ for first = 1, #KEYS, width do
   for i = 1, width do
     local key = KEYS[first + i - 1]
     if not used[key] then
-      local count, edge = redis.pcall('LLEN', key), now - lengths[i]
-      if type(count) ~= 'number' then
+      local count, edge = typed('LLEN', key), now - lengths[i]
+      if not count then
         call('DEL', key)
         count = 0
       end

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import type { RedisAddress } from '../../config/config.js';
+import type { Options } from './connection.js';
+
+/** User, password, and TLS of an address. */
+export function credentials(address: RedisAddress): Options {
+  const { url, tls = {} } = address;
+  if (url === undefined) return currentPassword(address);
+  const { protocol, username, password } = new URL(url);
+  return {
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    ...currentPassword(address),
+    // With sentinels, `tls` alone is ignored, and the password would be sent unencrypted:
+    // https://github.com/redis/ioredis/issues/1459.
+    ...(protocol === 'rediss:' && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
+  };
+}
+
+/** The password in the file of an address, without line breaks at its end. Empty if there is no file, or while it cannot be read. */
+export function currentPassword({ passwordFile }: RedisAddress): { password?: string } {
+  if (passwordFile === undefined) return {};
+  try {
+    const password = readFileSync(passwordFile, 'utf8').replace(/[\r\n]+$/, '');
+    return password === '' ? {} : { password };
+  } catch {
+    // The connection uses the last password. The file is being replaced, or Redis says that the password is wrong.
+    return {};
+  }
+}
