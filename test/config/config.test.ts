@@ -61,7 +61,7 @@ describe('settings', () => {
     const { upstream, ...config } = loadConfig(PRODUCTION);
     assert.deepEqual(
       [config.production, config.corsOrigins, config.mcpEnabled, config.runWorker, config.shutdown],
-      [true, [], false, false, { delayMs: 5000, timeoutMs: 25_000 }],
+      [true, [], false, true, { delayMs: 5000, timeoutMs: 25_000 }],
     );
     assert.deepEqual(upstream.providers, ['open-meteo']);
   });
