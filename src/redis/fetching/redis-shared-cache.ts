@@ -17,7 +17,7 @@ import type { FetchingParts } from './index.js';
  * folder describes it. No command of a fetch waits for a Redis that is unavailable: the fetch then runs without it.
  */
 export function createRedisSharedCache(messages: MessageRouter, parts: FetchingParts): SharedCache {
-  const { redis, clock, log, config, entries, jobs, fetcher } = parts;
+  const { redis, clock, log, entries, jobs, fetcher } = parts;
   const { isFresh } = entries;
   const { ending } = parts.lifecycle;
   let noWorkerUntil = -Infinity;
@@ -155,8 +155,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
         listener.close();
       }
     },
-    refresh(kind, request) {
-      const freshForMs = config.cache.refreshAheadSeconds * 1000;
+    refresh(kind, request, freshForMs) {
       const job = { kind, request, fetchId: randomUUID(), freshForMs };
       const refresh = async () => {
         const { entry, redisMs } = await entries.read(kind, keyOf(kind, request));
