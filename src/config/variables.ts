@@ -141,8 +141,7 @@ export const VARIABLES = {
   }),
   runWorker: variable('RUN_WORKER', is.flag, {
     default: 'true',
-    productionDefault: 'false',
-    meaning: '`true`: the API process also runs a fetch worker',
+    meaning: '`false`: the API process runs no fetch worker. Then `dist/worker.js` must run',
   }),
   readinessRequiresRedis: variable('READINESS_REQUIRES_REDIS', is.flag, {
     default: 'true',
