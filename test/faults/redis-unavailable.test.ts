@@ -53,7 +53,7 @@ async function workerConnections({ redis }: Stack, old: string[] = []): Promise<
     const list = await administer(redis, (client) => client.client('LIST'));
     const clients = String(list).trim().split('\n');
     // Its last command is its wait for a job.
-    const worker = clients.filter((client) => / cmd=bzpopmin /.test(client));
+    const worker = clients.filter((client) => client.includes(' cmd=bzpopmin '));
     ids = worker.map((client) => client.split(' ', 1)[0]!);
     return (
       clients.length === CONNECTIONS && ids.length === 1 && !ids.some((id) => old.includes(id))

@@ -182,9 +182,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
     }
     return {
       ...{ connection, parts, signal: ending.signal, die },
-      startWorker() {
-        worker = startWorker();
-      },
+      startWorker: () => void (worker = startWorker()),
     };
   }
 

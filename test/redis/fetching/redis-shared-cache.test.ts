@@ -111,7 +111,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     });
     const asked = first.ask('a');
     const job = await dead.getNextJob('token');
-    assert.ok(job?.id);
+    assert.ok(job.id);
     await asked;
     assert.equal(callsOf([first], 'a'), 1);
     assert.deepEqual(jobsNotStarted([first]), []);
