@@ -8,7 +8,7 @@ import { createServices } from './services.js';
 import { createLifecycle } from './process/lifecycle.js';
 import { listen } from './process/listen.js';
 import { onEndSignal } from './process/signals.js';
-import { begin, describeStore, exposeMetrics } from './process/start.js';
+import { begin, describeGeocoder, describeStore, exposeMetrics } from './process/start.js';
 import { SERVICE_VERSION } from './base/version.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
@@ -97,6 +97,7 @@ function logStart({ host, redis, upstream }: Config, boundPort: number, logger: 
     docs: `${address}/apidocs/`,
     store: describeStore(redis),
     providers: upstream.providers.join(', '),
+    geocoder: describeGeocoder(upstream),
   };
   if (process.stdout.isTTY) {
     console.log(

@@ -89,7 +89,7 @@ describe('docs/operations/watch.md', () => {
     const location = sources
       .flatMap(nodesIn)
       .filter(ts.isInterfaceDeclaration)
-      .find(({ name }) => name.text === 'LocationFields');
+      .find(({ name }) => name.text === 'LogFields');
     assert.ok(location);
     for (const { name } of location.members) {
       if (!described.has(String(name?.getText()))) missing.push(String(name?.getText()));

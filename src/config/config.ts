@@ -1,6 +1,6 @@
 import { contradictions, needsContact, type Role } from './contradictions.js';
 import { ignoredVariables, type IgnoredVariable } from './ignored-variables.js';
-import { UPSTREAMS, type UpstreamName } from './providers.js';
+import { GEOCODER_NAME, UPSTREAMS, type UpstreamName } from './providers.js';
 import type { Address } from './rules.js';
 import { readTable, type SettingsOf } from './variable.js';
 import { VARIABLE_NAMES, VARIABLES } from './variables.js';
@@ -31,6 +31,11 @@ export interface Config extends Omit<Settings, 'mode' | 'redis'> {
     urls: Record<UpstreamName, string>;
     /** If true, MET Norway is not called: it requires a contact in `UPSTREAM_USER_AGENT`, and none is set. */
     lacksContact: boolean;
+    /**
+     * Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen
+     * Open-Meteo, or a geocoder.
+     */
+    usesGeocoder: boolean;
   };
 }
 
@@ -99,6 +104,8 @@ function complete({ mode, redis, ...settings }: Settings): Config {
       lacksContact,
       providers: upstream.providers.filter((name) => !(lacksContact && name === 'met-norway')),
       urls: urlsOf(upstream),
+      usesGeocoder:
+        upstream.providers.includes('open-meteo') || upstream.urls[GEOCODER_NAME] !== undefined,
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../weather/request-scope.js';
 import type { Session } from '../weather/recent-searches.js';
 import type { Target } from './request-target.js';
 
-/** The state that the middleware of this service adds to the Koa context of a request. */
+/** What belongs to a request and its client, and not to the answer. `edge/` sets it. */
 export interface RequestState {
   target: Target;
   requestId: string;
@@ -16,41 +16,26 @@ export interface RequestState {
   secure: boolean;
   /** The abort signal, the deadline, and the log fields of the work for this request. */
   scope: Scope;
+  cors: CorsDecision;
   /**
-   * The session of the request. Absent: the request has no valid cookie, and the store cannot record a new session
+   * Undefined: the route has none, or the request has no valid cookie, and the store cannot record a new session
    * now.
    */
-  session?: Session;
-  /** The log fields of a request about a location. Set for every request to such an endpoint. */
-  location?: LocationFields;
-  /** What a call of a tool asks for, if it is not about a location. */
-  kind?: string;
-  /** The protocol whose message the request contains. Absent: the request is plain HTTP. */
-  via?: 'mcp';
-  /**
-   * The status of the request that a call of a tool stands for. Log and metrics have it instead of the status of the
-   * response, which is 200 for every call.
-   */
-  outcome?: number;
-  /** Whether this is a probe of the platform. Its record is at DEBUG. */
-  probe?: boolean;
+  session: Session | undefined;
+  /** Names and values of the headers about the rate limits, in turn. */
+  limitHeaders: readonly string[];
   /** The limit that rejected the request. */
-  rejectedBy?: LimitName;
+  rejectedBy: LimitName | undefined;
   /** The limit that would have rejected the request if this were not a dry run. */
-  wouldReject?: LimitName;
-  /** The error of the response, for the log record. */
-  error?: unknown;
+  wouldReject: LimitName | undefined;
 }
 
-export interface LocationFields {
-  /** The name of the kind. */
-  kind: string;
-  city: string | null;
-  country: string | null;
-  latitude?: number | null;
-  longitude?: number | null;
-  cache?: string;
-  provider?: string;
+/** What CORS permits the page that sent a request. */
+export interface CorsDecision {
+  /** Whether the request has an origin that `CORS_ORIGINS` allows. */
+  isAllowed: boolean;
+  /** Names and values of the response headers, in turn. */
+  headers: readonly string[];
 }
 
 export type AppContext = Context & { state: RequestState };

@@ -5,12 +5,12 @@ import { isObject } from '../base/is-object.js';
 import { BoundedRequest, MAX_PIECES } from '../process/bounded-request.js';
 import { inTime } from '../base/time-limit.js';
 import type { AppContext } from './context.js';
-import { HttpError } from './error-responses.js';
+import { HttpError } from './error-answers.js';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 
-const notAnObject = () =>
-  new InvalidInputError('Invalid request', 'Request body must be a JSON object');
+const notAnObject = (addition = '') =>
+  new InvalidInputError('Invalid request', `Request body must be a JSON object${addition}`);
 
 /**
  * Reads a JSON object from the body of a request.
@@ -22,6 +22,9 @@ export async function readJsonObject(
   ctx: AppContext,
   limitMs: number,
 ): Promise<Record<string, unknown>> {
+  if (ctx.req.headers['content-type'] === undefined) {
+    throw notAnObject(', sent with the header Content-Type: application/json');
+  }
   // JSON is UTF-8 (RFC 8259, 8.1).
   const isUtf8 = /^(utf-?8|us-ascii)?$/i.test(ctx.request.charset);
   // Compressed bytes are not JSON. JSON with a wrong `Content-Encoding` is rejected, too.
@@ -61,7 +64,7 @@ export async function readText(request: IncomingMessage, limitMs: number): Promi
   const length = request.headers['content-length'] ?? null;
   const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' }).catch(
     (error: unknown) => {
-      throw isTooLarge(error) ? tooLarge() : notAnObject();
+      throw failure(error);
     },
   );
   const exceeded = new Promise<never>((_resolve, reject) => {
@@ -72,6 +75,9 @@ export async function readText(request: IncomingMessage, limitMs: number): Promi
   return inTime(Promise.race([received, exceeded]), limitMs, tooSlow);
 }
 
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+/** Returns the error for a failure of raw-body, whose status is 4xx if the client has caused it. */
+function failure(error: unknown): unknown {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  if (status === 413) return tooLarge();
+  return status < 500 ? notAnObject() : error;
 }

@@ -1,6 +1,8 @@
 import { InvalidInputError } from '../base/errors.js';
+import type { Question } from './location-answers.js';
+import type { Route } from './route.js';
 
-/** The target of a request: path and query, as the client wrote them. */
+/** The target of a request: path and query, as the client wrote them, and what has been found out about it. */
 export interface Target {
   path: string;
   /** Without the question mark; empty if there is none. */
@@ -8,7 +10,15 @@ export interface Target {
   /** Whether it is a path, `*`, or a URL that can be parsed. */
   isValid: boolean;
   /** The parameters of the query, once `queryOf` has read them. */
-  parameters?: Query;
+  parameters?: Query | undefined;
+  /** The header about what is ignored, once the query and the body have been read. */
+  ignored?: string[];
+  /** The route of the request, once `edge/routing.ts` has found it. */
+  route?: Route;
+  /** What a GET request asks about a location, once there was a hit for it. */
+  question?: Question;
+  /** Whether the next request with the same URL has this object. */
+  isKnown?: boolean;
 }
 
 /** The parameters of a query. A repeated parameter has a list of values. */

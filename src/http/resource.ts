@@ -2,16 +2,26 @@ import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { answerOf, type Answer } from './answer.js';
 import { loadOnce } from './load-once.js';
-import { notModified } from './not-modified.js';
 
-/** Responds to a GET or HEAD with a body that does not change while the process runs. */
-export type Resource = (ctx: Context) => Promise<void>;
+/** Answers a GET or HEAD with a body that does not change while the process runs. */
+export type Resource = (ctx: Context) => Promise<Answer>;
 
 const compress = promisify(gzip);
 
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
 /**
- * Serves a body from memory: compressed if the client accepts it, and 304 if the client already has it.
+ * Serves a body from memory: compressed if the client accepts it.
  * @param extension determines the content type, such as `.html`
  * @param headers further headers of the response
  */
@@ -20,33 +30,29 @@ export function createResource(
   body: Buffer,
   headers: Record<string, string> = {},
 ): Resource {
+  const type = TYPES[extension];
+  if (type === undefined) throw new Error(`No content type is known for ${extension}`);
+  const { Vary: vary = 'Origin' } = headers;
   // Weak: the compressed and the plain representation have the same tag.
   const tag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
-  const compressible = extension !== '.png';
-  // Compressed by the first request that accepts it, in another thread.
-  const gzipped = loadOnce(() => compress(body));
-
-  return async (ctx) => {
-    ctx.set({
+  const plain = {
+    ...answerOf(200, type, body, {
+      ...headers,
       ETag: tag,
       // Clients revalidate for each use, so they receive a new release at once. For an unchanged
       // file, they receive a 304.
       'Cache-Control': 'public, no-cache',
-      'X-Content-Type-Options': 'nosniff',
-      ...headers,
-    });
-    ctx.vary('Accept-Encoding');
-    if (notModified(ctx, tag)) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.status = 200;
-    ctx.type = extension;
-    if (compressible && ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
-      ctx.set('Content-Encoding', 'gzip');
-      ctx.body = await gzipped();
-    } else {
-      ctx.body = body;
-    }
+      Vary: `${vary}, Accept-Encoding`,
+    }),
+    tag,
   };
+  if (extension === '.png') return () => Promise.resolve(plain);
+  // Compressed by the first request that accepts it, in another thread.
+  const compressed = loadOnce(async () => {
+    const gzipped = await compress(body);
+    const { content } = answerOf(200, type, gzipped);
+    return { ...plain, content: [...content, 'Content-Encoding', 'gzip'], body: gzipped };
+  });
+  return (ctx) =>
+    ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? compressed() : Promise.resolve(plain);
 }

@@ -1,26 +1,28 @@
 import type { SimilarPlace } from '../base/errors.js';
 import { queryOf, type Target } from './request-target.js';
 
-/**
- * Maximum length of the other parameters in one link: enough for all that an endpoint has. Longer: a header of several
- * links exceeds the buffers of proxies, which are 4 or 8 KiB.
- */
+/** Maximum length of the other parameters in one link: enough for all that an endpoint has. */
 const MAX_OTHER_LENGTH = 100;
+/** Maximum length of all links. Longer: the header of the response exceeds the buffers of proxies, which are 4 or 8 KiB. */
+const MAX_LENGTH = 1500;
 /** Characters that `encodeURIComponent` keeps, but that RFC 8187 encodes. */
 const NOT_ATTR_CHAR = /['()*]/g;
 
 /**
- * Returns a `Link` header (RFC 8288) with the address of the same request for each place. It is the GET form of a POST.
- * The name of the place is in `title*` (RFC 8187).
+ * Returns a `Link` header (RFC 8288) with the address of the same request for each place, as far as the links are not too
+ * long: relative, so that it is right behind a path prefix. It is the GET form of a POST. The name of the place is in
+ * `title*` (RFC 8187).
  */
 export function similarLinks(target: Target, places: SimilarPlace[]): string {
   const others = otherParameters(target);
-  return places
-    .map(({ city, country }) => {
-      const query = new URLSearchParams([['city', city], ['country', country], ...others]);
-      return `<${target.path}?${query.toString()}>; rel="alternate"; title*=UTF-8''${encoded(city)}`;
-    })
-    .join(', ');
+  let links = '';
+  for (const { city, country } of places) {
+    const query = new URLSearchParams([['city', city], ['country', country], ...others]);
+    const link = `<?${query.toString()}>; rel="alternate"; title*=UTF-8''${encoded(city)}`;
+    const longer = links === '' ? link : `${links}, ${link}`;
+    if (longer.length <= MAX_LENGTH) links = longer;
+  }
+  return links;
 }
 
 /** Returns the parameters besides city and country, as far as they are not too long. */

@@ -8,6 +8,7 @@ import {
   type Config,
   type RedisAddress,
 } from '../config/config.js';
+import { GEOCODER_NAME } from '../config/providers.js';
 import type { Role } from '../config/contradictions.js';
 import { createLogger, type Logger } from './log.js';
 import { listen } from './listen.js';
@@ -100,6 +101,11 @@ export async function exposeMetrics(
     server.close();
     connections.closeAll();
   });
+}
+
+/** Describes for the log where names are looked up that the gazetteer does not know. */
+export function describeGeocoder({ usesGeocoder, urls }: Config['upstream']): string {
+  return usesGeocoder ? new URL(urls[GEOCODER_NAME]).host : 'none';
 }
 
 /** Describes the store for the log. The text never contains a password. */

@@ -50,6 +50,7 @@ describe('settings', () => {
       openMeteoMoreConditions: false,
       budgets: undefined,
       lacksContact: false,
+      usesGeocoder: true,
       timeoutMs: 10_000,
       concurrency: 4,
       threads: 4,
@@ -244,6 +245,17 @@ describe('values', () => {
       MET_NORWAY_URL: 'http://own:8082',
     };
     assert.deepEqual(urlsOf(own), ['http://own:8080', 'http://own:8081', 'http://own:8082']);
+  });
+
+  it('names are sent to the geocoder only if the operator has chosen it, or its provider', () => {
+    const uses = (env: Record<string, string>) => loadConfig(env).upstream.usesGeocoder;
+    assert.equal(uses({}), true);
+    assert.equal(uses({ WEATHER_PROVIDERS: 'met-norway,open-meteo' }), true);
+    assert.equal(uses({ WEATHER_PROVIDERS: 'met-norway,weather-gov' }), false);
+    assert.equal(uses({ WEATHER_PROVIDERS: 'demo', OPEN_METEO_URL: 'http://own:1' }), false);
+    assert.equal(uses({ WEATHER_PROVIDERS: 'demo', OPEN_METEO_API_KEY: 'k' }), false);
+    const own = { WEATHER_PROVIDERS: 'demo', OPEN_METEO_GEOCODING_URL: 'http://own:1' };
+    assert.equal(uses(own), true);
   });
 
   it('0 and false switch a feature off', () => {

@@ -8,6 +8,7 @@ import { ensureCommand } from '../support/packages.js';
 
 /** A service of docker-compose.yml after Compose has filled in the environment. */
 export interface ComposeService {
+  mem_limit?: string;
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string>;

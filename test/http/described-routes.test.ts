@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { createApp } from '../../src/app.js';
 import { noInstruments } from '../../src/base/instruments.js';
 import { loadConfig } from '../../src/config/config.js';
-import type { AppMiddleware } from '../../src/http/context.js';
+import type { AppMiddleware, RequestState } from '../../src/http/context.js';
 import { queryOf } from '../../src/http/request-target.js';
 import { systemClock as clock } from '../../src/process/clock.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
@@ -47,18 +47,24 @@ describe('the API description', () => {
       services: { ...services, metrics: metrics as never },
       sessionKeys: ['a key of 32 characters and more…'],
     });
-    /** Runs after the first two, which set the state of the request. */
+    /** Runs first, and reports which parameters of the state are read. */
     const spy: AppMiddleware = (ctx, next) => {
-      const { target } = ctx.state;
-      target.parameters = new Proxy(queryOf(target), {
-        get(parameters, name) {
-          read.add(String(name));
-          return Reflect.get(parameters, name) as string;
+      let { state } = ctx;
+      Object.defineProperty(ctx, 'state', {
+        get: () => state,
+        set(given: RequestState) {
+          state = given;
+          state.target.parameters = new Proxy(queryOf(state.target), {
+            get(parameters, name) {
+              read.add(String(name));
+              return Reflect.get(parameters, name) as string;
+            },
+          });
         },
       });
       return next();
     };
-    app.middleware.splice(2, 0, spy as (typeof app.middleware)[number]);
+    app.middleware.unshift(spy as (typeof app.middleware)[number]);
     url = await listenLocally(lifetime, app.callback());
   });
 

@@ -7,27 +7,27 @@ const linksFor = (target: string, city: string, country: string) =>
   similarLinks(parseTarget(target), [{ city, country }]);
 
 describe('the link to a similar place', () => {
-  it('has the path and the parameters of the request, with the city and country of the place', () => {
+  it('is relative, and has the parameters of the request, with the city and country of the place', () => {
     assert.equal(
       linksFor('/api/v1/weather?country=Norway&city=Olso', 'Oslo', 'Norway'),
-      `</api/v1/weather?city=Oslo&country=Norway>; rel="alternate"; title*=UTF-8''Oslo`,
+      `<?city=Oslo&country=Norway>; rel="alternate"; title*=UTF-8''Oslo`,
     );
     assert.equal(
       linksFor('http://x/api/v1/forecast?city=Olso&days=2&country=NO&x=1&x=2', 'Oslo', 'NO'),
-      `</api/v1/forecast?city=Oslo&country=NO&days=2&x=1&x=2>; rel="alternate"; title*=UTF-8''Oslo`,
+      `<?city=Oslo&country=NO&days=2&x=1&x=2>; rel="alternate"; title*=UTF-8''Oslo`,
     );
     assert.equal(
       linksFor('/api/weather', 'Oslo', 'Norway'),
-      `</api/weather?city=Oslo&country=Norway>; rel="alternate"; title*=UTF-8''Oslo`,
+      `<?city=Oslo&country=Norway>; rel="alternate"; title*=UTF-8''Oslo`,
     );
   });
 
   it('encodes every character that could end its parts', () => {
     const link = linksFor('/w?a=>%2C;%0D%0A"', `Köln's (a*), <"b">`, '東京, ;=');
-    assert.match(link, /^<[\w/?=&%+*.-]+>; rel="alternate"; title\*=UTF-8''[\w%.~!-]+$/);
+    assert.match(link, /^<\?[\w=&%+*.-]+>; rel="alternate"; title\*=UTF-8''[\w%.~!-]+$/);
     const [, address = '', title = ''] = /^<(.*)>; .*''(.*)$/.exec(link) ?? [];
     assert.equal(decodeURIComponent(title), `Köln's (a*), <"b">`);
-    const { searchParams } = new URL(address, 'http://x');
+    const { searchParams } = new URL(address, 'http://x/w');
     assert.deepEqual(
       [...searchParams],
       [
@@ -42,7 +42,7 @@ describe('the link to a similar place', () => {
     const long = `a=${'x'.repeat(60)}&b=${'y'.repeat(60)}&days=2`;
     assert.equal(
       linksFor(`/w?${long}`, 'Oslo', 'NO'),
-      `</w?city=Oslo&country=NO&a=${'x'.repeat(60)}&days=2>; rel="alternate"; title*=UTF-8''Oslo`,
+      `<?city=Oslo&country=NO&a=${'x'.repeat(60)}&days=2>; rel="alternate"; title*=UTF-8''Oslo`,
     );
   });
 
@@ -50,9 +50,22 @@ describe('the link to a similar place', () => {
     const places = ['Oslo', 'Os'].map((city) => ({ city, country: 'NO' }));
     assert.equal(
       similarLinks(parseTarget('/w'), places),
-      `</w?city=Oslo&country=NO>; rel="alternate"; title*=UTF-8''Oslo, ` +
-        `</w?city=Os&country=NO>; rel="alternate"; title*=UTF-8''Os`,
+      `<?city=Oslo&country=NO>; rel="alternate"; title*=UTF-8''Oslo, ` +
+        `<?city=Os&country=NO>; rel="alternate"; title*=UTF-8''Os`,
     );
     assert.equal(similarLinks(parseTarget('/w'), []), '');
+  });
+
+  it('is left out if the header would exceed 1,500 bytes', () => {
+    const place = (length: number) => ({ city: '\u{20000}'.repeat(length), country: 'NO' });
+    const countOf = (lengths: number[]) =>
+      similarLinks(parseTarget('/w'), lengths.map(place)).split(', ').length;
+    assert.equal(countOf([10, 10, 10]), 3);
+    assert.equal(countOf([50, 50, 1]), 2);
+    assert.equal(similarLinks(parseTarget('/w'), [place(96)]), '');
+    for (const length of [1, 10, 20, 21, 59, 60, 61, 96]) {
+      const places = [place(length), place(length), place(length)];
+      assert.ok(similarLinks(parseTarget('/w'), places).length <= 1500);
+    }
   });
 });

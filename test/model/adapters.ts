@@ -1,7 +1,9 @@
 /** The parts of `src/` that the model tests use. */
 export { StoreUnavailableError } from '../../src/base/errors.js';
 export type { RequestState } from '../../src/http/context.js';
-export { sessions as createRequestSessions } from '../../src/http/middleware/session-cookie.js';
+export { jsonAnswer } from '../../src/http/answer.js';
+export { errorAnswer } from '../../src/http/error-answers.js';
+export { createSessions as createRequestSessions } from '../../src/http/edge/session-cookie.js';
 export { recentSearchRoutes } from '../../src/http/endpoints/recent-searches.js';
 export { loadConfig } from '../../src/config/config.js';
 export { withFallback } from '../../src/redis/windows-fallback.js';

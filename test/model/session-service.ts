@@ -1,12 +1,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import Router from '@koa/router';
 import Koa from 'koa';
 import {
   createRequestSessions,
+  errorAnswer,
+  jsonAnswer,
   noInstruments,
   recentSearchRoutes,
-  StoreUnavailableError,
   type RequestState,
   type Clock,
   type Sessions,
@@ -28,7 +28,7 @@ export interface SessionResponse {
 const TTLS = { ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 };
 
 /**
- * The sessions of one replica, without sockets: the real middleware and routes. `GET /search?city=…` stands for
+ * The sessions of one replica, without sockets: the real cookies and routes. `GET /search?city=…` stands for
  * a weather request. The part of the city's name before the first space is the key of its place.
  */
 export function createSessionService(options: {
@@ -42,29 +42,23 @@ export function createSessionService(options: {
     ...{ warnInsecure: undefined, instruments: noInstruments },
   });
   const responses = new WeakMap<IncomingMessage, SessionResponse>();
-  app.use(async (ctx, next) => {
-    ctx.state.secure = false;
-    try {
-      await next();
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      ctx.status = 503;
-    }
-    const set = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
-    const cookie = set.map((line) => line.split(';')[0]).join('; ') || undefined;
-    responses.set(ctx.req, { status: ctx.status, body: ctx.body, cookie });
-  });
-  const router = new Router<RequestState>();
-  router.get('/search', session.establish, async (ctx) => {
+  const routes = recentSearchRoutes({ store: options.store, sessions: session });
+  app.use(async (ctx) => {
+    Object.assign(ctx.state, { secure: false, cors: { isAllowed: false, headers: [] } });
+    const route = routes.find(({ method, paths: [path] }) => {
+      return path === ctx.req.url && method.toUpperCase() === ctx.method;
+    });
     const city = String(ctx.query['city']);
     const [placeKey = ''] = city.split(' ');
-    await session.record(ctx, { city, country: 'Model', placeKey });
-    ctx.body = {};
+    const visit = await session.open(ctx, route ? 'existing' : 'establish');
+    const { status, body } = route
+      ? await Promise.resolve(route.answer(ctx)).catch(errorAnswer)
+      : jsonAnswer(200, {});
+    await session.close(ctx, visit, route ? undefined : { city, country: 'Model', placeKey });
+    const set = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
+    const cookie = set.map((line) => line.split(';')[0]).join('; ') || undefined;
+    responses.set(ctx.req, { status, body: JSON.parse(String(body)) as unknown, cookie });
   });
-  recentSearchRoutes(router, {
-    ...{ sessions: options.store, session, middleware: [session.existing] },
-  });
-  app.use(router.routes());
   const handle = app.callback();
 
   return async ({ method, path, cookie }) => {

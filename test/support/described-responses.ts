@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { description3 } from '../../tools/openapi/index.js';
 import { MCP_PATH } from '../../src/http/mcp/protocol.js';
-import { JSON_HEADERS } from '../../src/http/middleware/security-headers.js';
+import { JSON_HEADERS } from '../../src/http/answer.js';
 import { closed } from './closed-schemas.js';
 import type { Answer } from './http-client.js';
 import { codeIn, rowsOf, sectionOf } from './markdown.js';

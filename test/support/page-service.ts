@@ -1,4 +1,4 @@
-import { JSON_HEADERS } from '../../src/http/middleware/security-headers.js';
+import { JSON_HEADERS } from '../../src/http/answer.js';
 import type { City } from '../../src/http/page/browser/service/queries.js';
 import { assertDescribed } from './described-responses.js';
 import { answerOf } from './http-client.js';

@@ -45,6 +45,7 @@ export async function compile(
   });
   const copied = [
     ...['index.html', 'icon.svg'].map((name) => join(PAGE, name)),
+    'src/http/docs/docs.css',
     ...readdirSync(join(root, SCRIPTS)).map((name) => join(SCRIPTS, name)),
   ].map((path) => ({
     path: join(to, relative('src', path)),

@@ -3,7 +3,8 @@ import { describeRecentSearches } from '../../src/http/endpoints/recent-searches
 import { describeSuggestions } from '../../src/http/endpoints/suggestions.js';
 import { ERROR, sharedResponses } from '../../src/http/description/responses.js';
 import { definitionsOf } from '../../src/http/description/schemas.js';
-import type { Description } from '../../src/http/description/types.js';
+import type { Description, Fields } from '../../src/http/description/types.js';
+import { errorTitles } from './error-titles.js';
 import { info, tags } from './info.js';
 import { toLlmsText } from './llms.js';
 import { describeLocations } from './locations.js';
@@ -22,6 +23,13 @@ const parts = [
 const merged = <T>(objects: (Record<string, T> | undefined)[]): Record<string, T> =>
   Object.assign({}, ...objects) as Record<string, T>;
 
+/** The schema of an error, with the list of all titles. */
+function errorSchema(): Fields {
+  const { properties, ...schema } = definitionsOf(ERROR)['Error'] as { properties: Fields };
+  const error = { ...(properties['error'] as Fields), enum: errorTitles() };
+  return { ...schema, properties: { ...properties, error } };
+}
+
 /**
  * The machine-readable description of the HTTP interface: an OpenAPI 2.0 document
  * (https://swagger.io/specification/v2/). It names neither host nor scheme, so it is true for every
@@ -39,7 +47,7 @@ export const description: Description = {
   securityDefinitions,
   paths: inOrder(merged(parts.map(({ paths }) => paths))),
   responses: { ...sharedResponses(), ...merged(parts.map(({ responses }) => responses)) },
-  definitions: { ...definitionsOf(ERROR), ...merged(parts.map(({ definitions }) => definitions)) },
+  definitions: { Error: errorSchema(), ...merged(parts.map(({ definitions }) => definitions)) },
 };
 
 /** The same description as an OpenAPI 3.1 document. */

@@ -16,9 +16,6 @@ export const tags = [
   { name: 'health', description: 'Probes: whether the service runs, is alive, and is ready' },
 ];
 
-/** The address in the examples of the description. The documentation page shows its own address instead. */
-export const EXAMPLE_ORIGIN = 'http://localhost:8080';
-
 export const SUMMARY =
   'The present weather and forecasts for a city and country, in most languages, or for coordinates, as JSON.';
 
@@ -29,16 +26,20 @@ export const DATA_SOURCES =
   '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)) and others: ' +
   '[third-party notices](../apidocs/third-party-notices.txt).';
 
+/** A request to try first. */
+const EXAMPLE = '/api/v1/conditions?city=Paris&country=France';
+/** The document for authors of clients. */
+const CLIENTS = `${SERVICE_REPOSITORY}/blob/main/docs/clients.md`;
+
 // One string per paragraph: the documentation page shows a line break in a paragraph as a break. Short, so that the
 // first operation is on the first screen.
 const DESCRIPTION = [
   '## Start here',
 
-  `${SUMMARY} No API key is needed:`,
-
-  `\`\`\`\ncurl '${EXAMPLE_ORIGIN}/api/v1/conditions?city=Paris&country=France'\n\`\`\``,
+  `${SUMMARY} No API key is needed: open [${EXAMPLE}](..${EXAMPLE}).`,
 
   'Limits, errors, sessions, and caching are explained in [llms.txt](../llms.txt), for people and language models. ' +
+    `There are [examples](${CLIENTS}) in curl, JavaScript, and Python. ` +
     'Generate a client from [openapi.json](../openapi.json) (OpenAPI 3.1) or [apispec.json](../apispec.json) ' +
     '(OpenAPI 2.0). Show the credit in `X-Weather-Attribution` next to the data: its license requires it.',
 

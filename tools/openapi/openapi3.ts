@@ -16,11 +16,12 @@ const JSON_TYPE = 'application/json';
  * null, and that the session is a cookie.
  */
 export function toOpenApi3(description: Description): object {
-  const { info, basePath, tags, security, paths, responses, definitions } = description;
+  const { info, tags, security, paths, responses, definitions } = description;
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: basePath }],
+    // The folder of this document, so that it is right behind a path prefix.
+    servers: [{ url: '.' }],
     tags,
     security,
     paths: mapValues(paths, (item) => mapValues(item, operation)),

@@ -68,8 +68,18 @@ export const similarPlaces = {
   Link: {
     type: 'string',
     description:
-      'For each similar place of the country, at most three: the address of the same request for it, ' +
+      'For each similar place of the country, at most three: the relative address of the same request for it, ' +
       '`rel="alternate"`, and its name in `title*` (RFC 8288, RFC 8187). Absent if there is none.',
+  },
+};
+
+/** On responses to requests that may have parameters. */
+export const ignoredParameters = {
+  'X-Weather-Ignored-Parameters': {
+    type: 'string',
+    description:
+      'Names of parameters, or of members of the body, that the endpoint does not have, such as `units`: the response is ' +
+      'as without them. Absent if there are none.',
   },
 };
 
@@ -91,6 +101,7 @@ export const freshness = {
       'provider, it says that the weather is invented.',
   },
   ETag: { type: 'string', description: 'Weak entity tag of the response, for `If-None-Match`.' },
+  ...ignoredParameters,
 };
 
 /** How caches may store a response that is the same for everybody. */
@@ -109,6 +120,7 @@ export const OCCASIONAL_HEADERS: ReadonlySet<string> = new Set([
   ...Object.keys(rateLimit),
   ...Object.keys(setCookie),
   ...Object.keys(similarPlaces),
+  ...Object.keys(ignoredParameters),
   'X-Weather-Attribution',
   'X-Weather-Code',
 ]);

@@ -1,27 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { extname, join, posix } from 'node:path';
+import { extname, join } from 'node:path';
 // The main file of the package runs the whole browser bundle in this process, so it is not
 // imported.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { DIST } from '../../dist-folder.js';
-import type { AppMiddleware } from '../context.js';
+import { answerOf } from '../answer.js';
 import { loadOnce } from '../load-once.js';
 import { createResource, type Resource } from '../resource.js';
+import type { Route } from '../route.js';
 import { renderPage } from './docs-page.js';
 
 const PAGE = '/apidocs/';
 const PAGE_WITHOUT_SLASH = '/apidocs';
-const DESCRIPTION = '/apispec.json';
-const DESCRIPTION_3 = '/openapi.json';
-const ASSETS_FOLDER = `${PAGE}assets`;
-const LLMS = '/llms.txt';
-const NOTICES = `${PAGE}third-party-notices.txt`;
 /** Files that the build writes into `dist`, by the path of a request. */
 const BUILT = {
-  [DESCRIPTION]: 'apispec.json',
-  [DESCRIPTION_3]: 'openapi.json',
-  [LLMS]: 'llms.txt',
-  [NOTICES]: 'THIRD-PARTY-NOTICES.txt',
+  '/apispec.json': 'apispec.json',
+  '/openapi.json': 'openapi.json',
+  '/llms.txt': 'llms.txt',
+  [`${PAGE}third-party-notices.txt`]: 'THIRD-PARTY-NOTICES.txt',
 };
 
 /** Files of swagger-ui-dist, by the name that the page requests. */
@@ -36,62 +32,37 @@ const ASSETS = {
   'favicon-32x32.png': 'favicon-32x32.png',
 };
 
-/** Every path of the documentation, with its methods. */
-export const docsPaths: ReadonlyMap<string, string[]> = new Map(
-  [...[PAGE, PAGE_WITHOUT_SLASH, ...Object.keys(BUILT)], ...Object.keys(ASSETS).map(assetPath)].map(
-    (path) => [path, ['GET', 'HEAD']],
-  ),
-);
+/** Every path of the documentation that has a file. */
+const FILE_PATHS = [PAGE, ...Object.keys(BUILT), ...Object.keys(ASSETS).map(assetPath)];
 
 /**
- * Creates the middleware that serves the interactive documentation page, its assets, and the API description in OpenAPI
- * 2.0, in OpenAPI 3.1, and as plain text. Every file comes from this process, so the page works without internet. Other paths and methods are
- * passed to the next middleware.
+ * The routes of the interactive documentation page, its assets, and the API description in OpenAPI 2.0, in OpenAPI 3.1, and
+ * as plain text. Every file comes from this process, so the page works without internet.
  */
-export function createDocs(): AppMiddleware {
+export function docsRoutes(): Route[] {
   // The files are read at the first request. Most replicas never receive one, and the files take a
   // tenth of the memory and of the time to start.
   const resources = loadOnce(readResources);
-
-  return async function docs(ctx, next) {
-    const { path } = ctx.state.target;
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      await next();
-      return;
-    }
-    if (path === PAGE_WITHOUT_SLASH) {
-      ctx.status = 301;
-      // Relative, so that it is right behind a path prefix.
-      ctx.redirect(`.${PAGE}`);
-      return;
-    }
-    if (!docsPaths.has(path)) {
-      await next();
-      return;
-    }
-    await (await resources()).get(path)?.(ctx);
-  };
+  // Relative, so that it is right behind a path prefix.
+  const to = `.${PAGE}`;
+  const redirect = answerOf(301, 'text/html; charset=utf-8', `Redirecting to ${to}.`, {
+    Location: to,
+  });
+  return [
+    { method: 'get', paths: [PAGE_WITHOUT_SLASH], isUncounted: true, answer: () => redirect },
+    ...FILE_PATHS.map((path): Route => ({
+      ...{ method: 'get', paths: [path], isUncounted: true },
+      async answer(ctx) {
+        const resource = (await resources()).get(path);
+        if (!resource) throw new Error(`There is no file for ${path}`);
+        return resource(ctx);
+      },
+    })),
+  ];
 }
 
 async function readResources(): Promise<Map<string, Resource>> {
-  // If an import fails, Node.js never tries it again. So this read fails before the first import
-  // while no file can be opened.
-  await readFile(new URL(import.meta.url));
-  const page = await renderPage({
-    description: fromPage(DESCRIPTION),
-    text: fromPage(LLMS),
-    favicon: fromPage(assetPath('favicon-32x32.png')),
-    assets: fromPage(ASSETS_FOLDER),
-  });
-  const resources = new Map<string, Resource>([
-    [
-      PAGE,
-      createResource('.html', Buffer.from(page.html), {
-        'Content-Security-Policy': page.contentSecurityPolicy,
-        'Referrer-Policy': 'no-referrer',
-      }),
-    ],
-  ]);
+  const resources = new Map<string, Resource>();
   for (const [path, file] of Object.entries(BUILT)) {
     resources.set(path, createResource(extname(file), await readFile(new URL(file, DIST))));
   }
@@ -99,14 +70,15 @@ async function readResources(): Promise<Map<string, Resource>> {
     const body = await readFile(join(swaggerUiFolder(), file));
     resources.set(assetPath(name), createResource(extname(file), body));
   }
-  return resources;
-}
-
-/** Returns a path relative to the page, so that the page works behind a path prefix. */
-function fromPage(path: string): string {
-  return posix.relative(PAGE, path);
+  // Last, because it imports a package: if an import fails while no file can be opened, Node.js never tries it again.
+  const page = await renderPage(await readFile(new URL('http/docs/docs.css', DIST), 'utf8'));
+  const headers = {
+    'Content-Security-Policy': page.contentSecurityPolicy,
+    'Referrer-Policy': 'no-referrer',
+  };
+  return resources.set(PAGE, createResource('.html', Buffer.from(page.html), headers));
 }
 
 function assetPath(name: string): string {
-  return `${ASSETS_FOLDER}/${name}`;
+  return `${PAGE}assets/${name}`;
 }

@@ -1,7 +1,6 @@
-import type Router from '@koa/router';
 import { SERVICE_NAME, SERVICE_VERSION } from '../../base/version.js';
 import type { Readiness } from '../../process/readiness.js';
-import type { AppMiddleware, RequestState } from '../context.js';
+import { jsonAnswer } from '../answer.js';
 import { cacheControl } from '../description/headers.js';
 import { json, shared } from '../description/responses.js';
 import {
@@ -14,6 +13,7 @@ import {
   type ValueOf,
 } from '../description/schemas.js';
 import type { DescriptionPart, Operation } from '../description/types.js';
+import type { Route } from '../route.js';
 
 /** Basic health, and its alias without a version. */
 const HEALTH_PATHS = { getHealth: '/api/v1/health', getHealthLegacy: '/api/health' };
@@ -42,32 +42,24 @@ const READINESS = objectSchema('Readiness', {
   checks: [CHECKS, { redis: 'ok' }],
 });
 
-/** Serves basic health, liveness (without any I/O), and readiness. */
-export function healthRoutes(
-  router: Router<RequestState>,
-  options: { readiness: () => Readiness },
-): void {
-  router.get(Object.values(HEALTH_PATHS), asProbe, (ctx) => {
-    ctx.body = HEALTH.example;
+/** The routes of basic health, liveness (without any I/O), and readiness. */
+export function healthRoutes(options: { readiness: () => Readiness }): Route[] {
+  const probeRoute = (paths: string[], answer: Route['answer']): Route => ({
+    ...{ method: 'get', paths, isProbe: true, answer },
   });
+  const probeAnswer = (status: number, body: object) =>
+    jsonAnswer(status, body, { 'Cache-Control': 'no-store' });
 
-  router.get(LIVENESS_PATH, asProbe, (ctx) => {
-    ctx.body = LIVENESS.example;
-  });
-
-  router.get(READINESS_PATH, asProbe, (ctx) => {
-    const { ready, checks } = options.readiness();
-    const body: ValueOf<typeof READINESS> = { status: ready ? 'ready' : 'not_ready', checks };
-    ctx.status = ready ? 200 : 503;
-    ctx.body = body;
-  });
+  return [
+    probeRoute(Object.values(HEALTH_PATHS), () => probeAnswer(200, HEALTH.example)),
+    probeRoute([LIVENESS_PATH], () => probeAnswer(200, LIVENESS.example)),
+    probeRoute([READINESS_PATH], () => {
+      const { ready, checks } = options.readiness();
+      const body: ValueOf<typeof READINESS> = { status: ready ? 'ready' : 'not_ready', checks };
+      return probeAnswer(ready ? 200 : 503, body);
+    }),
+  ];
 }
-
-const asProbe: AppMiddleware = (ctx, next) => {
-  ctx.state.probe = true;
-  ctx.set('Cache-Control', 'no-store');
-  return next();
-};
 
 /** The response of a probe. @param example a body, unless it is the example of the schema */
 const probe = <Value extends object>(

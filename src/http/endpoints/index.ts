@@ -1,9 +1,8 @@
-import type Router from '@koa/router';
-import type { RequestState } from '../context.js';
-import type { LocationHandlers } from '../location-handlers.js';
+import type { LocationAnswers } from '../location-answers.js';
+import type { Route } from '../route.js';
 import { CONDITIONS } from './conditions.js';
 import { DAILY_FORECAST_ENDPOINT } from './daily-forecast.js';
-import type { LocationEndpoint } from './endpoint.js';
+import type { LocationEndpoint, RequestedBy } from './endpoint.js';
 import { HOURLY_FORECAST_ENDPOINT } from './hourly-forecast.js';
 import { WEATHER } from './weather.js';
 
@@ -15,13 +14,31 @@ export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [
   HOURLY_FORECAST_ENDPOINT,
 ];
 
-/** Serves the endpoints about a location. */
-export function locationRoutes(router: Router<RequestState>, handlers: LocationHandlers): void {
-  for (const endpoint of LOCATION_ENDPOINTS) {
-    const { path, aliases = [], acceptsBody } = endpoint;
+/** The query parameters that name a location. */
+const LOCATION_PARAMETERS = { name: ['city', 'country'], coordinates: ['lat', 'lon'] };
+
+/** The routes of the endpoints about a location. */
+export function locationRoutes(answers: LocationAnswers): Route[] {
+  return LOCATION_ENDPOINTS.flatMap((endpoint): Route[] => {
+    const { path, aliases = [], acceptsBody, publicFor } = endpoint;
     const paths = [path, ...aliases];
-    router.get(paths, handlers.fromQuery(endpoint));
-    if (acceptsBody) router.post(paths, handlers.fromBody(endpoint));
-    router.get(`${path}/coordinates`, handlers.fromCoordinates(endpoint));
-  }
+    const byQuery = (by: RequestedBy): Omit<Route, 'paths'> => ({
+      method: 'get',
+      parameters: [...LOCATION_PARAMETERS[by], ...Object.keys(endpoint.parameters)],
+      group: 'weather',
+      ...(publicFor.includes(by) ? { isPublic: true } : { session: 'establish' }),
+      fieldsOf: (target) => answers.fieldsOf(endpoint, by, target),
+      answer: ({ state }) => answers.toQuery(endpoint, by, state.target, state.scope),
+    });
+    const byBody: Route = {
+      ...{ method: 'post', paths, group: 'weather', session: 'establish' },
+      fieldsOf: () => answers.fieldsOfBody(endpoint),
+      answer: (ctx) => answers.toBody(endpoint, ctx),
+    };
+    return [
+      { ...byQuery('name'), paths },
+      ...(acceptsBody ? [byBody] : []),
+      { ...byQuery('coordinates'), paths: [`${path}/coordinates`] },
+    ];
+  });
 }

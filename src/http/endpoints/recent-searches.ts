@@ -1,11 +1,11 @@
-import type Router from '@koa/router';
 import type { Sessions } from '../../weather/recent-searches.js';
-import type { AppMiddleware, RequestState } from '../context.js';
+import { jsonAnswer } from '../answer.js';
 import { cacheControl, rateLimit, setCookie } from '../description/headers.js';
 import { json, shared } from '../description/responses.js';
 import { definitionsOf, listOf, objectSchema, text, type ValueOf } from '../description/schemas.js';
 import type { DescriptionPart } from '../description/types.js';
-import type { RequestSessions } from '../middleware/session-cookie.js';
+import type { RequestSessions } from '../edge/session-cookie.js';
+import type { Route } from '../route.js';
 
 const PATH = '/api/v1/recent-searches';
 
@@ -26,35 +26,35 @@ const LIST = objectSchema('RecentSearches', {
 
 const CLEARED = objectSchema('Message', { message: [text(), 'Recent searches cleared'] });
 
-/** Serves the recent searches of a session: read and clear. @param options `middleware` runs first, in order */
-export function recentSearchRoutes(
-  router: Router<RequestState>,
-  options: {
-    sessions: Sessions;
-    session: Pick<RequestSessions, 'renewId'>;
-    middleware: AppMiddleware[];
-  },
-): void {
-  const { sessions, session, middleware } = options;
-
-  router.get(PATH, ...middleware, async (ctx) => {
-    const { session: current } = ctx.state;
-    const list = current ? await sessions.searches(current.id) : [];
-    const body: ValueOf<typeof LIST> = { recent_searches: list };
-    ctx.set('Cache-Control', 'private, no-store');
-    ctx.body = body;
-  });
-
-  router.delete(PATH, ...middleware, async (ctx) => {
-    const { session: current } = ctx.state;
-    if (current) {
-      await sessions.clearSearches(current.id);
-      // A search that is recorded late, under the old ID, is never shown.
-      await session.renewId(ctx);
-    }
-    ctx.set('Cache-Control', 'no-store');
-    ctx.body = CLEARED.example;
-  });
+/** The routes of the recent searches of a session: read and clear. */
+export function recentSearchRoutes(options: {
+  store: Sessions;
+  sessions: Pick<RequestSessions, 'renewId'>;
+}): Route[] {
+  const { store, sessions } = options;
+  const about = { paths: [PATH], group: 'searches' as const, session: 'existing' as const };
+  return [
+    {
+      ...{ ...about, method: 'get' },
+      async answer({ state: { session } }) {
+        const list = session ? await store.searches(session.id) : [];
+        const body: ValueOf<typeof LIST> = { recent_searches: list };
+        return jsonAnswer(200, body, { 'Cache-Control': 'private, no-store' });
+      },
+    },
+    {
+      ...{ ...about, method: 'delete' },
+      async answer(ctx) {
+        const { session } = ctx.state;
+        if (session) {
+          await store.clearSearches(session.id);
+          // A search that is recorded late, under the old ID, is never shown.
+          await sessions.renewId(ctx);
+        }
+        return jsonAnswer(200, CLEARED.example, { 'Cache-Control': 'no-store' });
+      },
+    },
+  ];
 }
 
 /** The empty requirement makes the session optional. Without a session, the list is empty. */

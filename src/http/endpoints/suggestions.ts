@@ -1,11 +1,9 @@
-import type Router from '@koa/router';
-import compose from 'koa-compose';
 import { InvalidInputError, PlaceNotFoundError } from '../../base/errors.js';
 import type { CleanName } from '../../text/place-names.js';
 import { plainText } from '../../text/typography.js';
 import type { Clock, Gazetteer, Place } from '../../weather/types.js';
-import type { AppContext, AppMiddleware, RequestState } from '../context.js';
-import { cacheControl } from '../description/headers.js';
+import { jsonAnswer, type Answer } from '../answer.js';
+import { cacheControl, ignoredParameters } from '../description/headers.js';
 import { failure, faultTable, json, shared } from '../description/responses.js';
 import {
   decimal,
@@ -19,17 +17,19 @@ import {
   type ValueOf,
 } from '../description/schemas.js';
 import type { DescriptionPart } from '../description/types.js';
+import { errorAnswer } from '../error-answers.js';
 import { COUNTRY, nameFaults, nameSchema, readName, validName } from '../name-parameter.js';
 import { wholeNumber } from '../parameters.js';
-import { setPublic } from '../public-response.js';
-import { queryOf, type Query } from '../request-target.js';
+import { publicHeaders } from '../public-headers.js';
+import { queryOf, type Query, type Target } from '../request-target.js';
+import type { Route } from '../route.js';
 import { missingRow } from '../validate.js';
 
 export const SUGGESTIONS_PATH = '/api/v1/places';
 /** One day: the gazetteer changes only with a release. */
 const LIFETIME_SECONDS = 86_400;
 
-const LIMIT = wholeNumber('limit', {
+export const LIMIT = wholeNumber('limit', {
   min: 1,
   max: 10,
   default: 5,
@@ -55,30 +55,40 @@ const BODY = objectSchema('Places', {
   ],
 });
 
-/** Creates the handler of requests for suggestions. @param options `middleware` runs first, in order */
-export function createSuggestionHandler(options: {
+/** Answers a request for suggestions for the beginning of a city name. */
+export type SuggestionAnswer = (target: Target) => Answer;
+
+/** Creates the function that answers requests for suggestions. It never throws. */
+export function createSuggestionAnswer(options: {
   suggest: Gazetteer['suggest'];
-  middleware: AppMiddleware[];
   clock: Clock;
-}): AppMiddleware {
-  return compose<AppContext>([
-    ...options.middleware,
-    (ctx) => {
-      const { q, country, limit } = suggestionFromQuery(queryOf(ctx.state.target));
-      const suggestions = options.suggest(q, limit, country?.plain);
-      if (!suggestions) {
-        throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
-      }
-      setPublic(ctx, { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS }, options.clock.now());
-      ctx.body = { places: suggestions.map(suggestionOf) };
-    },
-  ]);
+}): SuggestionAnswer {
+  function suggest(target: Target): Answer {
+    const { q, country, limit } = suggestionFromQuery(queryOf(target));
+    const suggestions = options.suggest(q, limit, country?.plain);
+    if (!suggestions) {
+      throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
+    }
+    const caching = { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS };
+    const headers = publicHeaders(caching, options.clock.now());
+    return jsonAnswer(200, { places: suggestions.map(suggestionOf) }, headers);
+  }
+
+  return (target) => {
+    try {
+      return suggest(target);
+    } catch (error) {
+      return errorAnswer(error, target);
+    }
+  };
 }
 
-/** Serves suggestions for the beginning of a city name. */
-export function suggestionRoutes(router: Router<RequestState>, handler: AppMiddleware): void {
-  router.get(SUGGESTIONS_PATH, handler);
-}
+/** The route of suggestions. */
+export const suggestionRoute = (answer: SuggestionAnswer): Route => ({
+  ...{ method: 'get', paths: [SUGGESTIONS_PATH], group: 'suggestions', isPublic: true },
+  parameters: ['q', 'country', 'limit'],
+  answer: ({ state }) => answer(state.target),
+});
 
 function suggestionOf(place: Place): ValueOf<typeof SUGGESTION> {
   const { city, country, countryCode, region, latitude, longitude } = place;
@@ -168,6 +178,7 @@ export const describeSuggestions = (): DescriptionPart => ({
                   'Seconds since the service sent the response: above 0 if a cache sends it.',
               },
               ...cacheControl(`public, max-age=${LIFETIME_SECONDS}`),
+              ...ignoredParameters,
             },
           ),
           400: { $ref: '#/responses/InvalidSuggestion' },

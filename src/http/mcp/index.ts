@@ -1,16 +1,25 @@
-import type Router from '@koa/router';
 import { readFileSync } from 'node:fs';
 import { parseBounded } from '../../base/bounded-json.js';
 import { InvalidInputError } from '../../base/errors.js';
 import { DIST } from '../../dist-folder.js';
-import type { AppMiddleware, RequestState } from '../context.js';
-import type { ResponseContext } from '../endpoints/endpoint.js';
-import { HttpError } from '../error-responses.js';
+import { emptyAnswer, jsonAnswer } from '../answer.js';
+import type { RequestState } from '../context.js';
+import type { Limits } from '../edge/limits.js';
+import type { RequestedBy, ResponseContext } from '../endpoints/endpoint.js';
+import type { SuggestionAnswer } from '../endpoints/suggestions.js';
+import { HttpError } from '../error-answers.js';
 import { readText } from '../json-body.js';
-import type { LocationHandlers } from '../location-handlers.js';
+import type { LocationAnswers } from '../location-answers.js';
+import type { Target } from '../request-target.js';
+import type { Route } from '../route.js';
 import { createMcpServer, type JsonSchema } from './mcp-server.js';
 import { MCP_HEADERS, MCP_PATH } from './protocol.js';
-import { createLocationCall, createPlacesCall, type ToolCall } from './tool-call.js';
+import {
+  createLocationCall,
+  createPlacesCall,
+  type CallingRequest,
+  type ToolCall,
+} from './tool-call.js';
 import { TOOLS, type Tool } from './tools.js';
 
 /** The schemas of the tools by their names, which the build writes. */
@@ -28,21 +37,22 @@ const MAX_PARTS = 500;
 /** The package takes requests of the Fetch API, which have a complete URL. It uses no part of it. */
 const ANY_URL = `http://localhost${MCP_PATH}`;
 
+/** The kind of a call that finds places, in the log. */
+const PLACES_KIND = 'places';
+
 export interface McpOptions {
-  handlers: LocationHandlers;
-  /** Handles requests for suggestions, with its middleware. */
-  suggestions: AppMiddleware;
+  locations: LocationAnswers;
+  suggestions: SuggestionAnswer;
+  limits: Limits;
   creditOf: ResponseContext<unknown>['creditOf'];
-  /** Runs before the body is read. */
-  middleware: AppMiddleware[];
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
 }
 
 export type McpRoute = typeof mcpRoute;
 
-/** Serves the Model Context Protocol at `POST /mcp`. @throws if the schemas of the tools have not been built */
-export function mcpRoute(router: Router<RequestState>, options: McpOptions): void {
+/** The route of the Model Context Protocol: `POST /mcp`. @throws if the schemas of the tools have not been built */
+export function mcpRoute(options: McpOptions): Route {
   const schemas = JSON.parse(readFileSync(SCHEMAS, 'utf8')) as Record<
     string,
     { inputSchema: JsonSchema; outputSchema: JsonSchema }
@@ -55,42 +65,57 @@ export function mcpRoute(router: Router<RequestState>, options: McpOptions): voi
     }),
   );
 
-  router.post(MCP_PATH, ownOrigins, ...options.middleware, async (ctx) => {
-    ctx.state.via = 'mcp';
-    const message = parsed(await readText(ctx.req, options.bodyMs));
-    const headers = HEADERS.flatMap((name): [string, string][] => {
-      const value = ctx.get(name);
-      return value === '' ? [] : [[name, value]];
-    });
-    const response = await serve(ctx, new Request(ANY_URL, { method: 'POST', headers }), message);
-    const text = await response.text();
-    if (response.status >= 500) throw new Error(`The MCP package failed: ${text}`);
-    ctx.set('Cache-Control', 'no-store');
-    ctx.body = text === '' ? null : text;
-    ctx.status = response.status;
-    if (text !== '') ctx.type = 'json';
-  });
+  return {
+    ...{ method: 'post', paths: [MCP_PATH], isShed: true },
+    fieldsOf: () => ({ via: 'mcp' }),
+    async answer(ctx) {
+      const { state } = ctx;
+      // The protocol demands that the request of a page of another origin is rejected.
+      if (ctx.get('Origin') !== '' && !state.cors.isAllowed) {
+        throw new HttpError(403, 'Forbidden', 'CORS_ORIGINS does not allow this origin');
+      }
+      const message = parsed(await readText(ctx.req, options.bodyMs));
+      const headers = HEADERS.flatMap((name): [string, string][] => {
+        const value = ctx.get(name);
+        return value === '' ? [] : [[name, value]];
+      });
+      const calling: CallingRequest = { state };
+      const request = new Request(ANY_URL, { method: 'POST', headers });
+      const response = await serve(calling, request, message);
+      const text = await response.text();
+      if (response.status >= 500) throw new Error(`The MCP package failed: ${text}`);
+      const noStore = { 'Cache-Control': 'no-store' };
+      const { record, status: outcome, error } = calling.answer ?? {};
+      return {
+        ...(text === ''
+          ? emptyAnswer(response.status, noStore)
+          : jsonAnswer(response.status, text, noStore)),
+        ...{ record: { ...record, via: 'mcp' }, error },
+        ...(outcome === undefined ? {} : { outcome }),
+      };
+    },
+  };
 }
 
-/**
- * Rejects (403) the request of a page whose origin `CORS_ORIGINS` does not allow, as the protocol demands. The middleware of
- * CORS has already decided.
- */
-const ownOrigins: AppMiddleware = (ctx, next) => {
-  if (ctx.get('Origin') !== '' && !ctx.res.hasHeader('Access-Control-Allow-Origin')) {
-    throw new HttpError(403, 'Forbidden', 'CORS_ORIGINS does not allow this origin');
-  }
-  return next();
-};
-
-function callOf({ endpoint }: Tool, { handlers, suggestions, creditOf }: McpOptions): ToolCall {
+function callOf({ endpoint }: Tool, options: McpOptions): ToolCall {
+  const { locations, suggestions, limits, creditOf } = options;
   const { path } = endpoint;
-  if (!('kind' in endpoint)) return createPlacesCall({ path, handle: suggestions });
-  // A call has no session: all of its responses are public.
-  const sessionless = { ...endpoint, publicFor: ['name', 'coordinates'] as const };
+  if (!('kind' in endpoint)) {
+    const answer = async (state: RequestState, target: Target) => {
+      const rejected = await limits.count(state, 'suggestions', true);
+      return { ...(rejected ?? suggestions(target)), record: { kind: PLACES_KIND } };
+    };
+    return createPlacesCall({ path, answer });
+  }
+  const answerBy = (by: RequestedBy) => async (state: RequestState, target: Target) => {
+    // A call has no session, so it has the headers about the limits only if it is rejected.
+    const rejected = await limits.count(state, 'weather', true);
+    if (!rejected) return locations.toQuery(endpoint, by, target, state.scope);
+    return { ...rejected, record: locations.fieldsOf(endpoint, by, target) };
+  };
   return createLocationCall({
-    byName: { path, handle: handlers.fromQuery(sessionless) },
-    byCoordinates: { path: `${path}/coordinates`, handle: handlers.fromCoordinates(sessionless) },
+    byName: { path, answer: answerBy('name') },
+    byCoordinates: { path: `${path}/coordinates`, answer: answerBy('coordinates') },
     creditOf,
   });
 }

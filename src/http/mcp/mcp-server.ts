@@ -11,8 +11,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { isObject } from '../../base/is-object.js';
 import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../../base/version.js';
-import type { AppContext } from '../context.js';
-import type { ToolCall, ToolResult } from './tool-call.js';
+import type { CallingRequest, ToolCall, ToolResult } from './tool-call.js';
 import { INSTRUCTIONS, type Tool } from './tools.js';
 
 /** A JSON Schema. */
@@ -52,7 +51,7 @@ const ANNOTATIONS = {
 
 /** Serves one message of a client. @param message the parsed body; undefined if the body is not JSON */
 export type ServeMessage = (
-  ctx: AppContext,
+  calling: CallingRequest,
   request: Request,
   message: unknown,
 ) => Promise<Response>;
@@ -70,7 +69,7 @@ export function createMcpServer(tools: readonly ServedTool[]): ServeMessage {
     inputSchema: publishOnly(tool.inputSchema),
     outputSchema: publishOnly(tool.outputSchema),
   }));
-  const received = new WeakMap<Request, { ctx: AppContext; message: unknown }>();
+  const received = new WeakMap<Request, { calling: CallingRequest; message: unknown }>();
 
   /** The tools that a message needs: a call needs one, and registering the others would take a fifth of its CPU time. */
   function toolsFor(message: unknown) {
@@ -81,14 +80,14 @@ export function createMcpServer(tools: readonly ServedTool[]): ServeMessage {
   }
 
   function serverFor(request: Request | undefined): McpServer {
-    const { ctx, message } = (request && received.get(request)) ?? {};
-    if (!ctx) throw new Error('A message has no context');
+    const { calling, message } = (request && received.get(request)) ?? {};
+    if (!calling) throw new Error('A message has no context');
     const server = new McpServer(ABOUT, OPTIONS);
     for (const tool of toolsFor(message)) {
       const { name, title, description, inputSchema, outputSchema, call } = tool;
       const about = { title, description, inputSchema, outputSchema, annotations: ANNOTATIONS };
       server.registerTool(name, about, async (args) =>
-        resultOf(await call(ctx, args as Record<string, unknown>)),
+        resultOf(await call(calling, args as Record<string, unknown>)),
       );
     }
     return server;
@@ -113,8 +112,8 @@ export function createMcpServer(tools: readonly ServedTool[]): ServeMessage {
     }
   }
 
-  return async (ctx, request, message) => {
-    received.set(request, { ctx, message });
+  return async (calling, request, message) => {
+    received.set(request, { calling, message });
     // The modern handler rejects what is not JSON, and batches, which the protocol has not had since 2025-06-18.
     const isSingle = message !== undefined && !Array.isArray(message);
     if (isSingle && (await isLegacyRequest(request, message))) return serveLegacy(request, message);

@@ -1,24 +1,30 @@
-import compose from 'koa-compose';
-import type { AppContext, AppMiddleware } from '../context.js';
+import { headerOf, type Answer } from '../answer.js';
+import type { RequestState } from '../context.js';
 import type { ResponseContext } from '../endpoints/endpoint.js';
-import type { ErrorBody } from '../error-responses.js';
-import { errors } from '../middleware/error-handler.js';
+import type { ErrorBody } from '../error-answers.js';
 import { parseTarget, type Target } from '../request-target.js';
 
 /** The result of a call: a JSON object, or the sentence of an error that a model can act on. */
 export type ToolResult = { data: Record<string, unknown> } | { error: string };
 
-/** Runs one call of a tool on the context of the request that contains it. Never throws. */
-export type ToolCall = (ctx: AppContext, args: Record<string, unknown>) => Promise<ToolResult>;
-
-/** The handler of an endpoint with its middleware: rate limits, validation, lookup. */
-export interface EndpointHandler {
-  path: string;
-  handle: AppMiddleware;
+/** The request that contains a call. */
+export interface CallingRequest {
+  state: RequestState;
+  /** The answer of the endpoint that the call stands for, once there is one. */
+  answer?: Answer;
 }
 
-/** The kind of a call that finds places, in the log. */
-const PLACES_KIND = 'places';
+/** Runs one call of a tool. Never throws. */
+export type ToolCall = (
+  request: CallingRequest,
+  args: Record<string, unknown>,
+) => Promise<ToolResult>;
+
+/** Answers a request to an endpoint, with its rate limits. Never throws. */
+export interface EndpointHandler {
+  path: string;
+  answer: (state: RequestState, target: Target) => Promise<Answer>;
+}
 
 /** The credit for data of the gazetteer. */
 const PLACES_CREDIT = {
@@ -29,9 +35,6 @@ const PLACES_CREDIT = {
 /** The sentence for a call whose location is incomplete. The endpoints know only their own two parameters. */
 const INCOMPLETE = 'Give both city and country, or both lat and lon without a city';
 
-/** A part of the names of the response headers about the limits. They stay on the response to the call. */
-const ABOUT_LIMITS = 'ratelimit';
-
 /** Creates the calls of a tool about a location. A call without a city, but with a coordinate, is by coordinates. */
 export function createLocationCall(options: {
   byName: EndpointHandler;
@@ -40,10 +43,10 @@ export function createLocationCall(options: {
 }): ToolCall {
   const byName = requestTo(options.byName);
   const byCoordinates = requestTo(options.byCoordinates);
-  return async (ctx, args) => {
+  return async (request, args) => {
     const { city, country, lat, lon } = args;
     const isPoint = isAbsent(city) && !(isAbsent(lat) && isAbsent(lon));
-    const response = await (isPoint ? byCoordinates : byName)(ctx, args);
+    const response = await (isPoint ? byCoordinates : byName)(request, args);
     const isIncomplete = (isPoint ? [lat, lon] : [city, country]).some(isAbsent);
     if (response.status === 400 && isIncomplete) return { error: INCOMPLETE };
     if (response.status !== 200) return failed(response);
@@ -62,10 +65,9 @@ export function createLocationCall(options: {
 
 /** Creates the calls of the tool that finds places. */
 export function createPlacesCall(handler: EndpointHandler): ToolCall {
-  const request = requestTo(handler);
-  return async (ctx, args) => {
-    ctx.state.kind = PLACES_KIND;
-    const response = await request(ctx, args);
+  const respond = requestTo(handler);
+  return async (request, args) => {
+    const response = await respond(request, args);
     if (response.status !== 200) return failed(response);
     return { data: { ...response.body, attribution: PLACES_CREDIT } };
   };
@@ -79,29 +81,18 @@ interface Response {
 }
 
 /**
- * Runs the handler of an endpoint on the context of the call, as if the arguments were its query. No second HTTP request is
- * made: the client's address, the deadline, and the log record are those of the call. The headers of the response that is
- * not sent are removed.
+ * Asks an endpoint, as if the arguments were the query of a request. No second HTTP request is made: the client's address,
+ * the deadline, and the log record are those of the call.
  */
-function requestTo({ path, handle }: EndpointHandler) {
-  const respond = compose([errors(), handle]);
-  return async (ctx: AppContext, args: Record<string, unknown>): Promise<Response> => {
-    const { res, state } = ctx;
-    const { target } = state;
-    const namesBefore = new Set(res.getHeaderNames());
-    state.target = targetOf(path, args);
-    await respond(ctx, () => Promise.resolve());
-    state.target = target;
-    state.outcome = ctx.status;
-    const headers = res.getHeaders();
-    for (const name of Object.keys(headers)) {
-      if (!namesBefore.has(name) && !name.includes(ABOUT_LIMITS)) res.removeHeader(name);
-    }
-    const { body, status } = ctx;
+function requestTo({ path, answer }: EndpointHandler) {
+  return async (request: CallingRequest, args: Record<string, unknown>): Promise<Response> => {
+    const target = targetOf(path, args);
+    const given = await answer(request.state, target);
+    request.answer = given;
     return {
-      status,
-      body: (typeof body === 'string' ? JSON.parse(body) : body) as Record<string, unknown>,
-      header: (name) => String(headers[name.toLowerCase()] ?? ''),
+      status: given.status,
+      body: JSON.parse(String(given.body)) as Record<string, unknown>,
+      header: (name) => headerOf(given, name) ?? '',
     };
   };
 }

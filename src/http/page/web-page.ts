@@ -1,10 +1,9 @@
-import type Router from '@koa/router';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { DIST } from '../../dist-folder.js';
-import type { AppContext, RequestState } from '../context.js';
-import { pathNotFound } from '../error-responses.js';
+import { errorAnswer, pathNotFound } from '../error-answers.js';
 import { createResource, type Resource } from '../resource.js';
+import type { Route } from '../route.js';
 
 /** The folder into which the build writes the page. */
 const FOLDER = new URL('http/page/browser/', DIST);
@@ -25,21 +24,27 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Registers the web page at `/`, for clients that prefer HTML; other clients, such as curl, get a 404. Reads the files of
+ * The routes of the web page at `/`, for clients that prefer HTML; other clients, such as curl, get a 404. Reads the files of
  * the page once.
  */
-export function pageRoutes(router: Router<RequestState>): void {
+export function pageRoutes(): Route[] {
+  const vary = { Vary: 'Origin, Accept' };
   const page = resourceOf('index.html', {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'Referrer-Policy': 'no-referrer',
+    ...vary,
   });
-  router.get('/', async (ctx: AppContext) => {
-    ctx.vary('Accept');
-    // `*/*`, which curl sends, matches the first type: not the page.
-    if (ctx.accepts('json', 'html') !== 'html') throw pathNotFound();
-    await page(ctx);
-  });
-  for (const name of PAGE_ASSETS) router.get(`/page/${name}`, resourceOf(name));
+  const noPage = errorAnswer(pathNotFound(vary));
+  return [
+    {
+      ...{ method: 'get', paths: ['/'] },
+      // `*/*`, which curl sends, matches the first type: not the page.
+      answer: (ctx) => (ctx.accepts('json', 'html') === 'html' ? page(ctx) : noPage),
+    },
+    ...PAGE_ASSETS.map((name): Route => ({
+      ...{ method: 'get', paths: [`/page/${name}`], answer: resourceOf(name) },
+    })),
+  ];
 }
 
 function resourceOf(name: string, headers?: Record<string, string>): Resource {

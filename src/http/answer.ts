@@ -1,0 +1,93 @@
+import type { Search } from '../weather/recent-searches.js';
+
+/**
+ * A response as a value. A handler returns it and does not touch the connection: `edge/edge.ts` adds the headers that
+ * belong to the client, and writes it.
+ */
+export interface Answer {
+  status: number;
+  /** Names and values of headers, in turn: they are the same for every client. */
+  headers: readonly string[];
+  /** The same for the headers that describe the body. A 304 does not have them. */
+  content: readonly string[];
+  body: string | Buffer;
+  /** The weak `ETag`. A client that has it already receives a 304. */
+  tag?: string;
+  /** The fields of the log record that are about the request's content. */
+  record?: LogFields | undefined;
+  /** The error that this answer reports. The log record of a 5xx has it. */
+  error?: unknown;
+  /** The search of the request. It is recorded if the request belongs to a session. */
+  search?: Search;
+  /** Status for log and metrics, if it is not that of the response: the status of the call of a tool. */
+  outcome?: number;
+}
+
+/** Fields of the log record of a request, in the order in which they are logged. */
+export interface LogFields {
+  /** Absent: `request`. */
+  event?: 'weather_request';
+  /** The name of the kind of data. */
+  kind?: string;
+  city?: string | null;
+  country?: string | null;
+  latitude?: number | null;
+  longitude?: number | null;
+  cache?: string;
+  provider?: string;
+  /** The protocol whose message the request contains. Absent: the request is plain HTTP. */
+  via?: 'mcp';
+}
+
+export type Headers = Record<string, string | undefined>;
+
+/** Headers of every JSON response: it loads nothing, and no page may frame it. */
+export const JSON_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Creates an answer. @param headers replace those that every answer has: `Vary`, and the headers of JSON responses */
+export function answerOf(
+  status: number,
+  type: string,
+  body: string | Buffer,
+  headers: Headers = {},
+): Answer {
+  const content = { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) };
+  return { ...emptyAnswer(status, headers), content: flat(content), body };
+}
+
+/** Creates an answer with a JSON body. @param json a value, or JSON text */
+export function jsonAnswer(status: number, json: object | string, headers?: Headers): Answer {
+  const text = typeof json === 'string' ? json : JSON.stringify(json);
+  return answerOf(status, JSON_TYPE, text, headers);
+}
+
+/** Creates an answer without a body. */
+export function emptyAnswer(status: number, headers: Headers = {}): Answer {
+  return {
+    status,
+    headers: flat({ Vary: 'Origin', ...JSON_HEADERS, ...headers }),
+    content: [],
+    body: '',
+  };
+}
+
+/** Returns names and values in turn. */
+export function flat(headers: Headers): string[] {
+  const list: string[] = [];
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) list.push(name, value);
+  }
+  return list;
+}
+
+/** Returns the value of a header of an answer, whose name must be spelled as there; undefined if it is absent. */
+export function headerOf({ headers }: Answer, name: string): string | undefined {
+  const index = headers.indexOf(name);
+  return index < 0 ? undefined : headers[index + 1];
+}

@@ -1,0 +1,166 @@
+import type { Instruments } from '../../base/instruments.js';
+import type { Logger } from '../../process/log.js';
+import type { Clock } from '../../weather/types.js';
+import { emptyAnswer, flat, type Answer } from '../answer.js';
+import type { AppContext, AppMiddleware } from '../context.js';
+import { errorAnswer } from '../error-answers.js';
+import { ignoredHeader } from '../ignored-parameters.js';
+import { checkQuery, queryOf } from '../request-target.js';
+import type { Route } from '../route.js';
+import { createCors } from './cors.js';
+import type { Limits } from './limits.js';
+import type { Overload } from './overload.js';
+import { createRequestLog } from './request-log.js';
+import { createKnownTargets } from './known-targets.js';
+import { createReadState } from './request-state.js';
+import { createRouting } from './routing.js';
+import type { RequestSessions } from './session-cookie.js';
+
+export interface EdgeOptions {
+  routes: readonly Route[];
+  trustedProxies: number;
+  /** The allowed origins, or `'*'` for all. */
+  corsOrigins: string[] | '*';
+  limits: Limits;
+  overload: Overload;
+  sessions: RequestSessions;
+  log: Logger;
+  clock: Clock;
+  instruments: Instruments;
+  /** Maximum duration of any request in milliseconds. */
+  timeoutMs: number;
+  /** Aborts when the process begins to close its connections. */
+  closing: AbortSignal;
+  /** Aborts when the process ends. */
+  ending: AbortSignal;
+}
+
+/** The response to a preflight of an allowed origin. */
+const PREFLIGHT: Answer = {
+  ...emptyAnswer(204),
+  headers: ['Vary', 'Origin'],
+};
+
+/** Browsers then use only TLS for a year. They ignore the header over plain HTTP. */
+const TLS_HEADERS = flat({ 'Strict-Transport-Security': 'max-age=31536000' });
+
+/**
+ * Creates the middleware that serves every request, from the message of the client to the log record: it reads what belongs
+ * to the client, asks for the limits, has the route answer, and writes the response. No other code writes one.
+ */
+export function createEdge(options: EdgeOptions): AppMiddleware {
+  const { limits, overload, sessions, clock, closing } = options;
+  const targets = createKnownTargets();
+  const readState = createReadState({ ...options, targetOf: targets.of });
+  const cors = createCors(options.corsOrigins);
+  const findRoute = createRouting(options.routes);
+  const record = createRequestLog(options);
+
+  /** Returns the answer to a request that is rejected before its route answers: by overload, or by a limit. */
+  function rejection(ctx: AppContext, { group, isShed = group !== undefined, isPublic }: Route) {
+    if (isShed && ctx.req.isLate) return overload.shed();
+    return group && limits.count(ctx.state, group, isPublic === true);
+  }
+
+  /** Returns the answer to a request that is admitted. Never throws. */
+  async function admitted(ctx: AppContext, route: Route): Promise<Answer> {
+    try {
+      const { target } = ctx.state;
+      checkQuery(target);
+      if (route.parameters) {
+        target.ignored ??= ignoredHeader(Object.keys(queryOf(target)), route.parameters);
+      }
+      return await route.answer(ctx);
+    } catch (error) {
+      return {
+        ...errorAnswer(error, ctx.state.target),
+        record: route.fieldsOf?.(ctx.state.target),
+      };
+    }
+  }
+
+  async function routed(ctx: AppContext, route: Route): Promise<Answer> {
+    const rejected = await rejection(ctx, route);
+    if (rejected) return { ...rejected, record: route.fieldsOf?.(ctx.state.target) };
+    const visit = route.session && (await sessions.open(ctx, route.session));
+    const answer = await admitted(ctx, route);
+    if (visit) await sessions.close(ctx, visit, answer.search);
+    return answer;
+  }
+
+  async function answerTo(ctx: AppContext): Promise<Answer> {
+    const { state } = ctx;
+    try {
+      state.cors = await cors(ctx);
+      if (isPreflight(ctx)) return PREFLIGHT;
+      const found = await findRoute(ctx);
+      return 'status' in found ? found : await routed(ctx, found);
+    } catch (error) {
+      return errorAnswer(error, state.target);
+    }
+  }
+
+  return async (ctx) => {
+    ctx.respond = false;
+    ctx.state = readState(ctx.req);
+    const began = clock.monotonic();
+    const answer = await answerTo(ctx);
+    const status = write(ctx, answer, closing.aborted);
+    record(ctx, answer, status, began);
+    targets.remember(ctx.req, ctx.state.target);
+  };
+}
+
+/** A request by which a browser asks whether a page of an allowed origin may send another one. */
+function isPreflight({ method, state, req }: AppContext): boolean {
+  if (method !== 'OPTIONS' || !state.cors.isAllowed) return false;
+  return req.headers['access-control-request-method'] !== undefined;
+}
+
+/** Writes the response: the answer with the headers of the client. Returns its status. */
+function write(ctx: AppContext, answer: Answer, isClosing: boolean): number {
+  const { req, res, state } = ctx;
+  const isKnown = isNotModified(ctx, answer);
+  const status = isKnown ? 304 : answer.status;
+  const headers = ['X-Request-ID', state.requestId];
+  headers.push(...state.cors.headers, ...answer.headers, ...state.limitHeaders);
+  if (status < 400 && state.target.ignored) headers.push(...state.target.ignored);
+  if (state.secure && answer !== PREFLIGHT) headers.push(...TLS_HEADERS);
+  if (!isKnown) headers.push(...answer.content);
+  const connection = connectionOf(ctx, answer, isClosing);
+  if (connection !== undefined) headers.push('Connection', connection);
+  res.writeHead(status, headers);
+  if (isKnown || req.method === 'HEAD') res.end();
+  else res.end(answer.body);
+  return status;
+}
+
+/**
+ * Returns whether the client already has this representation, by `If-None-Match` (RFC 9110, 13.1.2).
+ *
+ * Koa's `fresh` returns false for every request with `Cache-Control: no-cache`. `fetch` sends that header with
+ * each `If-None-Match`, and would never receive a 304.
+ */
+function isNotModified({ method, req }: AppContext, { status, tag }: Answer): boolean {
+  const condition = req.headers['if-none-match'];
+  if (condition === undefined || tag === undefined || status !== 200) return false;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  // The tags of this service contain no quotes inside, so a tag with its quotes matches only as a
+  // whole. Tags are compared weakly: without their `W/`.
+  return condition.trim() === '*' || condition.includes(tag.replace('W/', ''));
+}
+
+/**
+ * Returns the `Connection` header where the choice of Node.js would lose something.
+ *
+ * While the process closes, every response closes its connection, also for a request that arrived earlier: otherwise a
+ * client could send its next request over a connection that is about to be closed. After a 408, the connection cannot be
+ * used again before the rest of the body has arrived.
+ *
+ * If the client still sends the body of the request, the response does not close the connection, even if the client asks
+ * for that: the client would not receive the response. `bounded-server.ts` closes the connection a second later.
+ */
+function connectionOf({ req, res }: AppContext, { status }: Answer, isClosing: boolean) {
+  if (isClosing || status === 408) return 'close';
+  return req.complete || res.hasHeader('Connection') ? undefined : 'keep-alive';
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { createLru } from '../../base/lru.js';
+import { parseTarget, type Target } from '../request-target.js';
+
+/** Maximum length of the URL of a known target. */
+const MAX_LENGTH = 250;
+/**
+ * Bytes of all known targets with their prepared answers, about. Larger: more memory. Smaller: with many places in demand, a
+ * hit parses its query, searches its place, and makes its body again.
+ */
+const MAX_BYTES = 16_000_000;
+/** Bytes of a known target besides its URL and the body of its answer, about. */
+const TARGET_BYTES = 1500;
+
+/**
+ * Remembers the targets of GET requests that were hits: most requests repeat an earlier one, and need no routing, validation,
+ * and search again.
+ */
+export function createKnownTargets() {
+  const known = createLru<string, Target>(MAX_BYTES, {
+    sizeCalculation: ({ question }, url) =>
+      TARGET_BYTES + url.length + (question?.prepared?.answer.body.length ?? 0),
+  });
+  return {
+    /** Returns the known target of a request, or a new one. */
+    of: ({ method, url = '' }: IncomingMessage): Target =>
+      (isRead(method) ? known.get(url) : undefined) ?? parseTarget(url),
+
+    /** Remembers the target of a request if there was a hit for it. */
+    remember({ method, url = '' }: IncomingMessage, target: Target): void {
+      if (!target.question || target.isKnown || !isRead(method) || url.length > MAX_LENGTH) return;
+      target.isKnown = true;
+      // What they contain is in the question.
+      target.parameters = undefined;
+      known.set(url, target);
+    },
+  };
+}
+
+/** Whether a method only reads: a route of GET also serves HEAD. */
+function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

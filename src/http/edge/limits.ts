@@ -1,0 +1,94 @@
+import {
+  createLimiter,
+  limitsOf,
+  type LimitName,
+  type RateLimits,
+  type RequestGroup,
+  type Verdict,
+} from '../../limits/limiter.js';
+import type { Windows, WindowState } from '../../limits/rate-limit-window.js';
+import { flat, type Answer } from '../answer.js';
+import type { RequestState } from '../context.js';
+import { errorAnswer, HttpError } from '../error-answers.js';
+import { createRateLimitFields } from './rate-limit-fields.js';
+
+const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
+
+export type Limits = ReturnType<typeof createLimits>;
+
+/**
+ * Creates the function that counts requests, rejects them (throttling, 429) above a limit, and makes the headers about the
+ * limits. A public response has no such headers, because shared caches store it for all clients. A rejection always has
+ * them.
+ * @param options.windowsOf the windows of a group
+ * @param options.now the clock of this process, which is also that of `Date`, in Unix milliseconds
+ * @param options.dryRun whether requests above a limit are only reported, and not rejected
+ */
+export function createLimits(options: {
+  limits: RateLimits;
+  windowsOf: (group: RequestGroup) => Windows;
+  now: () => number;
+  dryRun: boolean;
+}) {
+  const { limits, windowsOf, now, dryRun } = options;
+  const of = (group: RequestGroup) => ({
+    limiter: createLimiter(group, limits, windowsOf(group)),
+    fields: createRateLimitFields(limitsOf(group, limits)),
+  });
+  const groups = {
+    weather: of('weather'),
+    searches: of('searches'),
+    suggestions: of('suggestions'),
+  };
+
+  return {
+    /**
+     * Counts a request, and sets its headers about the limits.
+     * @param isPublic whether the response to an admitted request is public
+     * @returns the answer if the request is rejected
+     */
+    async count(
+      state: RequestState,
+      group: RequestGroup,
+      isPublic: boolean,
+    ): Promise<Answer | undefined> {
+      const { limiter, fields } = groups[group];
+      const verdict = await limiter(state.identity);
+      const { rejectedBy } = verdict;
+      const window = tightest(verdict);
+      if (!window || (isPublic && !rejectedBy)) return undefined;
+      state.limitHeaders = flat({
+        'X-RateLimit-Limit': String(window.limit),
+        'X-RateLimit-Remaining': String(window.remaining),
+        'X-RateLimit-Reset': String(Math.ceil((now() + window.resetMs) / 1000)),
+        'RateLimit-Policy': fields.policy(verdict),
+        RateLimit: fields.state(verdict),
+        'X-RateLimit-Dry-Run': dryRun ? rejectedBy : undefined,
+      });
+      if (!rejectedBy) return undefined;
+      state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;
+      return dryRun ? undefined : errorAnswer(exceeded(window, rejectedBy));
+    },
+  };
+}
+
+/** Returns the limit with the fewest requests left, or the limit that resets later if both have the same number left. */
+function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
+  if (!own || !total) return own ?? total;
+  if (own.remaining !== total.remaining) return own.remaining < total.remaining ? own : total;
+  return own.resetMs >= total.resetMs ? own : total;
+}
+
+/** Describes the response to a request above a limit. */
+function exceeded(
+  { limit, resetMs }: Pick<WindowState, 'limit' | 'resetMs'>,
+  by: LimitName,
+): HttpError {
+  const seconds = Math.max(1, Math.ceil(resetMs / 1000));
+  return new HttpError(
+    429,
+    'Rate limit exceeded',
+    `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,
+    { 'Retry-After': String(seconds) },
+  );
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import type { Instruments } from '../../base/instruments.js';
+import type { Logger } from '../../process/log.js';
+import type { Clock } from '../../weather/types.js';
+import type { Answer } from '../answer.js';
+import type { AppContext } from '../context.js';
+import { loggable } from '../loggable.js';
+
+/**
+ * Status codes that are logged as warnings: invalid input and rate limits. A wrong path or method is not a warning,
+ * because every public address receives such requests.
+ */
+const WARNED = new Set([400, 408, 413, 429]);
+/** The methods that metrics distinguish. Clients may send any of the methods that Node.js knows. */
+const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
+
+/**
+ * Creates the function that counts a request in the metrics, and writes its record: `weather_request` for a request about a
+ * location, `request` for any other. The level depends on the status: ERROR for 5xx, WARNING for invalid input and rate
+ * limits, DEBUG for health checks, else INFO. If the client disconnected or a shutdown cut the
+ * request, the level is INFO.
+ */
+export function createRequestLog(options: { log: Logger; clock: Clock; instruments: Instruments }) {
+  const { log, clock, instruments } = options;
+  /** @param sentStatus the status of the response @param began when the request began, by the monotonic clock */
+  return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
+    const { state, method } = ctx;
+    const { rejectedBy, wouldReject, target, scope } = state;
+    const { record, error, outcome: status = sentStatus } = answer;
+    const { route } = target;
+    const { key, fetchId, traceId } = scope.trace;
+    const aborted = isDisconnected(ctx.req) || scope.signal.aborted;
+    const durationMs = clock.monotonic() - began;
+    instruments.requestServed({
+      route: route && !route.isUncounted ? target.path : 'none',
+      method: COUNTED_METHODS.has(method) ? method : 'other',
+      status,
+      seconds: durationMs / 1000,
+      cache: record?.cache,
+      rejectedBy,
+      wouldReject,
+    });
+    log[levelOf(answer, status, aborted, route?.isProbe)]({
+      event: 'request',
+      request_id: state.requestId,
+      ip: state.ip,
+      ...record,
+      key,
+      fetch_id: fetchId,
+      trace_id: traceId,
+      duration_ms: Math.round(durationMs),
+      method,
+      path: loggable(target.path),
+      status,
+      ...(rejectedBy ? { refused_by: rejectedBy } : {}),
+      ...(wouldReject ? { would_refuse: wouldReject } : {}),
+      ...(aborted ? { aborted } : {}),
+      ...(status >= 500 && error !== undefined ? { err: error } : {}),
+    });
+  };
+}
+
+/** Returns whether the client closed or reset its connection, or ended it within its body. */
+function isDisconnected({ socket, complete }: IncomingMessage): boolean {
+  return !socket.writable || (socket.readableEnded && !complete);
+}
+
+function levelOf(
+  { error }: Answer,
+  status: number,
+  aborted: boolean,
+  isProbe: boolean | undefined,
+): 'debug' | 'info' | 'warn' | 'error' {
+  if (status >= 500 && error !== undefined && !aborted) return 'error';
+  if (isProbe) return 'debug';
+  return WARNED.has(status) && !aborted ? 'warn' : 'info';
+}
+
+/**
+ * Logs why a response could not be sent. If the client has closed the connection, this is not an
+ * error of the service: if the response had begun, a record at INFO is written, and otherwise only
+ * the record of the request.
+ */
+export function responseFailures(log: Logger): (error: unknown, ctx: AppContext) => void {
+  return (error, ctx) => {
+    const about = { request_id: ctx.state.requestId };
+    if (!ctx.req.socket.destroyed) log.error({ event: 'response_failed', ...about, err: error });
+    else if (ctx.headerSent) {
+      const { code: reason } = error as NodeJS.ErrnoException;
+      log.info({ event: 'response_aborted', ...about, reason });
+    }
+  };
+}

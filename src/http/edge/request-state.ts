@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Logger } from '../../process/log.js';
+import { readTraceId } from '../../weather/trace.js';
+import type { Clock } from '../../weather/types.js';
+import type { RequestState } from '../context.js';
+import type { Target } from '../request-target.js';
+import { clientIp, isSecure, limiterIdentity } from './client-ip.js';
+
+const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
+/**
+ * Maximum length of a header that is parsed, in characters. Clients send at most a few hundred. Longer: a hostile header
+ * takes more CPU time, because the parsers of libraries are slow, and some take quadratic time.
+ */
+const MAX_HEADER_LENGTH = 1000;
+/**
+ * Headers that are longer without a fault: the cookies of all services on a host, and the lists of proxies, which a
+ * hostile client may begin. Their parsers take linear time.
+ */
+const LONG_HEADERS = new Set(['cookie', 'x-forwarded-for', 'x-forwarded-proto']);
+
+/**
+ * Creates the function that reads the state of each request: target, ID, client, and scope. It removes headers that are too
+ * long. If no proxy is trusted, it logs the first request that has passed a proxy.
+ * @param options.timeoutMs maximum duration of any request
+ * @param options.ending aborts when the process ends
+ */
+export function createReadState(options: {
+  trustedProxies: number;
+  log: Pick<Logger, 'warn'>;
+  clock: Clock;
+  timeoutMs: number;
+  ending: AbortSignal;
+  targetOf: (request: IncomingMessage) => Target;
+}): (request: IncomingMessage) => RequestState {
+  const { trustedProxies, log, clock, timeoutMs, ending, targetOf } = options;
+  let isProxyLogged = trustedProxies > 0;
+
+  function logProxy(ip: string): void {
+    isProxyLogged = true;
+    const hint =
+      'if this is a proxy, its clients count as one: set TRUST_PROXY to the number of proxies';
+    log.warn({ event: 'proxy_not_trusted', ip, hint });
+  }
+
+  return (request) => {
+    const { headers, socket } = request;
+    dropLongHeaders(headers);
+    const givenId = textOf(headers['x-request-id']);
+    const forwardedFor = textOf(headers['x-forwarded-for']) || undefined;
+    const ip = clientIp(socket.remoteAddress, forwardedFor, trustedProxies);
+    if (forwardedFor !== undefined && !isProxyLogged) logProxy(ip);
+    return {
+      target: targetOf(request),
+      requestId: WELL_FORMED_ID.test(givenId) ? givenId : randomUUID(),
+      ip,
+      identity: limiterIdentity(ip),
+      secure: isSecure(textOf(headers['x-forwarded-proto']), trustedProxies),
+      scope: {
+        signal: ending,
+        deadline: clock.monotonic() + timeoutMs,
+        trace: { traceId: readTraceId(headers['traceparent']) },
+      },
+      cors: { isAllowed: false, headers: [] },
+      session: undefined,
+      limitHeaders: [],
+      rejectedBy: undefined,
+      wouldReject: undefined,
+    };
+  };
+}
+
+/** The text of a header; empty if it is absent. Node.js joins the values of these headers if they are repeated. */
+function textOf(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Removes the headers that are too long to be parsed. */
+function dropLongHeaders(headers: IncomingHttpHeaders): void {
+  for (const name in headers) {
+    const { length } = headers[name] ?? '';
+    if (length > MAX_HEADER_LENGTH && !LONG_HEADERS.has(name))
+      Reflect.deleteProperty(headers, name);
+  }
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import type Koa from 'koa';
+import { createSession } from 'koa-session';
+import { createLru } from '../../base/lru.js';
+import type { Instruments } from '../../base/instruments.js';
+import type { Logger } from '../../process/log.js';
+import {
+  createResponseTimes,
+  type Search,
+  type SessionTtls,
+  type Sessions,
+} from '../../weather/recent-searches.js';
+import type { Clock } from '../../weather/types.js';
+import type { AppContext, RequestState } from '../context.js';
+
+/**
+ * Fraction of the session's TTL after which its cookie is issued again. Signing a cookie for each response
+ * would cost more than the rest of a cache hit.
+ */
+const RENEWAL_AFTER = 0.05;
+/** 144 bits. */
+const ID_BYTES = 18;
+
+/**
+ * Maximum number of `Cookie` headers whose session is memoized, and their maximum length in characters: about 6 MB.
+ * Verifying a cookie takes three HMACs for each key.
+ */
+const MAX_MEMOIZED = 10_000;
+const MAX_MEMOIZED_LENGTH = 500;
+
+/** Options of koa-session by scheme. No other host of the domain can set a cookie with the prefix `__Host-`. */
+const OVER_TLS = { key: '__Host-session', secure: true, sameSite: 'none', partitioned: true };
+const OVER_HTTP = { key: 'session', secure: false, sameSite: 'lax', partitioned: false };
+
+/** The data in the cookie. */
+interface CookieData {
+  id: string;
+  /** Unix time in milliseconds at which the cookie was issued. */
+  issuedAt: number;
+}
+
+/** The members that koa-session adds to the context. */
+interface SessionContext {
+  session: CookieData & { isNew?: boolean; save?(): Promise<void> };
+  sessionOptions: object;
+}
+
+export interface SessionOptions {
+  store: Sessions;
+  ttls: SessionTtls;
+  /** Logs a warning once if cookies go over plain HTTP. Undefined if that is expected. */
+  warnInsecure: Logger | undefined;
+  instruments: Pick<Instruments, 'sessionCookieRejected'>;
+  clock: Clock;
+}
+
+export type RequestSessions = ReturnType<typeof createSessions>;
+
+/**
+ * Creates the sessions of requests. koa-session reads, verifies, signs, and issues their cookies, which hold
+ * everything that a request needs: the ID, and the time of issue. The recent searches are in the store.
+ */
+export function createSessions(app: Koa<RequestState>, options: SessionOptions) {
+  const { store, ttls, instruments, clock } = options;
+  const ttlMs = ttls.ttlSeconds * 1000;
+  const nextResponseUs = createResponseTimes(() => clock.monotonic());
+  let { warnInsecure } = options;
+
+  // The cookie expires by `expires` below, which `issue` sets for each cookie.
+  createSession({ ...OVER_HTTP, maxAge: 'session', encode, decode }, app);
+
+  /** Only headers that koa-session has verified. Other keys need a new process. */
+  const memoized = createLru<string, CookieData & { secure: boolean }>(MAX_MEMOIZED);
+
+  /** Reads the cookie of the request's scheme. Returns undefined if it is absent or not valid. */
+  function read(context: AppContext): CookieData | undefined {
+    const { cookie } = context.req.headers;
+    if (cookie === undefined) return undefined;
+    const { secure } = context.state;
+    const known = memoized.get(cookie);
+    if (known?.secure === secure) return known;
+    const ctx = withOptionsOfScheme(context);
+    const { isNew, id, issuedAt } = ctx.session;
+    // Koa signs a cookie of an old key again, and removes a wrong signature, but without the attributes of the cookie:
+    // browsers would keep two signatures. `issue` sets both cookies.
+    ctx.remove('Set-Cookie');
+    if (isNew) {
+      const { key } = secure ? OVER_TLS : OVER_HTTP;
+      if (ctx.cookies.get(key, { signed: false })) instruments.sessionCookieRejected();
+      return undefined;
+    }
+    const data = { id, issuedAt, secure };
+    if (cookie.length <= MAX_MEMOIZED_LENGTH) memoized.set(cookie, data);
+    return data;
+  }
+
+  async function issue(context: AppContext, id: string): Promise<void> {
+    const ctx = withOptionsOfScheme(context);
+    const { secure, requestId } = ctx.state;
+    if (!secure) {
+      warnInsecure?.warn({ event: 'insecure_session_cookie', request_id: requestId });
+      warnInsecure = undefined;
+    }
+    const issuedAt = Math.round(clock.now());
+    ctx.session = { id, issuedAt };
+    Object.assign(ctx.sessionOptions, { expires: new Date(issuedAt + ttlMs) });
+    await ctx.session.save?.();
+  }
+
+  return {
+    /**
+     * Sets the session of a request.
+     * @param mode `existing` only reads it; `establish` issues a cookie if the session is new or its cookie must be renewed
+     * @returns what `close` needs after the answer
+     */
+    async open(ctx: AppContext, mode: 'existing' | 'establish'): Promise<Visit> {
+      const data = read(ctx);
+      const ageMs = data ? clock.now() - data.issuedAt : Infinity;
+      // The age is negative if the replica that issued the cookie has a clock that is ahead.
+      const issues = mode === 'establish' && ageMs > ttlMs * RENEWAL_AFTER && store.canRecord();
+      const id = data?.id ?? (issues ? newId() : '');
+      if (issues) await issue(ctx, id);
+      if (data || issues) ctx.state.session = { id, confirmed: data !== undefined };
+      // An older session is confirmed, or has expired.
+      const mayBeUnconfirmed = issues || ageMs < ttls.unconfirmedTtlSeconds * 1000;
+      return { confirms: mode === 'establish' && data !== undefined && mayBeUnconfirmed };
+    },
+
+    /** Records the search of a request, with the current time, or else confirms its session. Waits for the recording. */
+    async close(ctx: AppContext, { confirms }: Visit, search: Search | undefined): Promise<void> {
+      const { session } = ctx.state;
+      if (!session) return;
+      if (search && !isOfAnotherSite(ctx)) {
+        // A search also confirms the session.
+        await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
+      } else if (confirms) void store.record(session);
+    },
+
+    /** Changes the ID of the request's session, and issues a cookie with the new ID. */
+    renewId: (ctx: AppContext) => issue(ctx, newId()),
+  };
+}
+
+/** What is known about the session of a request when it begins. */
+interface Visit {
+  /** Whether the request confirms the session if it is no search. */
+  confirms: boolean;
+}
+
+/** Sets the options of koa-session that depend on the scheme of the request. */
+function withOptionsOfScheme(context: AppContext): AppContext & SessionContext {
+  const ctx = context as AppContext & SessionContext;
+  const { secure } = ctx.state;
+  ctx.cookies.secure = secure;
+  // Plain HTTP is the default: options that are added for each request cost a tenth of a hit that begins a session.
+  if (secure) Object.assign(ctx.sessionOptions, OVER_TLS);
+  return ctx;
+}
+
+function newId(): string {
+  return randomBytes(ID_BYTES).toString('base64url');
+}
+
+/** Writes the value of the cookie. The JSON that koa-session writes by default would be three times as long. */
+function encode({ id, issuedAt }: CookieData): string {
+  return `${id}.${issuedAt}`;
+}
+
+/** Returns undefined for another format. koa-session then begins a new session. */
+function decode(text: string): CookieData | undefined {
+  const [, id, issuedAt] = /^([^.]+)\.(\d{1,15})$/.exec(text) ?? [];
+  return id === undefined ? undefined : { id, issuedAt: Number(issuedAt) };
+}
+
+/**
+ * Whether a page of another site caused the request, for example by a link or an image, and not by a CORS
+ * request of an allowed origin: the visitor of that page has not searched for anything.
+ */
+function isOfAnotherSite({ req, state }: AppContext): boolean {
+  const site = req.headers['sec-fetch-site'] ?? '';
+  const isOwn = site === '' || site === 'same-origin' || site === 'none';
+  return !isOwn && !state.cors.isAllowed;
+}

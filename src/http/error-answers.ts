@@ -1,0 +1,72 @@
+import {
+  ExpectedError,
+  InvalidInputError,
+  PlaceNotFoundError,
+  ServiceUnavailableError,
+  StoreUnavailableError,
+} from '../base/errors.js';
+import { jsonAnswer, type Answer } from './answer.js';
+import type { Target } from './request-target.js';
+import { similarLinks } from './similar-links.js';
+
+/** The body of every error response. */
+export interface ErrorBody {
+  error: string;
+  message: string;
+}
+
+/** An error with its response: status, body, and headers. Whoever cannot answer a request throws it. */
+export class HttpError extends ExpectedError {
+  override readonly name = 'HttpError';
+  constructor(
+    readonly status: number,
+    readonly title: string,
+    message: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Creates the error for a path that does not exist. */
+export function pathNotFound(headers?: Record<string, string>): HttpError {
+  const message =
+    'This path does not exist. The documentation is at /apidocs/, the API description at /openapi.json.';
+  return new HttpError(404, 'Not found', message, headers);
+}
+
+/**
+ * Returns the answer to a request that failed.
+ * @param target of the request; its query has been checked if the error is about a place
+ */
+export function errorAnswer(error: unknown, target?: Target): Answer {
+  const { status, title, message, headers } = describe(error, target);
+  const body: ErrorBody = { error: title, message };
+  return { ...jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headers }), error };
+}
+
+/** Describes an error for the client. The tests compare the examples of the API description with it. */
+export function describe(error: unknown, target?: Target): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
+  if (error instanceof PlaceNotFoundError) {
+    const links = target ? similarLinks(target, error.similar) : '';
+    return new HttpError(
+      400,
+      'Geocoding failed',
+      error.message,
+      links === '' ? {} : { Link: links },
+    );
+  }
+  if (error instanceof ServiceUnavailableError) {
+    return serviceUnavailable('weather service', error.retryAfterSeconds);
+  }
+  if (error instanceof StoreUnavailableError) return serviceUnavailable('session store', 5);
+  return new HttpError(500, 'Internal server error', 'An unexpected error occurred');
+}
+
+function serviceUnavailable(subject: string, retryAfterSeconds: number): HttpError {
+  const message = `The ${subject} is temporarily unavailable. Please try again later.`;
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return new HttpError(503, 'Service unavailable', message, headers);
+}

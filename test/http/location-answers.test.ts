@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { headerOf } from '../../src/http/answer.js';
+import { WEATHER } from '../../src/http/endpoints/weather.js';
+import { locationRoutes } from '../../src/http/endpoints/index.js';
+import { createLocationAnswers } from '../../src/http/location-answers.js';
+import { parseTarget } from '../../src/http/request-target.js';
+import { cachedNow } from '../../src/weather/cache-entry.js';
+import type { Lookup } from '../../src/weather/lookup.js';
+import { appOf } from '../support/edge.js';
+import { nextIteration } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import { listenLocally } from '../support/listen-locally.js';
+import { manualClock } from '../support/manual-clock.js';
+import { scope } from '../support/scope.js';
+
+const POINT = { latitude: 59.9127, longitude: 10.7461 };
+const LOCATED = {
+  location: { city: 'Oslo', country: 'Norway', latitude: null, longitude: null },
+  place: { ...POINT, city: 'Oslo', country: 'Norway', countryCode: 'NO', region: undefined },
+  point: POINT,
+};
+const VALUE = { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 };
+const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
+
+function answersOf() {
+  const entry = cachedNow({ value: VALUE, provider: 'demo' }, TTL, 0, 'fetch-1');
+  return createLocationAnswers({
+    locator: { byCity: () => Promise.resolve(LOCATED), byCoordinates: () => LOCATED },
+    lookup: (() => Promise.resolve({ entry, outcome: 'HIT' })) as unknown as Lookup,
+    attributionOf: () => undefined,
+    creditOf: () => undefined,
+    timeZoneAt: () => 'Europe/Oslo',
+    bodyMs: 1000,
+    clock: manualClock(),
+  });
+}
+
+it('a response is sent after its search was recorded, so that the list has it', async (t) => {
+  const events: string[] = [];
+  const app = appOf(locationRoutes(answersOf()), {
+    limits: { count: () => Promise.resolve(undefined) },
+    sessions: {
+      open: () => Promise.resolve({ confirms: false }),
+      async close(_ctx, _visit, search) {
+        await nextIteration();
+        events.push(`recorded: ${search?.city}, ${search?.country}, ${search?.placeKey}`);
+      },
+      renewId: () => Promise.resolve(),
+    },
+  });
+  const url = await listenLocally(t, app.callback());
+  assert.equal((await ask(`${url}/api/v1/weather?city=oslo&country=NO`)).status, 200);
+  assert.deepEqual(events, ['recorded: Oslo, Norway, 59.9127:10.7461']);
+});
+
+it('an answer needs no HTTP request', async () => {
+  const ask = (query: string) =>
+    answersOf().toQuery(WEATHER, 'name', parseTarget(`/?${query}`), scope());
+  const answer = await ask('city=oslo&country=NO');
+  assert.deepEqual(
+    [answer.status, headerOf(answer, 'X-Cache'), answer.record?.city],
+    [200, 'HIT', 'Oslo'],
+  );
+  const failed = await ask('city=oslo');
+  assert.deepEqual(
+    [failed.status, failed.record?.event, failed.record?.city],
+    [400, 'weather_request', 'oslo'],
+  );
+});

@@ -1,0 +1,35 @@
+import Koa from 'koa';
+import { noInstruments } from '../../src/base/instruments.js';
+import type { RequestState } from '../../src/http/context.js';
+import { createEdge, type EdgeOptions } from '../../src/http/edge/edge.js';
+import type { Route } from '../../src/http/route.js';
+import { systemClock } from './manual-clock.js';
+import { recordingLog } from './records.js';
+
+/** An app that serves these routes, without limits and sessions unless the options have them. */
+export function appOf(
+  routes: readonly Route[],
+  options: Partial<EdgeOptions> = {},
+): Koa<RequestState> {
+  const never = () => {
+    throw new Error('This test has no limits and no sessions');
+  };
+  const { signal } = new AbortController();
+  return new Koa<RequestState>().use(
+    createEdge({
+      routes,
+      trustedProxies: 0,
+      corsOrigins: [],
+      limits: { count: never },
+      overload: { shed: never },
+      sessions: { open: never, close: never, renewId: never },
+      log: recordingLog().log,
+      clock: systemClock,
+      instruments: noInstruments,
+      timeoutMs: 10_000,
+      closing: signal,
+      ending: signal,
+      ...options,
+    }),
+  );
+}
