@@ -19,7 +19,7 @@ const MAX_MISSING = 3;
  * folder describes it. No command of a fetch waits for a Redis that is unavailable: the fetch then runs without it.
  */
 export function createRedisSharedCache(messages: MessageRouter, parts: FetchingParts): SharedCache {
-  const { redis, clock, log, config, entries, jobs, fetcher, slots } = parts;
+  const { redis, clock, log, entries, jobs, fetcher, slots } = parts;
   const { isFresh } = entries;
   const { ending } = parts.lifecycle;
   let loggedAt = -Infinity;
@@ -134,8 +134,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
         listener.close();
       }
     },
-    refresh(kind, request) {
-      const freshForMs = config.cache.refreshAheadSeconds * 1000;
+    refresh(kind, request, freshForMs) {
       const job = { kind, request, fetchId: randomUUID(), freshForMs };
       const refresh = async () => {
         const { entry, redisMs } = await entries.read(kind, keyOf(kind, request));

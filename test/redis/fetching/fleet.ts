@@ -82,7 +82,7 @@ export async function startMember(
   const member = {
     calls: (name: string) => calls.get(name) ?? 0,
     records,
-    refresh: (name: string) => cache?.refresh(POSITION, requestOf(name)),
+    refresh: (name: string) => cache?.refresh(POSITION, requestOf(name), 20_000),
     backlog: () => fetching.backlog(),
     isHealthy: () => worker?.isHealthy(),
     /** Requests a key, as the lookup of a process does. */

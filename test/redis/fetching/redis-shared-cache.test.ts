@@ -232,7 +232,6 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     const { replicas, all, provider } = await start(t, 3, 1);
     provider.ttl = { freshMs: 10_000, staleMs: 0 };
     await replicas[0]!.ask('a');
-    // REFRESH_AHEAD_SECONDS is 20.
     for (const replica of replicas) replica.refresh('a');
     await eventually(() => callsOf(all, 'a') === 2, 'the refresh');
     await sleep(500);
