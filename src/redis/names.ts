@@ -5,9 +5,9 @@ import { POINT_KINDS } from '../weather/kinds.js';
  * part of the name, so that no release reads a format of another release.
  */
 const FORMAT_VERSIONS = {
-  entry: 5,
+  entry: 6,
   /** Raised with `entry`: a request that waits for the lock of another release waits for an entry that it cannot read. */
-  lock: 5,
+  lock: 6,
   heartbeat: 2,
   window: 3,
   /** Since 3.1.0, a line has a third member, which 3.0.0 ignores: the lists are shared during an upgrade. */
@@ -17,8 +17,8 @@ const FORMAT_VERSIONS = {
    * The number of kinds is added: workers of the last release drop jobs of a kind that they do not know. If a kind is
    * removed, raise this by 2.
    */
-  queue: 3,
-  fetched: 6,
+  queue: 4,
+  fetched: 7,
 };
 
 export type Names = ReturnType<typeof createNames>;

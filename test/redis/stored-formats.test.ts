@@ -23,9 +23,9 @@ const BERLIN = 'weather:52.5244:13.4105';
 const { queue } = createNames('weather', 0);
 const QUEUE = `${queue}:fetches`;
 const WEATHER =
-  '{"temperature":10,"condition":"Partly cloudy","humidity":54,"wind_speed":81,"time":1795333258000,' +
-  '"feels_like":9,"dew_point":1.1,"pressure":1009.2,"cloud_cover":97,"precipitation":0.4,' +
-  '"wind_direction":210,"wind_gusts":99.9,"visibility":null,"uv_index":null}';
+  '{"time":1795333258000,"weather_code":2,"temperature":10,"feels_like":9,"humidity":54,"dew_point":1.1,' +
+  '"pressure":1009.2,"cloud_cover":97,"precipitation":0.4,"wind_speed":81,"wind_direction":210,' +
+  '"wind_gusts":99.9,"visibility":null,"uv_index":null}';
 const FETCH_ID = 'd9e44239-55fd-4c08-821a-f2cd24765a02';
 const ENTRY =
   `{"value":${WEATHER},"provider":"open-meteo","fetchId":"${FETCH_ID}",` +
@@ -70,14 +70,14 @@ describe('the content of Redis after a run', () => {
     );
 
     const samples: Record<string, unknown> = {
-      [`weather:entry5:{${BERLIN}}`]: [ENTRY],
-      [`weather:lock5:{${requestKey(9)}}`]: [FETCH_ID],
+      [`weather:entry6:{${BERLIN}}`]: [ENTRY],
+      [`weather:lock6:{${requestKey(9)}}`]: [FETCH_ID],
       [`weather:heartbeat2:${queue}`]: [''],
       'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
       'weather:window3:{all}:total': [['1795333258003363']],
       'weather:session4:ID': [SESSION],
       [`${QUEUE}:ID data`]: [JOB],
-      [`weather:fetched6:0 ${BERLIN}`]: [MESSAGE],
+      [`weather:fetched7:0 ${BERLIN}`]: [MESSAGE],
     };
     for (const [name, values] of Object.entries(samples)) {
       const written = seen.values.get(name) ?? new Set();
@@ -132,7 +132,7 @@ async function watch(t: { after(close: () => void): void }, url: string) {
     names.set(name, { name, type: 'channel', lives: true });
     add(`${name} ${(JSON.parse(text) as { key: string }).key}`, text);
   });
-  await subscriber.subscribe('weather:fetched6:0');
+  await subscriber.subscribe('weather:fetched7:0');
 
   const READ = `
   local key = KEYS[1]
