@@ -19,7 +19,8 @@ const TEXTS: Record<string, { title: string; purpose: string; times: string }> =
   current_weather: {
     title: 'Current weather',
     purpose: 'Returns the weather at a location now.',
-    times: '`time` is local, with its UTC offset.',
+    times:
+      '`time` is local, with its UTC offset. Precipitation is per hour. The wind comes from its direction.',
   },
   forecast_daily: {
     title: 'Daily forecast',
@@ -31,7 +32,8 @@ const TEXTS: Record<string, { title: string; purpose: string; times: string }> =
     purpose:
       'Returns the forecast for the next hours at a location. Use it for a time of today or tomorrow.',
     times:
-      '`time` is local, with its UTC offset. Precipitation, its probability, and gusts are of the hour that begins then.',
+      '`time` is local, with its UTC offset. Precipitation, its probability, and gusts are of the hour that begins then. ' +
+      'The wind comes from its direction.',
   },
 };
 
@@ -58,10 +60,7 @@ const COORDINATES = {
 /** The members of each result about a location that a response by HTTP has in its headers. */
 const ABOUT_DATA = {
   provider: { type: 'string' },
-  attribution: {
-    type: ['object', 'null'],
-    properties: { text: { type: 'string' }, url: { type: ['string', 'null'] } },
-  },
+  attribution: { type: ['object', 'null'] },
   age_seconds: { type: 'integer' },
   is_stale: { type: 'boolean' },
 };
@@ -131,6 +130,13 @@ export function publishedTools({ definitions, paths }: Description): PublishedTo
 }
 
 /** Returns a parameter of OpenAPI 2.0 as an argument. */
-function argumentOf({ type, minimum, maximum, default: fallback, enum: values, description }: Fields) {
+function argumentOf({
+  type,
+  minimum,
+  maximum,
+  default: fallback,
+  enum: values,
+  description,
+}: Fields) {
   return { type, minimum, maximum, default: fallback, enum: values, description };
 }

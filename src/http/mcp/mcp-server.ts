@@ -24,29 +24,20 @@ const ABOUT = {
 /** The tools change only with a release. Longer: after an upgrade, clients call the tools of the old release for longer. */
 const LIFETIME = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-const ANNOTATIONS = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: true,
-};
+const ANNOTATIONS = { readOnlyHint: true, openWorldHint: true };
 
-/** Runs a call of a tool. Undefined: there is no such tool. */
+/** Runs a call of a tool. Returns undefined if there is no such tool. */
 export type RunCall = (
   name: string,
   args: Record<string, unknown>,
-) => Promise<ToolResult> | undefined;
+) => Promise<ToolResult | undefined>;
 
 /**
  * Serves one message of a client.
  * @param message the parsed body; undefined if the body is not JSON
  * @param run runs the call that the message may contain
  */
-export type ServeMessage = (
-  request: Request,
-  message: unknown,
-  run: RunCall,
-) => Promise<Response>;
+export type ServeMessage = (request: Request, message: unknown, run: RunCall) => Promise<Response>;
 
 /**
  * Creates the server of the Model Context Protocol, for both eras of the protocol: 2025-11-25 and earlier (a handshake), and
