@@ -6,6 +6,16 @@ const PAGE = 'src/http/page/browser';
 /** The Lua scripts for Redis, which `src/redis/client/script.ts` reads. */
 const SCRIPTS = 'src/redis/scripts';
 
+/** The package that is bundled: from one file it loads in less than half of the time, and takes less memory. */
+const BUNDLED = '@modelcontextprotocol/server';
+
+/** The names of the packages that stay in `node_modules`. */
+function packagesBeside(root: string): string[] {
+  const file = readFileSync(join(root, 'package.json'), 'utf8');
+  const { dependencies } = JSON.parse(file) as { dependencies: Record<string, string> };
+  return Object.keys(dependencies).filter((name) => name !== BUNDLED);
+}
+
 /**
  * Bundles the service and the web page, and copies the files that they read, without checking types: `npm run types` does that. The bundle of the service
  * leaves its packages in `node_modules`. A process starts in less time from a few files than from one file per module.
@@ -25,7 +35,7 @@ export async function compile(
     bundle: true,
     // Both processes share the files of their common code, and the code of a dynamic import is loaded only when needed.
     splitting: true,
-    packages: 'external',
+    external: packagesBeside(root),
     format: 'esm',
     platform: 'node',
     target: 'node20',
