@@ -6,7 +6,7 @@
 interface Row {
   /** The quantity, as the beginning of a sentence. */
   what: string;
-  /** Empty: the quantity has no unit. */
+  /** In words. Empty: the quantity has no unit. */
   unit: string;
   /** The number of decimals in a response. */
   decimals: number;
@@ -23,9 +23,15 @@ interface Row {
   example: number | null;
 }
 
-const CELSIUS = { unit: '°C', decimals: 1, least: -130, most: 80 };
-const PERCENT = { unit: '%', decimals: 0, least: 0, most: 100, slack: { below: 2, above: 5 } };
-const KMH = { unit: 'km/h', decimals: 1, least: 0, most: 600 };
+const CELSIUS = { unit: 'degrees Celsius', decimals: 1, least: -130, most: 80 };
+const PERCENT = {
+  unit: 'percent',
+  decimals: 0,
+  least: 0,
+  most: 100,
+  slack: { below: 2, above: 5 },
+};
+const KMH = { unit: 'kilometers per hour', decimals: 1, least: 0, most: 600 };
 const UV_INDEX = { unit: '', decimals: 1, least: 0, most: 60 };
 
 /** The rows, in the order in which responses have their values. */
@@ -43,14 +49,14 @@ export const QUANTITIES = {
   dew_point: { what: 'Dew point', ...CELSIUS, least: -150, most: 60, example: 6.4 },
   pressure: {
     what: 'Pressure at sea level',
-    ...{ unit: 'hPa', decimals: 1, least: 800, most: 1150 },
+    ...{ unit: 'hectopascals', decimals: 1, least: 800, most: 1150 },
     example: 1009.2,
   },
   cloud_cover: { what: 'Part of the sky that clouds cover', ...PERCENT, example: 100 },
   precipitation_probability: { what: 'Probability of precipitation', ...PERCENT, example: 61 },
   precipitation: {
     what: 'Precipitation',
-    ...{ unit: 'mm', decimals: 2, least: 0, most: 2500 },
+    ...{ unit: 'millimeters', decimals: 2, least: 0, most: 2500 },
     example: 0.4,
   },
   wind_speed: { what: 'Wind speed', ...KMH, example: 11.2 },
@@ -65,7 +71,7 @@ export const QUANTITIES = {
   wind_gusts_max: { what: 'Highest speed of gusts', ...KMH, example: 39.6 },
   visibility: {
     what: 'Visibility',
-    ...{ unit: 'm', decimals: 0, least: 0, most: 1_000_000 },
+    ...{ unit: 'meters', decimals: 0, least: 0, most: 1_000_000 },
     example: null,
   },
   uv_index: { what: 'UV index', ...UV_INDEX, example: null },

@@ -39,7 +39,7 @@ function schemaOf(name: Quantity, remark: string | undefined): Schema<number> {
   const sentence = `${what}${unit && ` in ${unit}`}${DECIMALS[decimals] ?? ''}.`;
   const description = [sentence, remark, note].filter(Boolean).join(' ');
   // Percentages and angles end at their bounds. Other bounds only say what is impossible on Earth.
-  const isScale = unit === '%' || unit === 'degrees';
+  const isScale = unit === 'percent' || unit === 'degrees';
   const range = { ...(least === 0 && { minimum: 0 }), ...(isScale && { maximum: most }) };
   return decimals === 0 ? integer(description, range) : decimal(description, range);
 }
