@@ -278,9 +278,30 @@ describe('POST /mcp', () => {
         assert.ok(answer.body.length <= 10_000, `${answer.body.length} bytes`);
         const { tools } = resultOf(answer) as { tools: Listed[] };
         for (const [tool, words] of [
-          ['current_weather', ['temperature', '°C', 'hPa', 'km/h', 'visibility: m', 'is local']],
-          ['forecast_daily', ['temperature_max: °C', 'mm', 'wind_speed_max', '%', 'are local']],
-          ['forecast_hourly', ['temperature', '°C', 'mm', 'degrees', 'is local']],
+          [
+            'current_weather',
+            [
+              'temperature, feels_like',
+              'Celsius',
+              'pressure: hectopascals',
+              'visibility: meters',
+              'is local',
+            ],
+          ],
+          [
+            'forecast_daily',
+            [
+              'temperature_max: degrees Celsius',
+              'millimeters',
+              'kilometers per hour',
+              'percent',
+              'are local',
+            ],
+          ],
+          [
+            'forecast_hourly',
+            ['temperature', 'millimeters', 'wind_direction: degrees', 'is local'],
+          ],
         ] as const) {
           const { description = '' } = tools.find(({ name }) => name === tool) ?? {};
           for (const word of words) assert.ok(description.includes(word), `${tool}: ${word}`);
