@@ -1,13 +1,13 @@
 import {
   createMcpHandler,
   isLegacyRequest,
+  McpServer,
   preloadSchemas,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
   WebStandardStreamableHTTPServerTransport,
   type CallToolResult,
-  type ServerOptions,
+  type McpServerOptions,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../../base/version.js';
@@ -41,7 +41,7 @@ export type ServeMessage = (request: Request, message: unknown, run: RunCall) =>
 
 /**
  * Creates the server of the Model Context Protocol, for both eras of the protocol: 2025-11-25 and earlier (a handshake), and
- * 2026-07-28 (each request has the version). It is stateless: each message has a new `Server`, as the package demands. The
+ * 2026-07-28 (each request has the version). It is stateless: each message has a new `McpServer`, as the package demands. The
  * endpoints validate the arguments, after the rate limits have counted the call, and with errors that say what to change.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  */
@@ -49,7 +49,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools): ServeM
   // By default, the first messages block the event loop for longer.
   preloadSchemas();
   const listed = { tools: tools.map((tool) => ({ ...tool, annotations: ANNOTATIONS })) };
-  const options: ServerOptions = {
+  const options: McpServerOptions = {
     // Some clients give up if they cannot list resources and prompts. There are none.
     capabilities: { tools: { listChanged: false }, resources: {}, prompts: {} },
     instructions,
@@ -65,8 +65,10 @@ export function createMcpServer({ instructions, tools }: PublishedTools): ServeM
   };
   const runs = new WeakMap<Request, RunCall>();
 
-  function serverFor(run: RunCall | undefined): Server {
-    const server = new Server(ABOUT, options);
+  function serverFor(run: RunCall | undefined): McpServer {
+    const mcp = new McpServer(ABOUT, options);
+    // Tools that are registered would be validated by the package.
+    const { server } = mcp;
     server.setRequestHandler('tools/list', () => listed);
     server.setRequestHandler('resources/list', () => ({ resources: [] }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
@@ -76,7 +78,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools): ServeM
       if (result) return resultOf(result);
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
     });
-    return server;
+    return mcp;
   }
 
   // No tool sends a message before its result, so all responses are JSON. The tools never change while the process runs, so
