@@ -449,8 +449,9 @@ describe('POST /mcp', () => {
       body.params.protocolVersion = String(asked);
       const result = resultOf(await send({ ...HANDSHAKE, body })) as Record<string, unknown>;
       assert.equal(result['protocolVersion'], agreed);
+      const listChanged = false;
       assert.deepEqual(result['capabilities'], {
-        ...{ tools: { listChanged: false }, resources: {}, prompts: {} },
+        ...{ tools: { listChanged }, resources: { listChanged }, prompts: { listChanged } },
       });
       assert.match(String(result['instructions']), /credit/);
     }

@@ -51,7 +51,11 @@ export function createMcpServer({ instructions, tools }: PublishedTools): ServeM
   const listed = { tools: tools.map((tool) => ({ ...tool, annotations: ANNOTATIONS })) };
   const options: McpServerOptions = {
     // Some clients give up if they cannot list resources and prompts. There are none.
-    capabilities: { tools: { listChanged: false }, resources: {}, prompts: {} },
+    capabilities: {
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+      prompts: { listChanged: false },
+    },
     instructions,
     cacheHints: {
       'tools/list': LIFETIME,
