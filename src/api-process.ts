@@ -25,8 +25,6 @@ warnOfWeakSettings(config, log);
 const lifecycle = createLifecycle({ log, ...config.shutdown });
 onEndSignal(lifecycle.shutDown);
 const services = await createServices({ config, log, clock, lifecycle });
-// Loading the package takes time and memory, so it is loaded only if assistants are served.
-const mcp = config.mcpEnabled ? await import('./http/mcp/index.js') : undefined;
 const app = createApp({
   config,
   services,
@@ -35,7 +33,6 @@ const app = createApp({
   clock,
   lifecycle,
   bodyMs: RECEIVE.bodyMs,
-  mcpRoute: mcp?.mcpRoute,
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
