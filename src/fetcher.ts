@@ -10,7 +10,7 @@ import { createCallPolicy, type PolicyOptions } from './upstream/policy.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { ttlWithin, type Ttl } from './weather/cache-entry.js';
 import { DAY_MS } from './weather/durations.js';
-import { createFetcher, register, type Fetcher } from './weather/fetch.js';
+import { createFetcher, register, type Fetcher, type Registration } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
 import { POINT_KINDS, type TtlName } from './weather/kinds.js';
 import type { PointRequest } from './weather/point.js';
@@ -28,7 +28,7 @@ export interface ProcessContext {
   lifecycle: Lifecycle;
 }
 
-/** Creates the fetcher: providers and geocoder, each under its concurrency limit, circuit breaker, and budget. */
+/** Creates the fetcher: providers and, if one is used, the geocoder, each under its concurrency limit, circuit breaker, and budget. */
 export function createUpstreamFetcher(
   { config, log, clock, lifecycle }: ProcessContext,
   policyOptions: PolicyOptions,
@@ -37,7 +37,7 @@ export function createUpstreamFetcher(
   const client = createUpstreamClient({
     userAgent: upstream.userAgent,
     timeoutMs: upstream.timeoutMs,
-    lookup: createNameLookup({ concurrency: lookupsIn(upstream.threads), clock }),
+    lookup: createNameLookup(lookupsIn(upstream.threads)),
     clock,
   });
   lifecycle.onClose(() => {
@@ -58,18 +58,29 @@ export function createUpstreamFetcher(
     },
   });
   const firstOf = createFirstOf(providers, policyOptions);
-  const geocoderPolicy = createCallPolicy(GEOCODER_NAME, policyOptions);
-  const geocoder = createGeocoder({
-    settings: upstream,
-    client,
-    // No other geocoder exists to fail over to.
-    policy: (call) => waitForBudget(clock, call.signal, () => geocoderPolicy(call)),
-  });
   const ttlOf = (name: TtlName): Ttl => ({
     freshMs: cache.ttlSeconds[name] * 1000,
     staleMs: cache.staleIfErrorSeconds * 1000,
   });
   const noSuchPlaceTtl = { freshMs: cache.negativeTtlSeconds * 1000, staleMs: 0 };
+
+  function positions(): Registration {
+    const policy = createCallPolicy(GEOCODER_NAME, policyOptions);
+    const geocoder = createGeocoder({
+      settings: upstream,
+      client,
+      // No other geocoder exists to fail over to.
+      policy: (call) => waitForBudget(clock, call.signal, () => policy(call)),
+    });
+    return register(POSITION, {
+      async fetch({ city, countryCode }, call) {
+        const point = await geocoder.search(city, countryCode, call);
+        return { value: point ?? null, provider: geocoder.name };
+      },
+      ttlOf: (point) => (point ? POSITION_TTL : noSuchPlaceTtl),
+    });
+  }
+
   return createFetcher({
     registrations: [
       ...POINT_KINDS.map(({ kind, ability, ttl }) =>
@@ -80,13 +91,7 @@ export function createUpstreamFetcher(
             ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, presentAt) ?? Infinity),
         }),
       ),
-      register(POSITION, {
-        async fetch({ city, countryCode }, call) {
-          const point = await geocoder.search(city, countryCode, call);
-          return { value: point ?? null, provider: geocoder.name };
-        },
-        ttlOf: (point) => (point ? POSITION_TTL : noSuchPlaceTtl),
-      }),
+      ...(upstream.usesGeocoder ? [positions()] : []),
     ],
     timeoutMs: config.requestTimeoutMs,
     clock,

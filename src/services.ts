@@ -1,12 +1,11 @@
 import { createCircuitBreaker } from './base/circuit-breaker.js';
-import { GEOCODER_NAME } from './config/providers.js';
 import { createUpstreamFetcher, type ProcessContext } from './fetcher.js';
 import { memoryStore } from './memory/index.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './base/instruments.js';
 import type { Metrics } from './process/metrics.js';
 import { createReadiness, type Readiness } from './process/readiness.js';
-import { createBudgets } from './providers/provider-budgets.js';
+import { calledBy, createBudgets } from './providers/provider-budgets.js';
 import { timeZoneAt } from './providers/time-zone.js';
 import type { Store } from './store.js';
 import { createCallBudgets } from './upstream/call-budgets.js';
@@ -85,7 +84,7 @@ export async function createCommonServices(parts: ProcessContext): Promise<Commo
     windows: store.windows.budgets,
     replicas: config.rateLimits.replicasHint,
   });
-  const upstreams = [...config.upstream.providers, GEOCODER_NAME];
+  const upstreams = calledBy(config.upstream);
   const createBreaker = () => createCircuitBreaker({ policy: PROVIDER_BREAKER, clock });
   const breakers = new Map(upstreams.map((name) => [name, createBreaker()]));
   const breakerOf = (name: string) => breakers.get(name) ?? createBreaker();
@@ -128,7 +127,7 @@ export async function createServices(parts: ProcessContext): Promise<Services> {
   const gazetteer = loadGazetteer(GAZETTEER_FILE);
   return {
     gazetteer,
-    locator: createLocator(gazetteer, lookup),
+    locator: createLocator(gazetteer, config.upstream.usesGeocoder ? lookup : undefined),
     lookup,
     timeZoneAt,
     store,

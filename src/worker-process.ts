@@ -1,7 +1,7 @@
 import { systemClock as clock } from './process/clock.js';
 import { createLifecycle } from './process/lifecycle.js';
 import { onEndSignal } from './process/signals.js';
-import { begin, describeStore, exposeMetrics } from './process/start.js';
+import { begin, describeGeocoder, describeStore, exposeMetrics } from './process/start.js';
 import { SERVICE_VERSION } from './base/version.js';
 import { createCommonServices } from './services.js';
 
@@ -30,4 +30,5 @@ log.info({
   version: SERVICE_VERSION,
   store: describeStore(config.redis),
   providers: config.upstream.providers.join(', '),
+  geocoder: describeGeocoder(config.upstream),
 });

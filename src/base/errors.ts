@@ -56,9 +56,16 @@ export class PlaceNotFoundError extends ExpectedError {
  * - `over_budget`: no call was made, because the budget is used up
  * - `not_covered`: the service works, and says that it has no data for this point
  * - `no_data`: the service works, but its data for this point is missing, old, or implausible at the moment
+ * - `adapter_fault`: the code that reads the response has thrown another error: a fault of this service
  */
 export type UpstreamFailureKind =
-  'unavailable' | 'quota' | 'bad_answer' | 'over_budget' | 'not_covered' | 'no_data';
+  | 'unavailable'
+  | 'quota'
+  | 'bad_answer'
+  | 'over_budget'
+  | 'not_covered'
+  | 'no_data'
+  | 'adapter_fault';
 
 /** A message may contain text of the upstream service. Longer: log records and messages to other processes grow. */
 const MAX_UPSTREAM_MESSAGE_LENGTH = 200;

@@ -11,6 +11,7 @@ import { flat, jsonAnswer, type Answer, type LogFields } from './answer.js';
 import type { AppContext, RequestState } from './context.js';
 import type { LocationEndpoint, RequestedBy, ResponseContext } from './endpoints/endpoint.js';
 import { errorAnswer } from './error-answers.js';
+import { ignoredHeader } from './ignored-parameters.js';
 import { readJsonObject } from './json-body.js';
 import { loggable } from './loggable.js';
 import { readOptions } from './parameters.js';
@@ -125,6 +126,15 @@ export function createLocationAnswers(options: {
     return { ...prepared.answer, headers };
   }
 
+  /** Answers a request whose question is known. Never throws. */
+  async function respondAgain(question: Question, target: Target, scope: Scope): Promise<Answer> {
+    try {
+      return await respond(question, scope);
+    } catch (error) {
+      return { ...errorAnswer(error, target), record: question.fields };
+    }
+  }
+
   function make(
     { endpoint, options: values, located, fields, search }: Question,
     { value, provider }: CacheEntry<unknown>,
@@ -160,7 +170,7 @@ export function createLocationAnswers(options: {
     const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);
     const lifetimeSeconds = seconds(fetchedAt, freshUntil);
     const staleSeconds = seconds(freshUntil, staleUntil);
-    return flat(publicHeaders({ ageSeconds, lifetimeSeconds, staleSeconds }, clock.now()));
+    return flat(publicHeaders({ ageSeconds, lifetimeSeconds, staleSeconds }));
   }
 
   /** Returns the log fields of a request whose query names its location, before anything is validated. Never throws. */
@@ -189,7 +199,7 @@ export function createLocationAnswers(options: {
      * Answers a request whose query names its location. Never throws. If it is a hit, the target remembers what it asks, so
      * that the next request with the same target needs no validation and no search.
      */
-    async toQuery(
+    toQuery(
       endpoint: LocationEndpoint,
       by: RequestedBy,
       target: Target,
@@ -197,10 +207,7 @@ export function createLocationAnswers(options: {
     ): Promise<Answer> {
       const { question } = target;
       if (question) {
-        return respond(question, scope).catch((error: unknown) => ({
-          ...errorAnswer(error, target),
-          record: question.fields,
-        }));
+        return respondAgain(question, target, scope);
       }
       const read = () =>
         by === 'name' ? placeFrom(queryOf(target), 'parameters') : pointFromQuery(queryOf(target));
@@ -213,6 +220,7 @@ export function createLocationAnswers(options: {
       const read = async () => {
         const members = await readJsonObject(ctx, bodyMs);
         const { city, country } = members;
+        ctx.state.target.ignored = ignoredHeader(Object.keys(members), ['city', 'country']);
         Object.assign(fields, { city: loggable(city), country: loggable(country) });
         return placeFrom(members, 'fields');
       };

@@ -15,7 +15,7 @@ const FAULTS = {
 };
 
 /** What is valid, in words. */
-const NAME_RULES =
+export const NAME_RULES =
   'Letters of any script, spaces, hyphens, apostrophes, periods, commas and parentheses, in any ' +
   'typography: dashes, quotation marks, full-width forms and spaces of any kind count as the ordinary ' +
   `characters, and characters without a visible form are removed. At most ${MAX_NAME_LENGTH} characters after that, ` +

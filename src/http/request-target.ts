@@ -11,6 +11,8 @@ export interface Target {
   isValid: boolean;
   /** The parameters of the query, once `queryOf` has read them. */
   parameters?: Query | undefined;
+  /** The header about what is ignored, once the query and the body have been read. */
+  ignored?: string[];
   /** The route of the request, once `edge/routing.ts` has found it. */
   route?: Route;
   /** What a GET request asks about a location, once there was a hit for it. */

@@ -7,6 +7,8 @@ import type { Target } from './request-target.js';
 export interface Route {
   method: 'get' | 'post' | 'delete';
   paths: string[];
+  /** The names of the query parameters that it reads. Absent: others are not reported to the client. */
+  parameters?: readonly string[];
   /** The limits that count its requests. Absent: it has no limits. */
   group?: RequestGroup;
   /** Whether requests that waited too long are shed. Absent: if the route has limits. */

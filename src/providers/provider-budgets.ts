@@ -3,13 +3,19 @@ import { GEOCODER_NAME, isPublicHost, UPSTREAMS, type UpstreamName } from '../co
 import { callWindows } from '../config/rules.js';
 import type { Budget, Budgets } from '../upstream/call-budgets.js';
 
+/** Returns the names of the upstream services that are called. */
+export function calledBy({ providers, usesGeocoder }: Config['upstream']): string[] {
+  return [...providers, ...(usesGeocoder ? [GEOCODER_NAME] : [])];
+}
+
 /**
  * Returns the budgets of the upstream services that are called, without those that have none.
  * Services with the same account share one budget. The default budgets apply to calls to the public
  * hosts, and not to the hosts of customers.
  */
-export function createBudgets({ providers, urls, apiKeys, budgets }: Config['upstream']): Budgets {
-  const called = new Set<string>([...providers, GEOCODER_NAME]);
+export function createBudgets(settings: Config['upstream']): Budgets {
+  const { urls, apiKeys, budgets } = settings;
+  const called = new Set<string>(calledBy(settings));
   const found = new Map<UpstreamName, Budget>();
   for (const [name, { account, customerHost, budget }] of UPSTREAMS) {
     if (!called.has(name)) continue;

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Socket, type LookupFunction } from 'node:net';
+import { createReceived } from './received.js';
 
 /** Returns the agent for a URL. */
 type AgentOf = (url: Pick<URL, 'protocol'>) => http.Agent | https.Agent;
@@ -12,70 +13,92 @@ type Send<T> = (agentOf: AgentOf) => Promise<T>;
  */
 const IDLE_SOCKET_MS = 4_000;
 
-interface IdleConnection {
-  socket: Socket;
-  /** The bytes that were received before the request. */
-  bytesRead: number;
+/** The connection of a request. */
+interface Connection {
+  received: ReturnType<typeof createReceived>;
+  /** Whether an earlier request has used it. */
+  isReused: boolean;
 }
 
 /**
  * Creates the connections to upstream services, over HTTP and HTTPS. Idle connections stay open and are used again.
  * @param options.lookup finds the addresses of a host name
+ * @param options.timeoutMs the time limit of a call
  */
-export function createConnections({ lookup }: { lookup: LookupFunction }) {
-  /** The idle connection that the last request took; undefined if that request opened a connection. */
-  let taken: IdleConnection | undefined;
+export function createConnections(options: { lookup: LookupFunction; timeoutMs: number }) {
+  /** The connection that the last request took. */
+  let taken: Connection | undefined;
 
-  /** Overrides the documented hook of an agent for a request that takes an idle connection. */
-  function watched<A extends http.Agent>(agent: A): A {
+  function take(socket: unknown, isReused: boolean): void {
+    if (socket instanceof Socket) taken = { received: createReceived(socket), isReused };
+  }
+
+  /** Overrides the documented hooks of an agent that choose the connection of a request. */
+  function observed<A extends http.Agent>(agent: A): A {
+    const createConnection = agent.createConnection.bind(agent);
+    agent.createConnection = (...args) => {
+      const socket = createConnection(...args);
+      take(socket, false);
+      return socket;
+    };
     const reuseSocket = agent.reuseSocket.bind(agent);
     agent.reuseSocket = (socket, request) => {
       reuseSocket(socket, request);
-      if (socket instanceof Socket) taken = { socket, bytesRead: socket.bytesRead };
+      take(socket, true);
     };
     return agent;
   }
-  const keptOptions = {
+
+  function agents(more: https.AgentOptions) {
+    const agentOptions = {
+      ...more,
+      lookup: options.lookup,
+      // By default, an address of several has 250 ms: that is too short for a distant host. With half of the limit, a call
+      // still succeeds if the first address does not answer.
+      autoSelectFamilyAttemptTimeout: Math.ceil(options.timeoutMs / 2),
+    };
+    return {
+      http: observed(new http.Agent(agentOptions)),
+      https: observed(new https.Agent(agentOptions)),
+    };
+  }
+  const kept = agents({
     keepAlive: true,
     // With fewer, connections are opened again and again under load.
     maxFreeSockets: Infinity,
     timeout: IDLE_SOCKET_MS,
-    lookup,
-  };
-  const kept = {
-    http: watched(new http.Agent(keptOptions)),
-    https: watched(new https.Agent(keptOptions)),
-  };
+  });
   /** These open a connection for each request, and close it after the response. */
-  const single = { http: new http.Agent({ lookup }), https: new https.Agent({ lookup }) };
-  const agentOf =
-    (agents: typeof single): AgentOf =>
-    ({ protocol }) =>
-      protocol === 'http:' ? agents.http : agents.https;
+  const single = agents({});
 
-  /** The agent chooses the connection of a request before `send` returns. */
-  function start<T>(send: Send<T>): { response: Promise<T>; idle: IdleConnection | undefined } {
+  /**
+   * Sends a request over one of these agents. If it takes an idle connection that ends before the first byte of the
+   * response, it is sent once more over a new connection: servers close idle connections at any time (RFC 9112, 9.3.1).
+   */
+  async function attempt<T>(send: Send<T>, agentsOf: typeof single): Promise<T> {
     taken = undefined;
-    const response = send(agentOf(kept));
-    return { response, idle: taken };
+    // The agent chooses the connection of the request before `send` returns.
+    const response = send(({ protocol }) => agentsOf[protocol === 'http:' ? 'http' : 'https']);
+    const connection = taken as Connection | undefined;
+    try {
+      return await response;
+    } catch (error) {
+      if (!connection) throw error;
+      const { received, isReused } = connection;
+      if (isReused && received.bytes === 0) return await attempt(send, single);
+      throw received.excess ?? error;
+    } finally {
+      connection?.received.stop();
+    }
   }
 
   return {
     /**
-     * Sends a request. If it takes an idle connection that ends before the first byte of the response, it is sent once
-     * more over a new connection: servers close idle connections at any time (RFC 9112, 9.3.1).
+     * Sends a request and reads its response.
      * @param send starts a request that may be repeated, and starts none after its own signal has aborted
-     * @throws what `send` rejects with
+     * @throws ExcessError if the response exceeds a bound; what `send` rejects with
      */
-    async send<T>(send: Send<T>): Promise<T> {
-      const { response, idle } = start(send);
-      try {
-        return await response;
-      } catch (error) {
-        if (!idle || idle.socket.bytesRead !== idle.bytesRead) throw error;
-        return send(agentOf(single));
-      }
-    },
+    send: <T>(send: Send<T>): Promise<T> => attempt(send, kept),
     /** Closes all connections. */
     close(): void {
       for (const agent of [...Object.values(kept), ...Object.values(single)]) agent.destroy();

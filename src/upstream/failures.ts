@@ -1,5 +1,6 @@
 import { FetchError } from 'node-fetch';
 import { DAY_MS, MINUTE_MS } from '../weather/durations.js';
+import { ExcessError, MAX_BODY_BYTES } from './received.js';
 import { UpstreamError, type UpstreamFailureKind } from '../base/errors.js';
 
 export interface ResponseHeaders {
@@ -34,12 +35,6 @@ export type Explain = (answer: {
 const DEFAULT_QUOTA_MS = MINUTE_MS;
 /** The longest quota window in milliseconds: a day. A longer `Retry-After` is probably a mistake. */
 const MAX_QUOTA_MS = DAY_MS;
-
-/**
- * Maximum size of a body after decompression. The largest real responses have 100 KB. A hostile megabyte blocks the event
- * loop for 70 ms.
- */
-export const MAX_BODY_BYTES = 256 * 1024;
 
 /** Redirects are rejected: they could lead to an internal address. */
 export function isRedirect(status: number): boolean {
@@ -100,6 +95,7 @@ export function transportError(upstream: string, error: unknown): UpstreamError 
   if (error instanceof FetchError && error.type === 'max-size') {
     return new UpstreamError(upstream, 'bad_answer', `more than ${MAX_BODY_BYTES} bytes`);
   }
+  if (error instanceof ExcessError) return new UpstreamError(upstream, 'bad_answer', error.message);
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
   return code.startsWith('Z_')
     ? new UpstreamError(upstream, 'bad_answer', `the answer cannot be decompressed (${code})`)

@@ -68,8 +68,8 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     const { kind, reason, retryAfterMs } = error;
     // The upstream works: it reports that it has no data for this point.
     if (kind === 'not_covered') return { kind: 'success' };
-    // The response says nothing about other points: many points without data must not end the calls for all.
-    if (kind === 'no_data') return { kind: 'canceled' };
+    // They say nothing about other points: many points without data must not end the calls for all.
+    if (kind === 'no_data' || kind === 'adapter_fault') return { kind: 'canceled' };
     // No other failure may keep the breaker open for longer than its policy says.
     return { kind: 'failure', reason, namedMs: kind === 'quota' ? retryAfterMs : undefined };
   }
@@ -86,15 +86,17 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
 
   /** Logs what a call has thrown. @returns it as a failure of this upstream */
   function failureOf(error: unknown, about: LogFields | undefined): UpstreamError {
-    const isExpected = error instanceof UpstreamError;
-    const failure = isExpected
-      ? error
-      : new UpstreamError(name, 'bad_answer', 'the adapter failed', { cause: error });
-    if (failure.kind === 'not_covered') return failure;
-    // Only a fault in our own code needs its stack.
-    const cause = isExpected ? { reason: failure.message } : { err: failure };
-    log.warn({ event: 'upstream_failed', ...about, provider: name, kind: failure.kind, ...cause });
-    return failure;
+    const record = { event: 'upstream_failed', ...about, provider: name };
+    if (!(error instanceof UpstreamError)) {
+      const fault = new UpstreamError(name, 'adapter_fault', 'the adapter failed', {
+        cause: error,
+      });
+      log.error({ ...record, kind: fault.kind, err: fault });
+      return fault;
+    }
+    const { kind, message: reason } = error;
+    if (kind !== 'not_covered') log.warn({ ...record, kind, reason });
+    return error;
   }
 
   async function run<T>({ signal, call, about }: PolicyCall<T>): Promise<T> {

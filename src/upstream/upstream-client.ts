@@ -6,7 +6,6 @@ import { UpstreamError } from '../base/errors.js';
 import { createConnections } from './connections.js';
 import {
   isRedirect,
-  MAX_BODY_BYTES,
   redirectOnHost,
   statusError,
   transportError,
@@ -14,6 +13,7 @@ import {
   type Explain,
   type RawResponse,
 } from './failures.js';
+import { MAX_BODY_BYTES } from './received.js';
 import { parseBounded } from '../base/bounded-json.js';
 import { withTimeLimit } from '../base/time-limit.js';
 import type { Clock } from '../weather/types.js';
@@ -81,7 +81,7 @@ const MAX_PARTS = 12_000;
 /** An HTTP client for JSON, with a timeout and a maximum body size. Its callers limit the number of calls in flight. */
 export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
   const { userAgent, timeoutMs, lookup, clock } = options;
-  const connections = createConnections({ lookup });
+  const connections = createConnections({ lookup, timeoutMs });
 
   async function exchange(
     url: URL,
@@ -98,14 +98,14 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
       size: MAX_BODY_BYTES,
       signal,
     };
-    const response = await connections.send((agent) => fetch(url, { ...options, agent }));
-    const { status } = response;
-    if (!isRedirect(status)) {
-      return { status, headers: response.headers, body: await response.text() };
-    }
-    // Closes the connection: the body is not read.
-    if (response.body instanceof Readable) response.body.destroy();
-    return { status, headers: response.headers, body: '' };
+    return connections.send(async (agent) => {
+      const response = await fetch(url, { ...options, agent });
+      const { status, headers } = response;
+      if (!isRedirect(status)) return { status, headers, body: await response.text() };
+      // Closes the connection: the body is not read.
+      if (response.body instanceof Readable) response.body.destroy();
+      return { status, headers, body: '' };
+    });
   }
 
   async function follow(request: JsonRequest<unknown>, signal: AbortSignal): Promise<RawResponse> {

@@ -36,8 +36,11 @@ export interface Locator {
   byCoordinates(point: Point): LocationMatch;
 }
 
-/** Finds locations in the gazetteer. A name that it does not contain is looked up by the geocoder. */
-export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
+/**
+ * Finds locations in the gazetteer.
+ * @param lookup finds the position of a name that it does not contain; undefined if no geocoder is used
+ */
+export function createLocator(gazetteer: Gazetteer, lookup: Lookup | undefined): Locator {
   /** Asks the geocoder for a place that is not in the gazetteer. */
   async function geocode(
     { city, country }: { city: CleanName; country: CleanName },
@@ -47,14 +50,14 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
     const { countryCode } = match;
     try {
       const request = { city: city.plain, countryCode, name: match.key };
-      const { entry } = await lookup(POSITION, request, scope);
-      if (entry.value) {
+      const position = (await lookup?.(POSITION, request, scope))?.entry.value;
+      if (position) {
         return {
           city: city.shown,
           country: match.country,
           countryCode,
           region: undefined,
-          ...entry.value,
+          ...position,
         };
       }
     } catch (error) {

@@ -33,6 +33,7 @@ const LIMIT = 3;
 /** Suggestions have ten times the limit. */
 const ABOVE_EVERY_LIMIT = 10 * LIMIT + 1;
 const INVALID = '<';
+const UNKNOWN = { units: 'imperial' };
 const BODY = { city: 'Paris', country: 'France' };
 /** Similar to a city of every country of the examples. */
 const MISSPELLED = 'Pariss';
@@ -98,12 +99,12 @@ describe('the API description', () => {
 
     /** One response of each status that needs no fault. */
     async function responses(): Promise<Answer[]> {
-      const valid = await send();
+      const valid = await send(UNKNOWN, hasBody ? { body: { ...BODY, ...UNKNOWN } } : {});
       const answers = [valid];
       const Cookie = await cookieOfNewSession();
       answers.push(await send({}, { headers: { Cookie } }));
       const { etag } = valid.headers;
-      if (etag) answers.push(await send({}, { headers: { 'If-None-Match': etag } }));
+      if (etag) answers.push(await send(UNKNOWN, { headers: { 'If-None-Match': etag } }));
       for (const name of Object.keys(examples)) answers.push(await send({ [name]: INVALID }));
       if ('city' in examples) answers.push(await send({ city: MISSPELLED }));
       if (hasBody) {

@@ -15,7 +15,7 @@ const SPECIFIED = {
 const EXPOSED = (
   'X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset RateLimit-Policy RateLimit ' +
   'Retry-After X-Request-ID X-Cache Age ETag Link X-Weather-Provider X-Weather-Attribution ' +
-  'X-Weather-Code X-Weather-Point X-Weather-Is-Day'
+  'X-Weather-Code X-Weather-Point X-Weather-Is-Day X-Weather-Ignored-Parameters'
 ).split(' ');
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 

@@ -51,6 +51,24 @@ describe('a failing provider', () => {
   });
 });
 
+describe('without Open-Meteo among the providers', () => {
+  const own = useService({
+    WEATHER_PROVIDERS: 'met-norway',
+    OPEN_METEO_GEOCODING_URL: '',
+  });
+
+  it('no name is sent to a geocoder, and the start record says so', async () => {
+    const started = await own.service.waitFor('server_started');
+    assert.equal(started['geocoder'], 'none');
+    const unknown = await ask(own.url + weatherOf('Qwxyzzy', 'USA'));
+    assertErrorForm(unknown, 400, 'Geocoding failed');
+    assert.equal((await ask(own.url + weatherOf('Seattle', 'USA'))).status, 200);
+    const { provider } = await own.service.waitFor('fetch');
+    assert.equal(provider, 'met-norway');
+    assert.deepEqual(own.service.of('upstream_failed'), []);
+  });
+});
+
 describe('a geocoder that responds with an error and status 200', () => {
   it('is reported as failing, and the place is found as soon as it works', async () => {
     const target = fixture.url + weatherOf('Zeroville', 'Ghana');

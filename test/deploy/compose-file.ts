@@ -8,6 +8,7 @@ import { ensureCommand } from '../support/packages.js';
 
 /** A service of docker-compose.yml after Compose has filled in the environment. */
 export interface ComposeService {
+  mem_limit?: string;
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string>;
@@ -45,7 +46,7 @@ export function runCompose(env: Record<string, string | undefined>): {
     const options = ['--env-file', none, '--project-directory', ROOT, '-f', file];
     const { status, stdout, stderr } = spawnSync(
       'docker-compose',
-      [...options, '--profile', 'observability', 'config'],
+      [...options, '--profile', 'observability', '--profile', 'worker', 'config'],
       { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } },
     );
     return { status, out: stdout, err: stderr };

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { createClockShim } from '../support/clock-shim.js';
 import { eventually } from '../support/eventually.js';
 import type { Lifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { attempt, burst, type Reply } from '../support/load.js';
 import { startNginx } from '../support/nginx.js';
 import { startProcesses } from '../support/stack.js';
-import { description3 } from '../../tools/openapi/index.js';
 import { ROOT } from './compose-file.js';
 
 const FORECAST = '/api/v1/forecast/coordinates?lat=52.52&lon=13.41';
@@ -30,15 +30,6 @@ const publicHeaders = (more: OutgoingHttpHeaders = {}): OutgoingHttpHeaders => (
 });
 
 const template = readFileSync(join(ROOT, 'k8s/nginx/weather.conf.template'), 'utf8');
-
-interface DescribedResponse {
-  $ref?: string;
-  headers: Record<string, unknown>;
-}
-interface Description {
-  paths: Record<string, { get?: { responses: { 200: DescribedResponse } } }>;
-  components: { responses: Record<string, DescribedResponse> };
-}
 
 /** A response of the stub replica. Its body is the number of the request. */
 interface StubResponse {
@@ -92,21 +83,70 @@ describe('a public response behind nginx', () => {
     assert.equal(received.length, 1);
   });
 
-  it('is fetched again by one request after its lifetime, and the others do not wait', async (t) => {
+  it('is not used after its lifetime, while another request waits for the service', async (t) => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    const { received, get, twenty } = await startCache(t, (n) =>
-      n === 1 ? { headers: publicHeaders({ 'X-Accel-Expires': '1' }) } : { after: released },
+    const { received, get } = await startCache(t, (n) =>
+      n === 1
+        ? { headers: publicHeaders({ 'X-Accel-Expires': '1' }) }
+        : n === 2
+          ? { after: released }
+          : {},
     );
-    const refreshed = eventually(async () => (await get(FORECAST)).text === '2', 'a new response');
+    const waiting = eventually(async () => (await get(FORECAST)).text === '2', 'a new response');
     await eventually(() => received.length === 2, 'a second request');
-    const meanwhile = await twenty(FORECAST);
-    assert.deepEqual(bodiesOf(meanwhile), ['1']);
-    assert.deepEqual([...new Set(meanwhile.map(outcomeOf))], ['UPDATING']);
+    const meanwhile = await get(FORECAST);
+    assert.deepEqual([meanwhile.text, outcomeOf(meanwhile)], ['3', 'EXPIRED']);
     release();
-    await refreshed;
-    assert.deepEqual(bodiesOf(await twenty(FORECAST)), ['2']);
-    assert.equal(received.length, 2);
+    await waiting;
+  });
+
+  it('is not used after its lifetime, while requests above a limit are rejected', async (t) => {
+    const { get } = await startCache(t, (n) =>
+      n === 1
+        ? { headers: publicHeaders({ 'X-Accel-Expires': '1' }) }
+        : { status: 429, headers: { 'Cache-Control': 'no-store' } },
+    );
+    await eventually(async () => (await get(FORECAST)).status === 429, 'a rejection');
+    const replies = await Promise.all(Array.from({ length: 24 }, () => get(FORECAST)));
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [429]);
+  });
+
+  it('is sent in full to a request with If-Match, If-Unmodified-Since, or Range', async (t) => {
+    const { get } = await startCache(t, () => ({
+      headers: publicHeaders({ 'Last-Modified': 'Sat, 28 Nov 2026 00:00:00 GMT' }),
+    }));
+    assert.equal(outcomeOf(await get(FORECAST)), 'MISS');
+    for (const headers of [
+      { 'If-Match': '"other"' },
+      { 'If-Match': TAG },
+      { 'If-Unmodified-Since': 'Fri, 01 Jan 2021 00:00:00 GMT' },
+      { Range: 'bytes=5-9' },
+      { Range: 'bytes=0-0' },
+    ]) {
+      const { status, text } = await get(FORECAST, headers);
+      assert.deepEqual([status, text.length], [200, 1], JSON.stringify(headers));
+    }
+    assert.equal(outcomeOf(await get(FORECAST)), 'HIT');
+  });
+
+  it('is stored once for each scheme, however a client spells it', async (t) => {
+    const { received, get } = await startCache(t, () => ({}));
+    for (const [scheme, sent] of [
+      ['https', 'https, http'],
+      ['HTTPS', 'https, http'],
+      ['ftp,https ', 'https, http'],
+      ['http', 'http, http'],
+      ['x'.repeat(3000), 'http, http'],
+      ['https ,http', 'https, http, http'],
+      ['x,http,https', 'http, https, http'],
+    ] as const) {
+      await get(FORECAST, { 'X-Forwarded-Proto': scheme });
+      await get(WEATHER, { 'X-Forwarded-Proto': scheme });
+      assert.equal(received.at(-1)?.['x-forwarded-proto'], sent);
+    }
+    const forPublic = received.length - 7;
+    assert.equal(forPublic, 4);
   });
 
   it('is stored per query, Vary, and scheme, and for clients with and without a cookie', async (t) => {
@@ -190,23 +230,6 @@ describe('a public response behind nginx', () => {
 });
 
 describe('nginx', () => {
-  it('has a cache for each path whose responses are public', () => {
-    const { paths, components } = description3 as unknown as Description;
-    const isPublic = ({ $ref, headers }: DescribedResponse): boolean =>
-      $ref === undefined
-        ? JSON.stringify(headers['Cache-Control']).includes('public')
-        : isPublic(components.responses[$ref.split('/').at(-1)!]!);
-    const found = Object.entries(paths)
-      .filter(([, { get }]) => get && isPublic(get.responses[200]))
-      .map(([path]) => path);
-    assert.ok(found.includes('/api/v1/places'));
-    const [, cached = ''] = /location ~ (\S+) \{/.exec(template) ?? [];
-    assert.deepEqual(
-      found.filter((path) => !new RegExp(cached).test(path)),
-      [],
-    );
-  });
-
   it('stores no response that is private, has a cookie, is an error, or is about one client', async (t) => {
     const kinds: StubResponse[] = [
       { headers: publicHeaders({ 'Cache-Control': 'private, no-cache', 'X-Accel-Expires': [] }) },
@@ -287,6 +310,30 @@ describe('the Age of a stored response', () => {
         assert.ok(earliest <= shown && shown <= latest, `${age}: ${reply.headers.age}`);
         assert.equal(reply.headers.age, String(shown));
       }
+    }
+  });
+
+  it('is that of the replica, whatever its clock says', async (t) => {
+    for (const seconds of [300, -300, 4000]) {
+      const shim = createClockShim(t);
+      shim.set(seconds);
+      const stack = await startProcesses(t, { replicas: 1, workers: 0, env: shim.env });
+      const [replica] = stack.replicas;
+      const { url } = await startNginx(t, { replicas: [replica!.url] });
+      const path = '/api/v1/places?q=rom';
+      const asked = performance.now();
+      const stored = await attempt(url + path);
+      const storedBy = performance.now();
+      assert.deepEqual([outcomeOf(stored), stored.headers.age], ['MISS', '0']);
+      await eventually(async () => {
+        // Both times in whole seconds may be rounded down.
+        const earliest = Math.floor((performance.now() - storedBy) / 1000) - 1;
+        const { headers } = await attempt(url + path);
+        const latest = Math.ceil((performance.now() - asked) / 1000);
+        const age = Number(headers.age);
+        assert.ok(earliest <= age && age <= latest, `${earliest} <= ${age} <= ${latest}`);
+        return age >= 2;
+      }, 'an Age of two seconds');
     }
   });
 

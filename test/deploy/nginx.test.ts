@@ -5,6 +5,7 @@ import { Agent, createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { eventually } from '../support/eventually.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
@@ -13,6 +14,7 @@ import { sectionOf } from '../support/markdown.js';
 import { nginxFolder, startNginx } from '../support/nginx.js';
 import { raw } from '../support/raw-request.js';
 import { freePort } from '../support/redis-server.js';
+import { startProcesses } from '../support/stack.js';
 import { ROOT } from './compose-file.js';
 
 const ORIGIN = 'https://app.example';
@@ -111,6 +113,42 @@ describe('a request that nginx passes on', () => {
   });
 });
 
+describe('a response that is worth it', () => {
+  it('is compressed, from the service and from the cache, unless the service has compressed it', async (t) => {
+    const text = JSON.stringify({ hours: Array.from({ length: 500 }, (_, n) => ({ n })) });
+    const types: Record<string, string> = {
+      '/api/v1/forecast/hourly?city=a': 'application/json; charset=utf-8',
+      '/api/v1/weather': 'application/json',
+      '/page/page.js': 'text/javascript; charset=utf-8',
+      '/page/page.css': 'text/css',
+      '/llms.txt': 'text/plain',
+      '/icon.svg': 'image/svg+xml',
+    };
+    const server = createHttpServer(({ url = '' }, response) => {
+      const type = types[url] ?? 'application/json';
+      const caching = { 'Cache-Control': 'public', 'X-Accel-Expires': '60', Vary: 'Origin' };
+      const coding = url === '/compressed' ? { 'Content-Encoding': 'gzip' } : {};
+      const body = url === '/compressed' ? gzipSync(text) : text;
+      response.writeHead(200, { 'Content-Type': type, ETag: 'W/"a"', ...caching, ...coding });
+      response.end(body);
+    });
+    const nginx = await startNginx(t, { replicas: [await listenLocally(t, server)] });
+    const get = (path: string, coding?: string) =>
+      attempt(nginx.url + path, {
+        headers: { Via: '1.1 a', ...(coding && { 'Accept-Encoding': coding }) },
+      });
+    for (const path of [...Object.keys(types), ...Object.keys(types), '/compressed']) {
+      const { headers, body } = await get(path, 'br, gzip;q=0.5');
+      assert.equal(headers['content-encoding'], 'gzip', path);
+      assert.equal(gunzipSync(body).toString(), text);
+      assert.equal(headers.etag, 'W/"a"');
+      if (path !== '/compressed') assert.match(String(headers.vary), /Accept-Encoding/);
+    }
+    const plain = await get('/api/v1/weather');
+    assert.deepEqual([plain.headers['content-encoding'], plain.text], [undefined, text]);
+  });
+});
+
 describe('the commands of the runbook that block clients', () => {
   it('add a block, and lift only this one', async (t) => {
     const folder = await nginxFolder(t);
@@ -171,6 +209,21 @@ describe('a response that nginx generates', () => {
         assert.ok(answer.includes(`\r\n${header}\r\n`), header);
       }
     }
+  });
+
+  it('has the headers of every response of the service', async (t) => {
+    const env = { CORS_ORIGINS: ORIGIN };
+    const { replicas } = await startProcesses(t, { replicas: 1, workers: 0, env });
+    const headersOf = async (base: string) => {
+      const { headers } = await attempt(`${base}/.nginx/502`, { headers: { Origin: ORIGIN } });
+      const common = Object.entries(headers).filter(([name]) =>
+        /^(access-control|vary|cache-control|x-content|content-security)/.test(name),
+      );
+      return common.sort();
+    };
+    const expected = await headersOf(replicas[0]!.url);
+    assert.ok(expected.length >= 9);
+    assert.deepEqual(await headersOf(url), expected);
   });
 
   it('is a 429 for an address that has too many concurrent requests', async (t) => {

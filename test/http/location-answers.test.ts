@@ -20,7 +20,7 @@ const LOCATED = {
   place: { ...POINT, city: 'Oslo', country: 'Norway', countryCode: 'NO', region: undefined },
   point: POINT,
 };
-const VALUE = { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 };
+const VALUE = { temperature: 1, weather_code: 45, humidity: 90, wind_speed: 3 };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 
 function answersOf() {

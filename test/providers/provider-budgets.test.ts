@@ -19,14 +19,19 @@ function budgetsOf(env: Record<string, string>): Record<string, string> {
 describe('the budgets of the providers', () => {
   const FREE = 'open-meteo: 600/60,5000/3600,10000/86400';
 
-  it('are those of the configured providers, and always that of the geocoder', () => {
+  it('are those of the configured providers, and that of the geocoder if it is used', () => {
     const met = { 'met-norway': 'met-norway: 20/1' };
     const geocoder = { 'open-meteo-geocoding': FREE };
     assert.deepEqual(budgetsOf({}), { 'open-meteo': FREE, ...geocoder, ...met });
     const map = { WEATHER_PROVIDERS: 'openweathermap', OPENWEATHERMAP_API_KEY: 'key' };
-    assert.deepEqual(budgetsOf(map), { openweathermap: 'openweathermap: 60/60', ...geocoder });
-    assert.deepEqual(budgetsOf({ WEATHER_PROVIDERS: 'met-norway' }), { ...geocoder, ...met });
-    const own = { WEATHER_PROVIDERS: 'demo', PROVIDER_BUDGETS: 'met-norway=1/1;open-meteo=5/1' };
+    assert.deepEqual(budgetsOf(map), { openweathermap: 'openweathermap: 60/60' });
+    assert.deepEqual(budgetsOf({ WEATHER_PROVIDERS: 'met-norway' }), met);
+    const OPEN_METEO_GEOCODING_URL = OWN;
+    const own = {
+      WEATHER_PROVIDERS: 'demo',
+      OPEN_METEO_GEOCODING_URL,
+      PROVIDER_BUDGETS: 'met-norway=1/1;open-meteo=5/1',
+    };
     assert.deepEqual(budgetsOf(own), { 'open-meteo-geocoding': 'open-meteo: 5/1' });
   });
 

@@ -16,6 +16,8 @@ const START_LIMIT_MS = 10_000;
 
 interface Nginx {
   readonly url: string;
+  /** The process that has started the workers. */
+  readonly pid: number;
   /** The log records of nginx: one per request. */
   records(): Promise<Record<string, unknown>[]>;
 }
@@ -40,9 +42,10 @@ export async function startNginx(t: Lifetime, options: NginxOptions): Promise<Ng
   const port = await freePort();
   await writeConfiguration(folder, port, options);
   const url = `http://127.0.0.1:${port}`;
-  await runNginx(t, folder, `${url}/api/v1/health/live`);
+  const pid = await runNginx(t, folder, `${url}/api/v1/health/live`);
   return {
     url,
+    pid,
     async records() {
       const lines = (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n');
       return lines.filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -59,8 +62,8 @@ export async function nginxFolder(t: Lifetime): Promise<string> {
   return folder;
 }
 
-/** Starts nginx with `nginx.conf` of a folder, and waits until it responds at a URL. */
-export async function runNginx(t: Lifetime, folder: string, url: string): Promise<void> {
+/** Starts nginx with `nginx.conf` of a folder, and waits until it responds at a URL. @returns its process */
+export async function runNginx(t: Lifetime, folder: string, url: string): Promise<number> {
   ensureCommand('nginx', 'nginx-light');
   const errorLog = join(folder, 'error.log');
   const configuration = ['-p', folder, '-e', errorLog, '-c', join(folder, 'nginx.conf')];
@@ -79,6 +82,7 @@ export async function runNginx(t: Lifetime, folder: string, url: string): Promis
   await eventually(answers, 'nginx', START_LIMIT_MS).catch(async (cause: unknown) => {
     throw new Error(await readFile(errorLog, 'utf8'), { cause });
   });
+  return child.pid!;
 }
 
 /** Writes the configuration of the deployment into a folder, with local addresses. */

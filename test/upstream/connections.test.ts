@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { lookup } from 'node:dns';
+import { spawn } from 'node:child_process';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer, get } from 'node:https';
-import type { Socket } from 'node:net';
-import { describe, it } from 'node:test';
+import { connect, type LookupFunction, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnections } from '../../src/upstream/connections.js';
 import { createCallPolicy } from '../../src/upstream/policy.js';
 import { policyOptionsOf } from '../support/call-policies.js';
@@ -39,6 +41,28 @@ function endingServer(endOf: (onConnection: number, inTotal: number) => End | un
   };
   /** `log`: for each request, its number on its connection. */
   return { handler, log };
+}
+
+/** A server that accepts a connection only after a second: its process is stopped, and its queue is full. */
+async function startDistantServer(t: TestContext): Promise<URL> {
+  const code = `require('node:http')
+    .createServer((_request, response) => response.end('{"value":1}'))
+    .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); });`;
+  const server = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => server.kill('SIGKILL'));
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  server.kill('SIGSTOP');
+  const port = Number(line);
+  const waiting = Array.from({ length: 8 }, () =>
+    connect(port, '127.0.0.1').on('error', () => undefined),
+  );
+  t.after(() => {
+    for (const socket of waiting) socket.destroy();
+  });
+  await sleep(100);
+  assert.ok(waiting.some(({ connecting }) => connecting));
+  void sleep(1000).then(() => server.kill('SIGCONT'));
+  return new URL(`http://distant.example:${port}`);
 }
 
 describe('a connection that the server ends before the first byte', { timeout: 60_000 }, () => {
@@ -99,7 +123,7 @@ describe('a connection that the server ends before the first byte', { timeout: 6
     const server = createServer({ key: await readFile(key), cert: ca }, handler);
     server.on('connection', (socket: Socket) => (latest = socket));
     const url = new URL((await listenLocally(t, server)).replace('http', 'https'));
-    const connections = createConnections({ lookup });
+    const connections = createConnections({ lookup, timeoutMs: 20_000 });
     t.after(() => {
       connections.close();
     });
@@ -111,6 +135,22 @@ describe('a connection that the server ends before the first byte', { timeout: 6
     };
     for (let n = 0; n < 6; n += 1) await read();
     assert.deepEqual(log, [1, 2, 1, 1, 2, 1, 1, 2, 1]);
+  });
+});
+
+describe('a connection attempt', { timeout: 60_000 }, () => {
+  it('to one of several addresses may take as long as a distant host needs', async (t) => {
+    const distant = await startDistantServer(t);
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      // Nobody listens there.
+      { address: '127.0.0.2', family: 4 },
+    ];
+    const several: LookupFunction = (_name, _options, callback) => {
+      callback(null, addresses);
+    };
+    const calls = client({ lookup: several });
+    assert.deepEqual((await calls.getJson(request(distant))).body, { value: 1 });
   });
 });
 

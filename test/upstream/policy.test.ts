@@ -116,12 +116,18 @@ describe('the circuit breaker of an upstream service', () => {
     assert.equal(await run(signal, up), 'answer');
   });
 
-  it('treats an exception in an adapter as a bad response, with its stack', async () => {
-    const { run, records } = setUp();
-    const fault = () => Promise.reject(new TypeError('cannot read properties of undefined'));
-    await assert.rejects(run(signal, fault), { name: 'UpstreamError', kind: 'bad_answer' });
-    assert.equal(records[0]?.['event'], 'upstream_failed');
-    assert.equal(typeof records[0]['err'], 'object');
+  it('stays closed after exceptions of an adapter, which are errors with a stack', async () => {
+    const { run, breaker, records } = setUp();
+    for (const fault of [new TypeError('not a function'), new RangeError('Invalid time'), 'text']) {
+      const failed = run(signal, () => Promise.reject(fault as Error));
+      await assert.rejects(failed, { name: 'UpstreamError', kind: 'adapter_fault', cause: fault });
+    }
+    assert.equal(breaker.isClosed, true);
+    assert.deepEqual(
+      records.map(({ level, event, err }) => [level, event, typeof err]),
+      records.map(() => [50, 'upstream_failed', 'object']),
+    );
+    assert.equal(records.length, 3);
   });
 });
 

@@ -55,7 +55,7 @@ export async function buildGazetteer(root: string, report: Report): Promise<void
   const cache = join(root, CACHE);
   const how = recipe(root);
   let bytes = readCache(cache, how.key);
-  report(bytes ? 'the gazetteer is unchanged' : 'the gazetteer (once per machine):');
+  report(bytes ? 'the gazetteer is unchanged' : 'the gazetteer (once per clone):');
   if (!bytes) {
     bytes = await make(cache, how, (step) => {
       report(` ${step}`);

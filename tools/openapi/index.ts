@@ -3,14 +3,15 @@ import { describeRecentSearches } from '../../src/http/endpoints/recent-searches
 import { describeSuggestions } from '../../src/http/endpoints/suggestions.js';
 import { ERROR, sharedResponses } from '../../src/http/description/responses.js';
 import { definitionsOf } from '../../src/http/description/schemas.js';
-import type { Description } from '../../src/http/description/types.js';
+import type { Description, Fields } from '../../src/http/description/types.js';
+import { errorTitles } from './error-titles.js';
 import { info, tags } from './info.js';
 import { toLlmsText } from './llms.js';
 import { describeLocations } from './locations.js';
 import { toOpenApi3 } from './openapi3.js';
 import { inOrder } from './order.js';
 import { securityDefinitions } from './security.js';
-import { toolSchemas } from './tools.js';
+import { publishedTools } from './tools.js';
 
 /** What each endpoint adds, in the order of the documentation page. */
 const parts = [
@@ -21,6 +22,13 @@ const parts = [
 ];
 const merged = <T>(objects: (Record<string, T> | undefined)[]): Record<string, T> =>
   Object.assign({}, ...objects) as Record<string, T>;
+
+/** The schema of an error, with the list of all titles. */
+function errorSchema(): Fields {
+  const { properties, ...schema } = definitionsOf(ERROR)['Error'] as { properties: Fields };
+  const error = { ...(properties['error'] as Fields), enum: errorTitles() };
+  return { ...schema, properties: { ...properties, error } };
+}
 
 /**
  * The machine-readable description of the HTTP interface: an OpenAPI 2.0 document
@@ -39,14 +47,14 @@ export const description: Description = {
   securityDefinitions,
   paths: inOrder(merged(parts.map(({ paths }) => paths))),
   responses: { ...sharedResponses(), ...merged(parts.map(({ responses }) => responses)) },
-  definitions: { ...definitionsOf(ERROR), ...merged(parts.map(({ definitions }) => definitions)) },
+  definitions: { Error: errorSchema(), ...merged(parts.map(({ definitions }) => definitions)) },
 };
 
 /** The same description as an OpenAPI 3.1 document. */
 export const description3 = toOpenApi3(description);
 
-/** The schemas of the tools for assistants (MCP), made from the same description. */
-export const mcpTools = toolSchemas(description3);
+/** The tools for assistants (MCP), made from the same description. */
+export const mcpTools = publishedTools(description);
 
 /** The same in plain text, for language models. */
 export const llmsText = toLlmsText(description);

@@ -1,5 +1,14 @@
+import { errorTitles } from './error-titles.js';
+import { DEGREES_RULES } from './location-parts.js';
+import { BY_CITY, BY_COORDINATES } from './locations.js';
 import { DATA_SOURCES, DETAILS, info, SUMMARY } from './info.js';
-import type { Description, Operation, Parameter } from '../../src/http/description/types.js';
+import { NAME_RULES } from '../../src/http/name-parameter.js';
+import type {
+  Description,
+  Fields,
+  Operation,
+  Parameter,
+} from '../../src/http/description/types.js';
 
 interface Reference {
   $ref: string;
@@ -7,6 +16,28 @@ interface Reference {
 
 /** The method, the path, and the description of an operation. */
 type Entry = [method: string, path: string, operation: Operation];
+
+/** Texts that many operations and parameters have. Here they are a part of the details, once. */
+const SHARED = {
+  Names: [NAME_RULES],
+  Coordinates: [DEGREES_RULES, BY_COORDINATES],
+  Cities: [BY_CITY],
+};
+
+/** Returns a text without the parts that are in the details. */
+const withoutShared = (text: string): string =>
+  Object.values(SHARED)
+    .flat()
+    .reduce((rest, part) => rest.replace(part, ''), text)
+    .replaceAll(/ +/g, ' ')
+    .trim();
+
+/** The names of the schemas whose members are values with a unit or a time, by what they describe. */
+const VALUE_SCHEMAS = {
+  ConditionsRecord: 'now',
+  DailyWeather: 'day',
+  HourlyWeather: 'hour',
+};
 
 /**
  * Writes the description as plain text for language models, in the form of https://llmstxt.org: what the service is for,
@@ -25,9 +56,13 @@ export function toLlmsText(description: Description): string {
       '`/openapi.json` (OpenAPI 3.1); people can try each request at `/apidocs/`. Lists in the examples are shortened.',
     '## Endpoints',
     ...entries.map((entry) => endpoint(entry, description)),
+    '## Values',
+    'Units are metric, and a time is local at the place unless it says otherwise. null: the provider does not have the value.',
+    valuesOf(description),
     '## Errors',
     errorsOf(entries, description),
     '## Details',
+    ...Object.entries(SHARED).map(([title, texts]) => `**${title}.** ${texts.join(' ')}`),
     ...DETAILS,
     '## Credit',
     `Show the credit of each response next to its data: its license requires it. ${DATA_SOURCES}`,
@@ -54,7 +89,7 @@ function endpoint([method, path, operation]: Entry, { definitions }: Description
   const example = responses['200']?.examples?.['application/json'];
   return [
     `### ${method} ${path}`,
-    `${String(summary)}. ${String(description)}`,
+    withoutShared(`${String(summary)}. ${String(description)}`),
     ...(queried.length > 0 ? [queried.map(parameterLine).join('\n')] : []),
     ['```', request, ...sent, JSON.stringify(example), '```'].join('\n'),
   ].join('\n\n');
@@ -62,7 +97,26 @@ function endpoint([method, path, operation]: Entry, { definitions }: Description
 
 function parameterLine(parameter: Parameter): string {
   const { name, required, description } = parameter;
-  return `- \`${name}\`${required ? '' : ' (optional)'}: ${description}${boundsOf(parameter)}`;
+  const about = withoutShared(description);
+  return `- \`${name}\`${required ? '' : ' (optional)'}: ${about}${boundsOf(parameter)}`;
+}
+
+/** One line for each value of the weather: its name, what it describes, and what its schema says. */
+function valuesOf({ definitions }: Description): string {
+  const labels = new Map<string, string[]>();
+  for (const [name, label] of Object.entries(VALUE_SCHEMAS)) {
+    const members = definitions[name]?.['properties'] as Record<string, Fields>;
+    for (const [member, { description = '' }] of Object.entries(members)) {
+      const key = JSON.stringify([member, description]);
+      if (description !== '') labels.set(key, [...(labels.get(key) ?? []), label]);
+    }
+  }
+  return [...labels]
+    .map(([key, of]) => {
+      const [member = '', description = ''] = JSON.parse(key) as string[];
+      return `- \`${member}\` (${of.join(', ')}): ${description}`;
+    })
+    .join('\n');
 }
 
 interface NumberRule {
@@ -94,6 +148,7 @@ function errorsOf(entries: Entry[], { responses: shared, definitions }: Descript
   return [
     'Decide by the status and `error`; the text of `message` can change. Examples:',
     sorted.join('\n'),
+    `Every value of \`error\`: ${errorTitles().join(', ')}.`,
   ].join('\n\n');
 }
 

@@ -24,15 +24,16 @@ export const ifNoneMatch = {
   description: 'The `ETag` of an earlier response: 304 without a body if nothing has changed.',
 };
 
+export const DEGREES_RULES =
+  'A number as programs print it: `5`, `5.`, `.5`, `+5`, `5e-1`. Spaces around it do not matter.';
+
 /** A coordinate as query parameter. */
 export function degrees(name: keyof typeof DEGREES, example: number): Parameter {
   const { what, limit } = DEGREES[name];
   return {
     ...{ name, in: 'query', required: true, 'x-example': example },
     ...decimal(undefined, { minimum: -limit, maximum: limit }).object,
-    description:
-      `${what} in decimal degrees, as programs print it: \`5\`, \`5.\`, \`.5\`, \`+5\`, \`5e-1\`. Spaces ` +
-      'around it do not matter.',
+    description: `${what} in decimal degrees. ${DEGREES_RULES}`,
   };
 }
 

@@ -23,6 +23,10 @@ import {
 
 /** The operations about a location: for each endpoint by city and by coordinates. */
 
+export const BY_CITY =
+  'The country restricts the search. Of several cities with the same name, the most populous one counts.';
+export const BY_COORDINATES =
+  'The response names the city and country at the coordinates, and repeats the coordinates of the request.';
 const RECORDED = 'A successful search is added to the recent searches of the session.';
 const NOT_RECORDED = 'The search is not added to the recent searches.';
 const PUBLIC = 'The response is the same for everybody: it needs no session.';
@@ -66,9 +70,7 @@ function getByCity(endpoint: LocationEndpoint, alias: string | undefined): Opera
     tags: [tag],
     operationId: `get${operation}${alias === undefined ? '' : 'Legacy'}`,
     summary: `${summary} by city${aliasOf(endpoint, alias)}`,
-    description:
-      'The country restricts the search. Of several cities with the same name, the most populous one ' +
-      `counts. ${search}`,
+    description: `${BY_CITY} ${search}`,
     parameters: [
       { name: 'city', in: 'query', required: true, ...CITY, 'x-example': location.city },
       { name: 'country', in: 'query', required: true, ...COUNTRY, 'x-example': location.country },
@@ -118,9 +120,7 @@ function getByCoordinates(endpoint: LocationEndpoint): Operation {
     tags: [tag],
     operationId: `get${operation}ByCoordinates`,
     summary: `${summary} by coordinates`,
-    description:
-      'The response names the city and country at the coordinates, and repeats the coordinates of ' +
-      `the request. ${search}`,
+    description: `${BY_COORDINATES} ${search}`,
     parameters: [
       degrees('lat', location.latitude),
       degrees('lon', location.longitude),

@@ -73,6 +73,16 @@ export const similarPlaces = {
   },
 };
 
+/** On responses to requests that may have parameters. */
+export const ignoredParameters = {
+  'X-Weather-Ignored-Parameters': {
+    type: 'string',
+    description:
+      'Names of parameters, or of members of the body, that the endpoint does not have, such as `units`: the response is ' +
+      'as without them. Absent if there are none.',
+  },
+};
+
 /** The source and the age of the data, and how the response may be cached. */
 export const freshness = {
   'X-Cache': {
@@ -91,6 +101,7 @@ export const freshness = {
       'provider, it says that the weather is invented.',
   },
   ETag: { type: 'string', description: 'Weak entity tag of the response, for `If-None-Match`.' },
+  ...ignoredParameters,
 };
 
 /** How caches may store a response that is the same for everybody. */
@@ -109,6 +120,7 @@ export const OCCASIONAL_HEADERS: ReadonlySet<string> = new Set([
   ...Object.keys(rateLimit),
   ...Object.keys(setCookie),
   ...Object.keys(similarPlaces),
+  ...Object.keys(ignoredParameters),
   'X-Weather-Attribution',
   'X-Weather-Code',
 ]);

@@ -5,7 +5,10 @@ import { objectSchema, text, type ObjectSchema } from './schemas.js';
 import type { Fields, Response } from './types.js';
 
 export const ERROR = objectSchema('Error', {
-  error: [text('Short title of the error.'), 'Geocoding failed'],
+  error: [
+    text('Short title of the error. Decide by it and by the status: `message` is for people.'),
+    'Geocoding failed',
+  ],
   message: [
     text('Explanation of the error, in a sentence.'),
     "No place called 'Atlantis' was found in 'Greece'",

@@ -7,7 +7,8 @@ import { MCP_HEADERS, MCP_PATH } from '../mcp/protocol.js';
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 const HEADERS = 'Content-Type, Authorization';
 const MAX_AGE_SECONDS = '3600';
-const EXPOSED = [
+/** The response headers that pages of an allowed origin may read. `k8s/nginx` has the same list. */
+export const EXPOSED = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -24,6 +25,7 @@ const EXPOSED = [
   'X-Weather-Code',
   'X-Weather-Point',
   'X-Weather-Is-Day',
+  'X-Weather-Ignored-Parameters',
 ].join(', ');
 
 /** Scheme, host, and optional port, as browsers send them. Any sandboxed page has the origin `null`, which is not allowed. */

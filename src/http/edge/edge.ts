@@ -4,7 +4,9 @@ import type { Clock } from '../../weather/types.js';
 import { emptyAnswer, flat, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { errorAnswer } from '../error-answers.js';
-import { checkQuery } from '../request-target.js';
+import { ignoredHeader } from '../ignored-parameters.js';
+import { fetchedAtHeader, isPublic, timeOfNginx } from '../public-headers.js';
+import { checkQuery, queryOf, type Target } from '../request-target.js';
 import type { Route } from '../route.js';
 import { createCors } from './cors.js';
 import type { Limits } from './limits.js';
@@ -63,36 +65,52 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
 
   /** Returns the answer to a request that is admitted. Never throws. */
   async function admitted(ctx: AppContext, route: Route): Promise<Answer> {
+    const { target } = ctx.state;
     try {
-      checkQuery(ctx.state.target);
+      if (!target.isKnown) readQuery(target, route);
       return await route.answer(ctx);
     } catch (error) {
-      return {
-        ...errorAnswer(error, ctx.state.target),
-        record: route.fieldsOf?.(ctx.state.target),
-      };
+      return { ...errorAnswer(error, target), record: route.fieldsOf?.(target) };
     }
   }
 
-  async function routed(ctx: AppContext, route: Route): Promise<Answer> {
-    const rejected = await rejection(ctx, route);
-    if (rejected) return { ...rejected, record: route.fieldsOf?.(ctx.state.target) };
-    const visit = route.session && (await sessions.open(ctx, route.session));
+  async function inSession(
+    ctx: AppContext,
+    route: Route,
+    mode: 'existing' | 'establish',
+  ): Promise<Answer> {
+    const opening = sessions.open(ctx, mode);
+    const visit = opening instanceof Promise ? await opening : opening;
     const answer = await admitted(ctx, route);
-    if (visit) await sessions.close(ctx, visit, answer.search);
+    const closing = sessions.close(ctx, visit, answer.search);
+    if (closing) await closing;
     return answer;
   }
 
   async function answerTo(ctx: AppContext): Promise<Answer> {
     const { state } = ctx;
+    const { target } = state;
     try {
-      state.cors = await cors(ctx);
+      const deciding = cors(ctx);
+      state.cors = deciding instanceof Promise ? await deciding : deciding;
       if (isPreflight(ctx)) return PREFLIGHT;
-      const found = await findRoute(ctx);
-      return 'status' in found ? found : await routed(ctx, found);
+      const finding = findRoute(ctx);
+      const route = finding instanceof Promise ? await finding : finding;
+      if ('status' in route) return route;
+      const rejected = await rejection(ctx, route);
+      if (rejected) return { ...rejected, record: route.fieldsOf?.(target) };
+      return await (route.session ? inSession(ctx, route, route.session) : admitted(ctx, route));
     } catch (error) {
-      return errorAnswer(error, state.target);
+      return errorAnswer(error, target);
     }
+  }
+
+  /** Returns names and values, in turn. nginx measures `Age` by its own clock. */
+  function headersForNginx({ req }: AppContext, answer: Answer, began: number): string[] {
+    if (!isPublic(answer)) return [];
+    const sent = timeOfNginx(req.headers);
+    const now = sent === undefined ? clock.now() : sent + clock.monotonic() - began;
+    return fetchedAtHeader(answer, now);
   }
 
   return async (ctx) => {
@@ -100,10 +118,16 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     ctx.state = readState(ctx.req);
     const began = clock.monotonic();
     const answer = await answerTo(ctx);
-    const status = write(ctx, answer, closing.aborted);
+    const status = write(ctx, answer, headersForNginx(ctx, answer, began), closing.aborted);
     record(ctx, answer, status, began);
     targets.remember(ctx.req, ctx.state.target);
   };
+}
+
+/** Finds out which parameters are ignored. @throws InvalidInputError if the query is too long */
+function readQuery(target: Target, { parameters }: Route): void {
+  checkQuery(target);
+  if (parameters) target.ignored = ignoredHeader(Object.keys(queryOf(target)), parameters);
 }
 
 /** A request by which a browser asks whether a page of an allowed origin may send another one. */
@@ -112,13 +136,23 @@ function isPreflight({ method, state, req }: AppContext): boolean {
   return req.headers['access-control-request-method'] !== undefined;
 }
 
-/** Writes the response: the answer with the headers of the client. Returns its status. */
-function write(ctx: AppContext, answer: Answer, isClosing: boolean): number {
+/**
+ * Writes the response: the answer with the headers of the client. Returns its status.
+ * @param headersForNginx names and values, in turn
+ */
+function write(
+  ctx: AppContext,
+  answer: Answer,
+  headersForNginx: string[],
+  isClosing: boolean,
+): number {
   const { req, res, state } = ctx;
   const isKnown = isNotModified(ctx, answer);
   const status = isKnown ? 304 : answer.status;
   const headers = ['X-Request-ID', state.requestId];
   headers.push(...state.cors.headers, ...answer.headers, ...state.limitHeaders);
+  headers.push(...headersForNginx);
+  if (status < 400 && state.target.ignored) headers.push(...state.target.ignored);
   if (state.secure && answer !== PREFLIGHT) headers.push(...TLS_HEADERS);
   if (!isKnown) headers.push(...answer.content);
   const connection = connectionOf(ctx, answer, isClosing);

@@ -14,6 +14,9 @@ export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [
   HOURLY_FORECAST_ENDPOINT,
 ];
 
+/** The query parameters that name a location. */
+const LOCATION_PARAMETERS = { name: ['city', 'country'], coordinates: ['lat', 'lon'] };
+
 /** The routes of the endpoints about a location. */
 export function locationRoutes(answers: LocationAnswers): Route[] {
   return LOCATION_ENDPOINTS.flatMap((endpoint): Route[] => {
@@ -21,6 +24,7 @@ export function locationRoutes(answers: LocationAnswers): Route[] {
     const paths = [path, ...aliases];
     const byQuery = (by: RequestedBy): Omit<Route, 'paths'> => ({
       method: 'get',
+      parameters: [...LOCATION_PARAMETERS[by], ...Object.keys(endpoint.parameters)],
       group: 'weather',
       ...(publicFor.includes(by) ? { isPublic: true } : { session: 'establish' }),
       fieldsOf: (target) => answers.fieldsOf(endpoint, by, target),

@@ -1,9 +1,9 @@
 import { InvalidInputError, PlaceNotFoundError } from '../../base/errors.js';
 import type { CleanName } from '../../text/place-names.js';
 import { plainText } from '../../text/typography.js';
-import type { Clock, Gazetteer, Place } from '../../weather/types.js';
+import type { Gazetteer, Place } from '../../weather/types.js';
 import { jsonAnswer, type Answer } from '../answer.js';
-import { cacheControl } from '../description/headers.js';
+import { cacheControl, ignoredParameters } from '../description/headers.js';
 import { failure, faultTable, json, shared } from '../description/responses.js';
 import {
   decimal,
@@ -29,7 +29,7 @@ export const SUGGESTIONS_PATH = '/api/v1/places';
 /** One day: the gazetteer changes only with a release. */
 const LIFETIME_SECONDS = 86_400;
 
-const LIMIT = wholeNumber('limit', {
+export const LIMIT = wholeNumber('limit', {
   min: 1,
   max: 10,
   default: 5,
@@ -59,18 +59,15 @@ const BODY = objectSchema('Places', {
 export type SuggestionAnswer = (target: Target) => Answer;
 
 /** Creates the function that answers requests for suggestions. It never throws. */
-export function createSuggestionAnswer(options: {
-  suggest: Gazetteer['suggest'];
-  clock: Clock;
-}): SuggestionAnswer {
+export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): SuggestionAnswer {
   function suggest(target: Target): Answer {
     const { q, country, limit } = suggestionFromQuery(queryOf(target));
-    const suggestions = options.suggest(q, limit, country?.plain);
+    const suggestions = gazetteer.suggest(q, limit, country?.plain);
     if (!suggestions) {
       throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
     }
     const caching = { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS };
-    const headers = publicHeaders(caching, options.clock.now());
+    const headers = publicHeaders(caching);
     return jsonAnswer(200, { places: suggestions.map(suggestionOf) }, headers);
   }
 
@@ -86,6 +83,7 @@ export function createSuggestionAnswer(options: {
 /** The route of suggestions. */
 export const suggestionRoute = (answer: SuggestionAnswer): Route => ({
   ...{ method: 'get', paths: [SUGGESTIONS_PATH], group: 'suggestions', isPublic: true },
+  parameters: ['q', 'country', 'limit'],
   answer: ({ state }) => answer(state.target),
 });
 
@@ -177,6 +175,7 @@ export const describeSuggestions = (): DescriptionPart => ({
                   'Seconds since the service sent the response: above 0 if a cache sends it.',
               },
               ...cacheControl(`public, max-age=${LIFETIME_SECONDS}`),
+              ...ignoredParameters,
             },
           ),
           400: { $ref: '#/responses/InvalidSuggestion' },

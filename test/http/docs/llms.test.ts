@@ -48,7 +48,7 @@ describe('llms.txt', () => {
   it('has the form of llmstxt.org: a title, a summary, and sections', () => {
     assert.match(llmsText, /^# Weather lookup service\n\n> .+\n\n[^]+\n## Endpoints\n/);
     const sections = [...llmsText.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
-    assert.deepEqual(sections, ['Endpoints', 'Errors', 'Details', 'Credit']);
+    assert.deepEqual(sections, ['Endpoints', 'Values', 'Errors', 'Details', 'Credit']);
   });
 
   it('has every operation that is not deprecated, with a request and its response', () => {
@@ -78,6 +78,38 @@ describe('llms.txt', () => {
     }
     assert.match(llmsText, /^- `lat`: .* From -90 to 90\.$/m);
     assert.match(llmsText, /^- `lon`: .* From -180 to 180\.$/m);
+  });
+
+  it('has a line with the unit for each value of the weather', () => {
+    const values = sectionOf(llmsText, '## Values');
+    for (const [value, unit] of [
+      ['temperature', 'Celsius'],
+      ['dew_point', 'Celsius'],
+      ['pressure', 'Hectopascals'],
+      ['precipitation', 'Millimeters'],
+      ['wind_gusts_max', 'kilometers per hour'],
+      ['visibility', 'Meters'],
+      ['precipitation_probability', 'percent'],
+      ['wind_direction', 'Degrees'],
+      ['sunrise', 'Local time'],
+    ] as const) {
+      assert.match(values, new RegExp(`^- \`${value}\` .*${unit}`, 'im'), value);
+    }
+    for (const name of ['ConditionsRecord', 'DailyWeather', 'HourlyWeather']) {
+      const members = description.definitions[name]!['properties'] as object;
+      for (const member of Object.keys(members).filter(
+        (each) => !['place', 'location'].includes(each),
+      )) {
+        assert.match(values, new RegExp(`^- \`${member}\` `, 'm'), `${name}.${member}`);
+      }
+    }
+  });
+
+  it('says nothing longer than a line twice', () => {
+    const prose = llmsText.replaceAll(/```[^]*?```/g, '');
+    const sentences = prose.split(/(?<=[.!?]) |\n/).filter((each) => each.length > 100);
+    assert.ok(sentences.length > 10);
+    assert.deepEqual(sentences, [...new Set(sentences)]);
   });
 
   it('has the errors, the limits, and the credit of every provider', () => {

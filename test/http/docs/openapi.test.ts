@@ -58,6 +58,19 @@ describe('the OpenAPI description', () => {
     }
   });
 
+  it('lists every value of `error`, also those of its tables and examples', () => {
+    const { error } = description.definitions['Error']!['properties'] as {
+      error: { enum: string[] };
+    };
+    const text = JSON.stringify(description);
+    const ofExamples = [...text.matchAll(/"error":"([^"]+)"/g)].map(([, title]) => title!);
+    const ofTables = [...text.matchAll(/\\n\| (?!`error`)([^|]+) \| /g)].flatMap(([, titles]) =>
+      titles!.split(', '),
+    );
+    assert.ok(ofExamples.length > 5 && ofTables.length > 20);
+    for (const title of [...ofExamples, ...ofTables]) assert.ok(error.enum.includes(title), title);
+  });
+
   it('accepts every name that the service may accept, and no blocked character', () => {
     for (const { pattern, minLength, ...rules } of [CITY, COUNTRY]) {
       const accepted = new RegExp(pattern, 'u');

@@ -84,7 +84,7 @@ describe('a build', () => {
   it('makes the gazetteer if one of its sources has changed, and uses the cache otherwise', async () => {
     assert.equal(text(GAZETTEER), 'first');
     makes('second');
-    assert.match(await reported(), /once per machine\): places/);
+    assert.match(await reported(), /once per clone\): places/);
     assert.equal(text(GAZETTEER), 'second');
     makes('first');
     assert.match(await reported(), /unchanged/);

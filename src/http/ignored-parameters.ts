@@ -1,0 +1,20 @@
+/** Maximum length of the header's value. Longer: a client could make a response too large for the buffers of a proxy. */
+const MAX_LENGTH = 200;
+
+/**
+ * Returns the header that names what a request has and its endpoint does not know, such as `units`: the response is as
+ * without it. It is the same for every request with the same URL, so a shared cache may store it.
+ * @param names of the parameters of the query, or of the members of the body
+ * @returns name and value; empty if every name is known
+ */
+export function ignoredHeader(names: string[], known: readonly string[]): string[] {
+  let value = '';
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    // A name can contain any character. Encoded as in a query, none is special in a header.
+    const encoded = new URLSearchParams({ [name]: '' }).toString().slice(0, -1);
+    const longer = value === '' ? encoded : `${value}, ${encoded}`;
+    if (longer.length <= MAX_LENGTH) value = longer;
+  }
+  return value === '' ? [] : ['X-Weather-Ignored-Parameters', value];
+}

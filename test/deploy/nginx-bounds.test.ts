@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { before, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.js';
+import { suiteLifetime } from '../support/lifetime.js';
+import { listenLocally } from '../support/listen-locally.js';
+import { attempt } from '../support/load.js';
+import { startNginx } from '../support/nginx.js';
+import { startProcesses } from '../support/stack.js';
+import { readCompose } from './compose-file.js';
+
+/** Nearly the 16 KiB that nginx and Node.js accept. */
+const LONG = 15_000;
+const LAKE = '湖'.repeat(96);
+const HORSE = '𩥄'.repeat(96);
+const PLACES = '/api/v1/places?q=';
+
+/** Requests that each try to make one header of the response, or the cache key, as long as possible. */
+const REQUESTS: Record<string, { target: string; headers?: Record<string, string> }> = {
+  // Around the common sizes of buffers.
+  ...Object.fromEntries(
+    [1500, 3200, 3450, 3700, 7400, 7800, 11_900].flatMap((length) => [
+      [`a query of ${length} characters`, { target: PLACES + 'a'.repeat(length) }],
+      [
+        `an X-Forwarded-Proto of ${length} characters`,
+        { target: `${PLACES}Roma`, headers: { 'X-Forwarded-Proto': 'p'.repeat(length) } },
+      ],
+    ]),
+  ),
+  'a long query of a public path': { target: PLACES + 'a'.repeat(LONG) },
+  'a long query of a private path': {
+    target: `/api/v1/weather?city=${'a'.repeat(LONG)}&country=US`,
+  },
+  'a query of the maximum length': { target: `${PLACES}Rome&x=${'a'.repeat(2000)}` },
+  'a name of four bytes per character': {
+    target: `/api/v1/forecast?city=${encodeURIComponent(HORSE)}&country=${encodeURIComponent('日本')}`,
+  },
+  'a name that has similar names, and more parameters': {
+    target: `/api/v1/forecast?city=Berlim&country=Germany&days=3&x=${encodeURIComponent(LAKE)}`,
+  },
+  'a long path of a public endpoint': { target: `/api/v1/forecast/${'a'.repeat(LONG)}` },
+  'a long X-Forwarded-Proto': {
+    target: `${PLACES}Rome`,
+    headers: { 'X-Forwarded-Proto': 'https,'.repeat(LONG / 6) },
+  },
+  'an X-Forwarded-Proto that is no scheme': {
+    target: `${PLACES}Oslo`,
+    headers: { 'X-Forwarded-Proto': 'x'.repeat(LONG) },
+  },
+  'a long Origin': {
+    target: `${PLACES}Bern`,
+    headers: { Origin: `https://${'a'.repeat(900)}.example` },
+  },
+  'a longer Origin': { target: PLACES, headers: { Origin: `https://${'a'.repeat(LONG)}` } },
+  'a long Origin with a long query': {
+    target: PLACES + 'b'.repeat(LONG - 1200),
+    headers: { Origin: `https://${'a'.repeat(900)}.example` },
+  },
+  'a long X-Request-ID': { target: `${PLACES}Wien`, headers: { 'X-Request-ID': 'i'.repeat(LONG) } },
+  'a long Host': {
+    target: `/api/v1/weather?city=Berlim&country=DE`,
+    headers: { Host: 'h'.repeat(LONG) },
+  },
+  'a long Cookie': { target: '/api/v1/recent-searches', headers: { Cookie: 'c'.repeat(LONG) } },
+  'a long Accept': { target: '/', headers: { Accept: 'text/html,'.repeat(LONG / 10) } },
+  'a redirect with a long query': { target: `/apidocs?${'a'.repeat(LONG)}` },
+  'a long traceparent': { target: `${PLACES}Graz`, headers: { traceparent: '0'.repeat(LONG) } },
+  'a long Accept-Language': {
+    target: '/api/v1/health',
+    headers: { 'Accept-Language': 'de,'.repeat(5000) },
+  },
+};
+
+describe('a response of the service to a request that is as large as nginx admits', () => {
+  const lifetime = suiteLifetime();
+  let nginx: Awaited<ReturnType<typeof startNginx>>;
+  before(async () => {
+    const env = { CORS_ORIGINS: '*', TRUST_PROXY: '3', RATE_LIMIT_PER_IP: '5' };
+    const { replicas } = await startProcesses(lifetime, { replicas: 2, workers: 0, env });
+    const urls = replicas.map(({ url }) => url);
+    nginx = await startNginx(lifetime, { replicas: urls, corsOrigins: '*' });
+  });
+
+  for (const [name, { target, headers = {} }] of Object.entries(REQUESTS)) {
+    it(`reaches the client, and no replica counts as failed: ${name}`, async () => {
+      const id = name.replaceAll(/\W/g, '-');
+      const own = headers['X-Request-ID'] === undefined ? { 'X-Request-ID': id } : {};
+      for (const method of ['GET', 'GET', 'HEAD', 'POST']) {
+        const reply = await attempt(nginx.url + target, {
+          method,
+          headers: { ...own, ...headers },
+        });
+        assert.ok(
+          reply.status >= 200 && reply.status < 500,
+          `${method}: ${reply.status} ${reply.text}`,
+        );
+      }
+      const upstreams = (await nginx.records()).map(({ upstream }) => String(upstream));
+      assert.deepEqual(
+        upstreams.filter((upstream) => /,|weather_api/.test(upstream)),
+        [],
+      );
+    });
+  }
+});
+
+describe('a response with 15 kB of headers', () => {
+  it('fits into the buffers of nginx, beside the longest cache key', async (t) => {
+    const big = 'b'.repeat(LONG);
+    const replica = await listenLocally(t, (_, response) =>
+      response
+        .writeHead(200, { Link: big, 'Cache-Control': 'public', 'X-Accel-Expires': '60' })
+        .end('ok'),
+    );
+    const nginx = await startNginx(t, { replicas: [replica] });
+    for (const outcome of ['MISS', 'HIT']) {
+      const reply = await attempt(`${nginx.url}/api/v1/places?q=${'a'.repeat(16_000)}`);
+      assert.equal(reply.status, 200);
+      assert.deepEqual([reply.headers['link'], reply.headers['x-cache-proxy']], [big, outcome]);
+    }
+  });
+});
+
+describe('connections whose headers never end', () => {
+  const COUNT = 3000;
+  /** The beginning of a request with headers of about 15 kB: each has one header, or as many as possible. */
+  const BEGINNINGS = {
+    'one long header': `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(15_000)}`,
+    'many headers': `GET / HTTP/1.1\r\nHost: a\r\n${`Y: ${'y'.repeat(150)}\r\n`.repeat(95)}`,
+    'a long request line': `GET /${'x'.repeat(15_000)}`,
+  };
+
+  it('take a bounded part of the memory of the container, and other requests are served', async (t) => {
+    const replica = await listenLocally(t, (_, response) => response.end('ok'));
+    const nginx = await startNginx(t, { replicas: [replica] });
+    const { mem_limit: limit = '' } = readCompose().services['nginx']!;
+    const sockets: Socket[] = [];
+    t.after(() => {
+      sockets.forEach((socket) => socket.destroy());
+    });
+    const texts = Object.values(BEGINNINGS);
+    for (let n = 0; n < COUNT; n++) {
+      const socket = connect({ port: Number(new URL(nginx.url).port), host: '127.0.0.1' });
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(texts[n % texts.length]!);
+      sockets.push(socket);
+    }
+    // nginx has read all of them when it reads a later one.
+    await eventually(async () => (await attempt(nginx.url)).status === 200, 'a response');
+    const bytes = memoryOf(nginx.pid);
+    // The container also has up to 64 MB of cached responses.
+    assert.ok(bytes < (Number.parseInt(limit, 10) - 64) * 1024 * 1024, `${bytes} bytes`);
+    assert.ok(bytes / COUNT < 40_000, `${bytes} bytes`);
+  });
+
+  it('are closed with a 431 as soon as they are too large', async (t) => {
+    const replica = await listenLocally(t, (_, response) => response.end('ok'));
+    const { url } = await startNginx(t, { replicas: [replica] });
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x-${n}`, '1']));
+    const large = Object.fromEntries(
+      Array.from({ length: 6 }, (_, n) => [`x-${n}`, 'a'.repeat(3000)]),
+    );
+    for (const headers of [many, large]) {
+      const reply = await attempt(url, { headers });
+      assert.equal(reply.status, 431);
+      assert.equal((reply.json as { error: string }).error, 'Request header fields too large');
+    }
+    const almost = { a: 'a'.repeat(5000), b: 'b'.repeat(5000), c: 'c'.repeat(5000) };
+    assert.equal((await attempt(url, { headers: almost })).status, 200);
+  });
+});
+
+/** The memory of a process and its children, in bytes: what they share counts once. */
+function memoryOf(pid: number): number {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => readOr(`/proc/${name}/stat`).split(') ')[1]?.split(' ')[1] === String(pid));
+  const kilobytes = [String(pid), ...children].map((name) =>
+    Number(/^Pss: +(\d+)/m.exec(readOr(`/proc/${name}/smaps_rollup`))?.[1] ?? 0),
+  );
+  return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
+}
+
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
