@@ -127,7 +127,11 @@ export async function createServices(parts: ProcessContext): Promise<Services> {
   const gazetteer = loadGazetteer(GAZETTEER_FILE);
   return {
     gazetteer,
-    locator: createLocator(gazetteer, config.upstream.usesGeocoder ? lookup : undefined),
+    locator: createLocator({
+      gazetteer,
+      lookup: config.upstream.usesGeocoder ? lookup : undefined,
+      timeZoneAt,
+    }),
     lookup,
     timeZoneAt,
     store,

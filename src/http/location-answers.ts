@@ -80,7 +80,7 @@ export function createLocationAnswers(options: {
       const values = readOptions(endpoint.parameters, target);
       const locating = locate(input, scope);
       const located = await locating;
-      const { point, location } = located;
+      const { point, location, timeZone } = located;
       const question: Question = {
         ...{
           endpoint,
@@ -89,7 +89,7 @@ export function createLocationAnswers(options: {
           located,
           fields,
         },
-        request: pointRequest(point),
+        request: pointRequest(point, timeZone),
       };
       if (by === 'name')
         question.search = {
