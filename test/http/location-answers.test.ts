@@ -35,7 +35,6 @@ function answersOf() {
     lookup: (() => Promise.resolve({ entry, outcome: 'HIT' })) as unknown as Lookup,
     attributionOf: () => undefined,
     creditOf: () => undefined,
-    timeZoneAt: () => 'Europe/Oslo',
     bodyMs: 1000,
     clock: manualClock(),
   });

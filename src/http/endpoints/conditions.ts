@@ -72,8 +72,7 @@ export const CONDITIONS = locationEndpoint({
   publicFor: ['coordinates'],
   parameters: {},
   body: BODY,
-  membersOf(weather, { located: { place, point }, provider, now, timeZoneAt, creditOf }) {
-    const timeZone = timeZoneAt(point);
+  membersOf(weather, { located: { place, point, timeZone }, provider, now, creditOf }) {
     return {
       place: placeOf(place, timeZone),
       time: weather.time === undefined ? null : offsetTime(timeZone, weather.time),

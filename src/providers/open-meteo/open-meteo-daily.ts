@@ -42,7 +42,6 @@ export const DAILY_QUERY = {
   daily: VARIABLES.join(','),
   forecast_days: String(MAX_FORECAST_DAYS),
   wind_speed_unit: 'kmh',
-  timezone: 'auto',
 };
 
 const date = Joi.string().pattern(/^\d{4}-\d\d-\d\d$/);

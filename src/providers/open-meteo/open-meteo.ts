@@ -32,7 +32,8 @@ export function createOpenMeteo(options: OpenMeteoOptions): WeatherProvider {
       return readAtPresent(presents, (now) => toWeather(name, raw, now));
     },
     async daily(point, signal) {
-      const query = { ...degrees(point), ...DAILY_QUERY };
+      const timezone = point.timeZone ?? 'auto';
+      const query = { ...degrees(point), ...DAILY_QUERY, timezone };
       const { body, presents } = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
       const timeZone = timeZoneOf(point, body.timezone);
       const raw = { point, timeZone, days: daysOfResponse(body) };
