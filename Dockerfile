@@ -55,6 +55,6 @@ EXPOSE 8080 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "const ok = (url) => fetch(url).then((reply) => { if (!reply.ok) throw reply; }); const { PORT = 8080, METRICS_PORT } = process.env; Promise.any([ok(`http://127.0.0.1:${PORT}/api/v1/health/live`), ok(`http://127.0.0.1:${METRICS_PORT}/healthz`)]).then(() => process.exit(0), () => process.exit(1))"]
 # Replaces the entry point of the base image, a shell script, so that `node` receives the signals.
-ENTRYPOINT ["node", "--enable-source-maps"]
+ENTRYPOINT ["node"]
 # The size of the young generation in MB (docs/performance.md, Memory).
 CMD ["--max-semi-space-size=32", "dist/server.js"]

@@ -65,10 +65,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const locations = createLocationAnswers({
     ...{ locator, lookup, attributionOf, creditOf, bodyMs, clock },
   });
-  const suggestions = createSuggestionAnswer({
-    suggest: (text, limit, country) => gazetteer.suggest(text, limit, country),
-    clock,
-  });
+  const suggestions = createSuggestionAnswer(gazetteer);
 
   const apiRoutes: Route[] = [
     ...locationRoutes(locations),

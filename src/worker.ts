@@ -3,4 +3,7 @@
 import './process/require-node.js';
 import './process/signals.js';
 
+// The flag `--enable-source-maps` would make pino parse the maps at each start.
+process.setSourceMapsEnabled(true);
+
 await import('./worker-process.js');

@@ -160,7 +160,7 @@ export function createLocationAnswers(options: {
     const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);
     const lifetimeSeconds = seconds(fetchedAt, freshUntil);
     const staleSeconds = seconds(freshUntil, staleUntil);
-    return flat(publicHeaders({ ageSeconds, lifetimeSeconds, staleSeconds }, clock.now()));
+    return flat(publicHeaders({ ageSeconds, lifetimeSeconds, staleSeconds }));
   }
 
   /** Returns the log fields of a request whose query names its location, before anything is validated. Never throws. */

@@ -1,44 +1,39 @@
 import { localDate } from '../weather/local-time.js';
-import { bounded, plausible, type Quantity } from '../weather/plausible.js';
-import { highest, lowest, mostSevere, type RawDay } from './daily-values.js';
+import { bounded, plausible, type Quantity } from '../weather/quantities.js';
 import type { Maybe } from '../weather/types.js';
+import type { RawValues } from '../weather/values.js';
+import type { RawDay } from './kind-values.js';
 
-/** The forecast for an instant and the period after it. */
-export interface ForecastStep {
+/**
+ * The forecast for an instant and for a period. Temperature, wind, gusts, and UV index are those at the instant. The weather
+ * code, precipitation, and its probability are those of the period.
+ */
+export interface ForecastStep extends RawValues {
   /** Milliseconds since the Unix epoch. */
-  at: number;
-  /** Milliseconds until the period ends. */
-  lengthMs: number;
-  /** Degrees Celsius at the instant. */
-  temperature: Maybe<number>;
+  time: number;
+  /** The beginning of the period. */
+  from: number;
+  /** The end of the period. */
+  to: number;
   /** The lowest and the highest temperature of the period in degrees Celsius. */
   extremes?: Maybe<number>[];
-  /** The condition of the period. */
-  condition: Maybe<string>;
-  /** Percent, in the period. */
-  precipitationProbability?: Maybe<number>;
-  /** Millimeters in the period. */
-  precipitation?: Maybe<number>;
-  /** Kilometers per hour at the instant. */
-  windSpeed?: Maybe<number>;
-  windGusts?: Maybe<number>;
 }
 
-/** The values of the steps of one date. */
+/** The values of the steps of one date. In the last four lists, null stands for a step without the value. */
 interface DateValues {
   temperatures: number[];
-  conditions: string[];
+  codes: number[];
   probabilities: number[];
-  /** Of every period and instant of the date: null if the step does not have it. */
   amounts: (number | null)[];
-  windSpeeds: (number | null)[];
-  windGusts: (number | null)[];
+  speeds: (number | null)[];
+  gusts: (number | null)[];
+  uv: (number | null)[];
 }
 
 /**
  * Summarizes the steps of each local date. The first date has only the steps that are left of it. A date that the steps
  * do not cover to its end is left out: its highest or lowest temperature could be after the last step. The sum of
- * precipitation and the maxima of wind are null if a step of the date lacks the value.
+ * precipitation and the maxima are null if a step of the date lacks the value.
  * @param steps in the order of their instants
  */
 export function daysOfSteps(steps: ForecastStep[], timeZone: string): RawDay[] {
@@ -47,48 +42,49 @@ export function daysOfSteps(steps: ForecastStep[], timeZone: string): RawDay[] {
   const valuesAt = (instant: number): DateValues => {
     const date = dateOf(instant);
     const values = dates.get(date) ?? {
-      ...{ temperatures: [], conditions: [], probabilities: [] },
-      ...{ amounts: [], windSpeeds: [], windGusts: [] },
+      ...{ temperatures: [], codes: [], probabilities: [] },
+      ...{ amounts: [], speeds: [], gusts: [], uv: [] },
     };
     dates.set(date, values);
     return values;
   };
   let coveredUntil = -Infinity;
   for (const step of steps) {
-    const atInstant = valuesAt(step.at);
+    const { from, to } = step;
+    const atInstant = valuesAt(step.time);
     atInstant.temperatures.push(...good('temperature', step.temperature));
-    atInstant.windSpeeds.push(bounded('wind_speed', step.windSpeed));
-    atInstant.windGusts.push(bounded('wind_gusts', step.windGusts));
+    atInstant.speeds.push(bounded('wind_speed', step.wind_speed));
+    atInstant.gusts.push(bounded('wind_gusts', step.wind_gusts));
+    atInstant.uv.push(bounded('uv_index', step.uv_index));
     const ofPeriod = valuesAt(middleOf(step));
     ofPeriod.temperatures.push(...good('temperature', ...(step.extremes ?? [])));
-    if (step.condition != null) ofPeriod.conditions.push(step.condition);
+    if (step.weather_code != null) ofPeriod.codes.push(step.weather_code);
     ofPeriod.probabilities.push(
-      ...good('precipitation_probability', step.precipitationProbability),
+      ...good('precipitation_probability', step.precipitation_probability),
     );
-    const end = step.at + step.lengthMs;
-    if (step.at > coveredUntil && coveredUntil > -Infinity) {
+    if (from > coveredUntil && coveredUntil > -Infinity) {
       // The amounts between the two periods are missing.
       valuesAt(coveredUntil).amounts.push(null);
-      valuesAt(step.at - 1).amounts.push(null);
+      valuesAt(from - 1).amounts.push(null);
     }
-    if (step.at >= coveredUntil)
-      ofPeriod.amounts.push(bounded('precipitation', step.precipitation));
+    if (from >= coveredUntil) ofPeriod.amounts.push(bounded('precipitation', step.precipitation));
     // Only a part of the amount is not in the one of the period before.
-    else if (end > coveredUntil) ofPeriod.amounts.push(null);
-    coveredUntil = Math.max(coveredUntil, end);
+    else if (to > coveredUntil) ofPeriod.amounts.push(null);
+    coveredUntil = Math.max(coveredUntil, to);
   }
   const coveredBefore = steps.length > 0 ? dateOf(coveredUntil) : '';
   return [...dates]
     .filter(([date]) => date < coveredBefore)
-    .map(([date, { temperatures, conditions, probabilities, ...complete }]) => ({
+    .map(([date, values]) => ({
       date,
-      min: lowest(temperatures),
-      max: highest(temperatures),
-      condition: mostSevere(conditions),
-      precipitationProbability: highest(probabilities),
-      precipitation: ifComplete(complete.amounts, sumOf),
-      windSpeedMax: ifComplete(complete.windSpeeds, highest),
-      windGustsMax: ifComplete(complete.windGusts, highest),
+      temperature_min: lowest(values.temperatures),
+      temperature_max: highest(values.temperatures),
+      weather_code: highest(values.codes),
+      precipitation_probability: highest(values.probabilities),
+      precipitation: ifComplete(values.amounts, sumOf),
+      wind_speed_max: ifComplete(values.speeds, highest),
+      wind_gusts_max: ifComplete(values.gusts, highest),
+      uv_index_max: ifComplete(values.uv, highest),
     }));
 }
 
@@ -100,9 +96,15 @@ function ifComplete(values: (number | null)[], summarize: (numbers: number[]) =>
 
 const sumOf = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
+const lowest = (numbers: number[]) => (numbers.length > 0 ? Math.min(...numbers) : undefined);
+
+/** The highest of several numbers; undefined if there is none. The highest WMO code is that of the most severe weather. */
+export const highest = (numbers: number[]): number | undefined =>
+  numbers.length > 0 ? Math.max(...numbers) : undefined;
+
 /** A period counts for the date on which most of it lies or, if it lies on two dates equally, for the first one. */
-function middleOf({ at, lengthMs }: ForecastStep): number {
-  return at + Math.max(lengthMs / 2 - 1, 0);
+function middleOf({ from, to }: ForecastStep): number {
+  return from + Math.max((to - from) / 2 - 1, 0);
 }
 
 /** The plausible ones of several values: an implausible value counts as missing. */

@@ -1,109 +1,85 @@
 import type { CompleteProvider } from '../upstream/weather-provider.js';
-import { conditionOf } from '../weather/conditions.js';
-import { MAX_FORECAST_DAYS, type DailyWeather } from '../weather/daily-forecast.js';
-import { DAY_MS, HOUR_MS } from '../weather/durations.js';
-import { hourlyForecast, MAX_FORECAST_HOURS } from '../weather/hourly-forecast.js';
-import { localDate } from '../weather/local-time.js';
-import { sunTimes } from '../weather/sun.js';
-import type { Clock, Point, Weather } from '../weather/types.js';
-import { inventHour, rounded, type InventedHour } from './demo-hour.js';
+import { FETCHED_DAYS } from '../weather/daily-forecast.js';
+import { HOUR_MS } from '../weather/durations.js';
+import { FETCHED_HOURS } from '../weather/hourly-forecast.js';
+import { isDaylight } from '../weather/sun.js';
+import type { Clock, Point } from '../weather/types.js';
+import { daysOfSteps, type ForecastStep } from './daily-steps.js';
+import { toCurrent, toDaily, toHourly } from './kind-values.js';
 import { timeZoneAt } from './time-zone.js';
+import { dewPointOf, feelsLikeOf } from './weather-values.js';
 
+const NAME = 'demo';
 /** The longest day of the year with a clock change, rounded up to hours. */
-const HOURS_OF_LONGEST_DAY = 26;
+const LONGEST_DAY_HOURS = 26;
+
+/** WMO codes from clear to stormy, for weather that is not below 0 °C, and for frost. */
+const SKIES = [0, 1, 2, 3, 45, 61, 63, 95];
+const FROSTY_SKIES = [0, 1, 2, 3, 45, 71, 73, 75];
+
+/** A number from 0 to 1: a sine with a period in hours. @param phase a part of the period */
+const wave = (hour: number, periodHours: number, phase: number) =>
+  (1 + Math.sin(2 * Math.PI * (hour / periodHours + phase))) / 2;
+
+/** Invents the weather of an hour: waves over the year, the day, and some days, always the same for a point. */
+function inventHour(point: Point, hour: number): ForecastStep {
+  const { latitude, longitude } = point;
+  const phase = (latitude * 7 + longitude * 3) / 10;
+  const summer = wave(hour, 365.25 * 24, latitude < 0 ? 0.2 : 0.7);
+  const afternoon = wave(hour + longitude / 15, 24, -0.375);
+  const temperature =
+    28 - latitude ** 2 / 110 + (Math.abs(latitude) / 3) * (summer - 0.5) + 8 * (afternoon - 0.5);
+  const wetness = wave(hour, 61, phase);
+  const skies = temperature < 0 ? FROSTY_SKIES : SKIES;
+  const index = Math.min(Math.floor(wetness * skies.length), skies.length - 1);
+  const windSpeed = 3 + 24 * wave(hour, 37, phase);
+  const time = hour * HOUR_MS;
+  const values = {
+    ...{ time, from: time, to: time + HOUR_MS },
+    temperature,
+    humidity: 35 + 60 * wetness,
+    weather_code: skies[index] ?? 0,
+    pressure: 1025 - 25 * wetness,
+    cloud_cover: 100 * wetness,
+    precipitation: Math.max(0, index - 4) * 0.5,
+    precipitation_probability: 90 * wetness,
+    wind_speed: windSpeed,
+    wind_direction: 360 * wave(hour, 96, phase),
+    wind_gusts: windSpeed * 1.6,
+    visibility: 24_000 - 20_000 * wetness,
+    uv_index: isDaylight(point, time) ? 9 * afternoon * summer : 0,
+  };
+  return { ...values, feels_like: feelsLikeOf(values), dew_point: dewPointOf(values) };
+}
 
 /**
- * Invents weather: it is the same for a place during each hour, and warm near the equator, in summer, and in the afternoon.
- * Current weather, hours, and days are made of the same hours, so they agree. It calls no service, so it works on a
- * development machine without a network. It has every ability, so that a development process serves every endpoint.
+ * Invents weather that is the same for a place during each hour. Current weather, hours, and days are made of the same hours, so
+ * they agree. It calls no service, so it works on a development machine without a network.
  * @param onInvented called each time
  */
 export function createDemo(clock: Clock, onInvented: () => void): CompleteProvider {
-  const presentHour = () => Math.floor(clock.now() / HOUR_MS);
+  /** Hours from the present one on. */
+  const invent = (point: Point, from: number, count: number) => {
+    const first = Math.floor(clock.now() / HOUR_MS) + from;
+    return Array.from({ length: count }, (_, index) => inventHour(point, first + index));
+  };
+  const supplied = <Value>(value: Value) => {
+    onInvented();
+    return Promise.resolve({ value });
+  };
   return {
-    name: 'demo',
+    name: NAME,
     current(point) {
-      onInvented();
-      return Promise.resolve({ value: weatherOf(inventHour(point, presentHour())) });
+      const now = clock.now();
+      return supplied(toCurrent(NAME, inventHour(point, Math.floor(now / HOUR_MS)), now));
     },
     daily(point) {
-      onInvented();
       const timezone = timeZoneAt(point);
-      return Promise.resolve({
-        value: { timezone, days: inventDays(point, timezone, clock.now()) },
-      });
+      const hours = invent(point, -LONGEST_DAY_HOURS, (FETCHED_DAYS + 3) * 24);
+      const days = daysOfSteps(hours, timezone);
+      return supplied(toDaily(NAME, { point, timezone }, days, clock.now()));
     },
-    hourly(point) {
-      onInvented();
-      const first = presentHour();
-      const hours = range(first, first + MAX_FORECAST_HOURS).map((hour) => inventHour(point, hour));
-      return Promise.resolve({ value: hourlyForecast(timeZoneAt(point), hours) });
-    },
+    hourly: (point) =>
+      supplied(toHourly(NAME, timeZoneAt(point), invent(point, 0, FETCHED_HOURS), clock.now())),
   };
 }
-
-function weatherOf(hour: InventedHour): Weather {
-  return {
-    time: hour.time,
-    temperature: hour.temperature,
-    feels_like: hour.feels_like,
-    condition: hour.condition,
-    humidity: hour.humidity,
-    dew_point: hour.dew_point,
-    pressure: hour.pressure,
-    cloud_cover: hour.cloud_cover,
-    precipitation: hour.precipitation,
-    wind_speed: hour.wind_speed,
-    wind_direction: hour.wind_direction,
-    wind_gusts: hour.wind_gusts,
-    visibility: hour.visibility,
-    uv_index: hour.uv_index,
-  };
-}
-
-/** The days from the local date of today on. */
-function inventDays(point: Point, timeZone: string, now: number): DailyWeather[] {
-  const dateOf = (instant: number) => localDate(timeZone, instant) ?? '';
-  const dates = new Map<string, InventedHour[]>();
-  const today = dateOf(now);
-  const hour = Math.floor(now / HOUR_MS);
-  const end = hour + ((MAX_FORECAST_DAYS + 1) * DAY_MS) / HOUR_MS;
-  for (const each of range(hour - HOURS_OF_LONGEST_DAY, end)) {
-    const invented = inventHour(point, each);
-    const { time } = invented;
-    // In a time zone with a half hour, an hour lies on two dates at midnight.
-    for (const date of new Set([dateOf(time), dateOf(time + HOUR_MS - 1)])) {
-      if (date < today || (dates.size === MAX_FORECAST_DAYS && !dates.has(date))) continue;
-      dates.set(date, [...(dates.get(date) ?? []), invented]);
-    }
-  }
-  return Array.from(dates, ([date, hours]) => {
-    const began = hours.filter(({ time }) => dateOf(time) === date);
-    return {
-      date,
-      ...summaryOf(hours),
-      precipitation: rounded('precipitation', sumOf(began.map((each) => each.precipitation))),
-      ...sunTimes(point, timeZone, date),
-    };
-  });
-}
-
-/** Summarizes the hours of a date by their extremes. */
-function summaryOf(hours: InventedHour[]) {
-  const most = (valueOf: (hour: InventedHour) => number) => Math.max(...hours.map(valueOf));
-  return {
-    temperature_min: Math.min(...hours.map(({ temperature }) => temperature)),
-    temperature_max: most(({ temperature }) => temperature),
-    condition: conditionOf(most(({ code }) => code)),
-    precipitation_probability: most((hour) => hour.precipitation_probability),
-    wind_speed_max: most((hour) => hour.wind_speed),
-    wind_gusts_max: most((hour) => hour.wind_gusts),
-    uv_index_max: most((hour) => hour.uv_index),
-  };
-}
-
-const sumOf = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
-
-/** The whole numbers from the first one to before the end. */
-const range = (first: number, end: number) =>
-  Array.from({ length: end - first }, (_, index) => first + index);

@@ -6,7 +6,7 @@ import { instantOf } from './weather-values.js';
 /** A part of a forecast for an instant. */
 interface Step {
   /** Milliseconds since the Unix epoch. */
-  at: number;
+  time: number;
 }
 
 /**
@@ -19,10 +19,10 @@ interface Step {
 export function stepsBetween<S extends Step>(steps: S[], from: number, to: number): S[] {
   const byHour = new Map<number, S>();
   for (const step of steps) {
-    const hour = Math.floor(step.at / HOUR_MS);
-    if (step.at >= from && step.at <= to && !byHour.has(hour)) byHour.set(hour, step);
+    const hour = Math.floor(step.time / HOUR_MS);
+    if (step.time >= from && step.time <= to && !byHour.has(hour)) byHour.set(hour, step);
   }
-  return [...byHour.values()].sort((a, b) => a.at - b.at);
+  return [...byHour.values()].sort((a, b) => a.time - b.time);
 }
 
 /** A step of a response, which has not been validated. */
@@ -37,8 +37,8 @@ interface UncheckedStep extends Step {
  */
 export function timedSteps(upstream: string, steps: unknown[], timeName: string): UncheckedStep[] {
   return steps.map((step) => {
-    const at = instantOf(isObject(step) ? step[timeName] : undefined);
-    if (!Number.isNaN(at)) return { at, step };
+    const time = instantOf(isObject(step) ? step[timeName] : undefined);
+    if (!Number.isNaN(time)) return { time, step };
     throw new UpstreamError(upstream, 'bad_answer', 'a step has no time');
   });
 }

@@ -1,39 +1,10 @@
 import Joi from 'joi';
-import { UpstreamError } from '../base/errors.js';
 import { dewPoint, feelsLike } from '../weather/feels-like.js';
-import { bounded, plausible } from '../weather/plausible.js';
-import type { Maybe, Point, Weather } from '../weather/types.js';
-import { assertPresent } from './present.js';
+import { bounded } from '../weather/quantities.js';
+import type { Maybe, Point } from '../weather/types.js';
+import type { RawValues } from '../weather/values.js';
 
 export type { Maybe } from '../weather/types.js';
-
-/**
- * The values that a provider reports for the current weather, in the units of the contract and not rounded. Absent: the
- * provider has none.
- */
-export interface RawWeather {
-  /** The instant that the values are for, in milliseconds since the Unix epoch; NaN if the response does not have it. */
-  at: number;
-  /** Degrees Celsius. */
-  temperature: Maybe<number>;
-  /** Percent. Some providers report decimals. */
-  humidity: Maybe<number>;
-  /** Kilometers per hour. */
-  windSpeed: Maybe<number>;
-  condition: Maybe<string>;
-  feelsLike?: Maybe<number>;
-  dewPoint?: Maybe<number>;
-  /** Hectopascals at sea level. */
-  pressure?: Maybe<number>;
-  cloudCover?: Maybe<number>;
-  /** Millimeters per hour. */
-  precipitation?: Maybe<number>;
-  windDirection?: Maybe<number>;
-  windGusts?: Maybe<number>;
-  /** Meters. */
-  visibility?: Maybe<number>;
-  uvIndex?: Maybe<number>;
-}
 
 /** A number that may be missing. Whether it is plausible is checked later, for all providers alike. */
 export const maybeNumber = Joi.number().unsafe().allow(null, Infinity, -Infinity);
@@ -43,6 +14,15 @@ export const maybeText = Joi.string().allow('', null);
 
 /** The name of a time zone, which this version of Node.js may not know. */
 export const timeZoneName = Joi.string().max(100);
+
+/** Values by the names of the contract. @param variables the provider's name of each value */
+export function renamed<Name extends string, Variable extends string>(
+  variables: Record<Name, Variable>,
+  valueOf: (variable: Variable) => Maybe<number>,
+): Record<Name, Maybe<number>> {
+  const values = Object.entries<Variable>(variables).map(([name, each]) => [name, valueOf(each)]);
+  return Object.fromEntries(values) as Record<Name, Maybe<number>>;
+}
 
 /** The instant of an ISO 8601 time that contains its offset from UTC, in milliseconds since the epoch; NaN for anything else. */
 export function instantOf(time: unknown): number {
@@ -65,16 +45,16 @@ export function kmhFromMs(metersPerSecond: Maybe<number>): number | undefined {
 }
 
 /** Computes how warm it feels by the rule of `feelsLike`. An implausible value counts as missing. */
-export function feelsLikeOf(raw: Pick<RawWeather, 'temperature' | 'humidity' | 'windSpeed'>) {
+export function feelsLikeOf({ temperature, humidity, wind_speed }: RawValues): number | null {
   return feelsLike(
-    bounded('temperature', raw.temperature),
-    bounded('humidity', raw.humidity),
-    bounded('wind_speed', raw.windSpeed),
+    bounded('temperature', temperature),
+    bounded('humidity', humidity),
+    bounded('wind_speed', wind_speed),
   );
 }
 
 /** Computes the dew point. An implausible value counts as missing. */
-export function dewPointOf(temperature: Maybe<number>, humidity: Maybe<number>): number | null {
+export function dewPointOf({ temperature, humidity }: RawValues): number | null {
   return dewPoint(bounded('temperature', temperature), bounded('humidity', humidity));
 }
 
@@ -82,33 +62,4 @@ export function dewPointOf(temperature: Maybe<number>, humidity: Maybe<number>):
 export function degrees({ latitude, longitude }: Point): { latitude: string; longitude: string } {
   const text = (value: number) => String(Number(value.toFixed(4)));
   return { latitude: text(latitude), longitude: text(longitude) };
-}
-
-/**
- * Rounds current weather as the public contract requires.
- * @param now the present, in milliseconds since the Unix epoch
- * @throws UpstreamError (`no_data`) if the values are not of the present, or a required value is missing or implausible
- */
-export function toWeather(upstream: string, raw: RawWeather, now: number): Weather {
-  assertPresent(upstream, raw.at, now);
-  const required = <Value>(field: string, value: Maybe<Value>): Value => {
-    if (value != null) return value;
-    throw new UpstreamError(upstream, 'no_data', `no plausible ${field}`);
-  };
-  return {
-    temperature: required('temperature', plausible('temperature', raw.temperature)),
-    condition: required('condition', raw.condition),
-    humidity: required('humidity', plausible('humidity', raw.humidity)),
-    wind_speed: required('wind speed', plausible('wind_speed', raw.windSpeed)),
-    time: raw.at,
-    feels_like: plausible('feels_like', raw.feelsLike),
-    dew_point: plausible('dew_point', raw.dewPoint),
-    pressure: plausible('pressure', raw.pressure),
-    cloud_cover: plausible('cloud_cover', raw.cloudCover),
-    precipitation: plausible('precipitation', raw.precipitation),
-    wind_direction: plausible('wind_direction', raw.windDirection),
-    wind_gusts: plausible('wind_gusts', raw.windGusts),
-    visibility: plausible('visibility', raw.visibility),
-    uv_index: plausible('uv_index', raw.uvIndex),
-  };
 }

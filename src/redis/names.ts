@@ -5,10 +5,7 @@ import { POINT_KINDS } from '../weather/kinds.js';
  * part of the name, so that no release reads a format of another release.
  */
 const FORMAT_VERSIONS = {
-  entry: 5,
-  /** Raised with `entry`: a request that waits for the lock of another release waits for an entry that it cannot read. */
-  lock: 5,
-  heartbeat: 2,
+  entry: 6,
   window: 3,
   /** Since 3.1.0, a line has a third member, which 3.0.0 ignores: the lists are shared during an upgrade. */
   session: 4,
@@ -17,8 +14,8 @@ const FORMAT_VERSIONS = {
    * The number of kinds is added: workers of the last release drop jobs of a kind that they do not know. If a kind is
    * removed, raise this by 2.
    */
-  queue: 3,
-  fetched: 6,
+  queue: 4,
+  fetched: 7,
 };
 
 export type Names = ReturnType<typeof createNames>;
@@ -35,10 +32,6 @@ export function createNames(prefix: string, database: number) {
   return {
     /** The shared cache entry of a key. */
     entry: (key: string) => name('entry', `{${key}}`),
-    /** The lock (mutex, with a TTL) of the process that fetches a key, on the same node as the entry of the key. */
-    lock: (key: string) => name('lock', `{${key}}`),
-    /** The heartbeat of the workers: the key exists while at least one worker takes jobs, on the node of the queue. */
-    heartbeat: name('heartbeat', queue),
     /** One rate limit window. @param key the key of a `Window`, with a hash tag */
     window: (key: string) => name('window', key),
     session: (id: string) => name('session', `{${id}}`),

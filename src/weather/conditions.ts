@@ -31,23 +31,20 @@ const CONDITIONS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The text for a condition that no code of the list describes. */
-export const UNKNOWN_CONDITION = 'Unknown';
+const UNKNOWN_CONDITION = 'Unknown';
 
-/** The text of a WMO weather code; `Unknown` for a code that is not in the list. */
-export function conditionOf(code: number): string {
-  return CONDITIONS.get(code) ?? UNKNOWN_CONDITION;
+/** A number for a condition that no code of the list describes. Stored values and responses have null instead. */
+export const UNKNOWN_CODE = -1;
+
+/** The text of a WMO weather code; `Unknown` for null, and for a code that is not in the list. */
+export function conditionOf(code: number | null): string {
+  return CONDITIONS.get(code ?? UNKNOWN_CODE) ?? UNKNOWN_CONDITION;
 }
 
-const CODES: ReadonlyMap<string, number> = new Map(
-  Array.from(CONDITIONS, ([code, condition]) => [condition, code]),
-);
+/** Whether a number is a code of the list. */
+export const isKnownCode = (code: number): boolean => CONDITIONS.has(code);
 
-/** Whether a value is a text that `conditionOf` returns. */
-export function isCondition(value: unknown): value is string {
-  return typeof value === 'string' && (CODES.has(value) || value === UNKNOWN_CONDITION);
-}
-
-/** The WMO weather code of a text of the list; undefined for `Unknown`. */
-export function codeOf(condition: string): number | undefined {
-  return CODES.get(condition);
+/** Whether a value is a code of the list, or null for the condition `Unknown`. */
+export function isCode(value: unknown): value is number | null {
+  return value === null || (typeof value === 'number' && isKnownCode(value));
 }

@@ -1,37 +1,33 @@
-import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
 import { isInstant } from './local-time.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
-import {
-  maybeQuantity,
-  optional,
-  quantity,
-  readMembers,
-  type MemberChecks,
-} from './read-members.js';
-import type { Weather } from './types.js';
+import { checksOf, readMembers, type Quantities, type Values } from './values.js';
 
-const WEATHER: MemberChecks<Weather> = {
-  temperature: quantity('temperature'),
-  condition: isCondition,
-  humidity: quantity('humidity'),
-  wind_speed: quantity('wind_speed'),
-  time: optional(isInstant),
-  feels_like: maybeQuantity('feels_like'),
-  dew_point: maybeQuantity('dew_point'),
-  pressure: maybeQuantity('pressure'),
-  cloud_cover: maybeQuantity('cloud_cover'),
-  precipitation: maybeQuantity('precipitation'),
-  wind_direction: maybeQuantity('wind_direction'),
-  wind_gusts: maybeQuantity('wind_gusts'),
-  visibility: maybeQuantity('visibility'),
-  uv_index: maybeQuantity('uv_index'),
-};
+/** The quantities of the current weather. */
+export const CURRENT_QUANTITIES = {
+  required: ['temperature', 'humidity', 'wind_speed'],
+  optional: [
+    'feels_like',
+    'dew_point',
+    'pressure',
+    'cloud_cover',
+    'precipitation',
+    'wind_direction',
+    'wind_gusts',
+    'visibility',
+    'uv_index',
+  ],
+  notes: { precipitation: 'In one hour: the mean over the interval that the provider reports.' },
+} as const satisfies Quantities;
+
+/** The current weather. `time` is the instant that the values are for, in milliseconds since the Unix epoch. */
+export type CurrentWeather = Values<typeof CURRENT_QUANTITIES> & { time: number };
 
 /** The current weather at a point. */
-export const CURRENT_WEATHER: Kind<PointRequest, Weather> = {
+export const CURRENT_WEATHER: Kind<PointRequest, CurrentWeather> = {
   name: 'weather',
   keyOf: ({ point }) => pointKey(point),
   isRequest: isPointRequest,
-  readValue: (input) => readMembers<Weather>(input, WEATHER),
+  readValue: (input) =>
+    readMembers<CurrentWeather>(input, { time: isInstant, ...checksOf(CURRENT_QUANTITIES) }),
 };

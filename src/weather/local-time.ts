@@ -13,7 +13,7 @@ const MAX_OFFSETS = 5000;
 const QUARTER_MS = 15 * MINUTE_MS;
 
 /** The characters and the length of the IANA names, with room for new ones. */
-const TIME_ZONE_NAME = /^[\w+/-]{1,100}$/;
+const TIME_ZONE_NAME = /^[A-Za-z][\w+/-]{0,99}$/;
 
 const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
 const offsets = createLru<string, { ms: number | undefined }>(MAX_OFFSETS);
@@ -103,10 +103,17 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, date.length);
 }
 
-/** Whether a text is a date of the calendar, as `2026-11-24`. */
-export function isDate(text: string): boolean {
-  const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
-  return !Number.isNaN(instant) && addDays(text, 0) === text;
+/** Whether a value is a date of the calendar from 1970 on, as `2026-11-24`. */
+export function isDate(value: unknown): value is string {
+  return typeof value === 'string' && value.length === 10 && isLocalTime(`${value}T00:00`);
+}
+
+/** Whether a value is a time without an offset, as `2026-11-24T07:31`, on a date from 1970 on. */
+export function isLocalTime(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length !== 16) return false;
+  const instant = Date.parse(`${value}Z`);
+  // The parser accepts 30 February, and other forms.
+  return isInstant(instant) && isoMinutes(instant) === value;
 }
 
 /**

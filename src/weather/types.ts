@@ -14,40 +14,6 @@ export interface ZonedPoint extends Point {
   timeZone?: string | undefined;
 }
 
-/**
- * The current weather, in the units of the public contract. Every provider adapter must return the first four values.
- * Another value is null or absent if the provider does not report it.
- */
-export interface Weather {
-  /** Degrees Celsius, at most one decimal. */
-  temperature: number;
-  /** Text of the WMO weather code. */
-  condition: string;
-  /** Relative humidity, an integer percentage. */
-  humidity: number;
-  /** Kilometers per hour, at most one decimal. */
-  wind_speed: number;
-  /** The instant that the values are for, in milliseconds since the Unix epoch. */
-  time?: number;
-  /** Degrees Celsius, by the provider or, if it has none, by `feelsLike`. */
-  feels_like?: number | null;
-  /** Degrees Celsius. */
-  dew_point?: number | null;
-  /** Hectopascals at sea level. */
-  pressure?: number | null;
-  /** An integer percentage of the sky. */
-  cloud_cover?: number | null;
-  /** Millimeters per hour: the mean over the interval that the provider reports. */
-  precipitation?: number | null;
-  /** Integer degrees that the wind comes from. */
-  wind_direction?: number | null;
-  /** Kilometers per hour. */
-  wind_gusts?: number | null;
-  /** Meters. */
-  visibility?: number | null;
-  uv_index?: number | null;
-}
-
 /** A place: its English names and its position. */
 export interface Place extends Point {
   city: string;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cachedNow, type CacheEntry, type AttributedValue } from '../../src/weather/cache-entry.js';
+import { currentWeather } from '../support/steps.js';
 import type { Clock } from '../../src/weather/types.js';
 
 /** How a test writes and reads entries. */
@@ -15,7 +16,7 @@ export interface CacheUnderTest {
   advance: (ms: number) => Promise<void>;
 }
 
-const VALUE = { temperature: -3.5, condition: 'Fog', humidity: 97, wind_speed: 4.1 };
+const VALUE = currentWeather();
 const FETCHED: AttributedValue<unknown> = { value: VALUE, provider: 'open-meteo' };
 /** A value fetched now. */
 const fetched = (clock: Clock, freshMs: number, staleMs = 0) =>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { createClockShim } from '../support/clock-shim.js';
 import { eventually } from '../support/eventually.js';
 import type { Lifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
@@ -309,6 +310,30 @@ describe('the Age of a stored response', () => {
         assert.ok(earliest <= shown && shown <= latest, `${age}: ${reply.headers.age}`);
         assert.equal(reply.headers.age, String(shown));
       }
+    }
+  });
+
+  it('is that of the replica, whatever its clock says', async (t) => {
+    for (const seconds of [300, -300, 4000]) {
+      const shim = createClockShim(t);
+      shim.set(seconds);
+      const stack = await startProcesses(t, { replicas: 1, workers: 0, env: shim.env });
+      const [replica] = stack.replicas;
+      const { url } = await startNginx(t, { replicas: [replica!.url] });
+      const path = '/api/v1/places?q=rom';
+      const asked = performance.now();
+      const stored = await attempt(url + path);
+      const storedBy = performance.now();
+      assert.deepEqual([outcomeOf(stored), stored.headers.age], ['MISS', '0']);
+      await eventually(async () => {
+        // Both times in whole seconds may be rounded down.
+        const earliest = Math.floor((performance.now() - storedBy) / 1000) - 1;
+        const { headers } = await attempt(url + path);
+        const latest = Math.ceil((performance.now() - asked) / 1000);
+        const age = Number(headers.age);
+        assert.ok(earliest <= age && age <= latest, `${earliest} <= ${age} <= ${latest}`);
+        return age >= 2;
+      }, 'an Age of two seconds');
     }
   });
 

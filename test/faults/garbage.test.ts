@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { currentWeather } from '../support/steps.js';
 import { cookieOf } from '../support/cookies.js';
 import { assertOutcomes, attempt, type Reply } from '../support/load.js';
 import { names } from '../support/names.js';
@@ -74,7 +75,7 @@ describe('implausible data in Redis', () => {
   });
   const entryOf = (members: object) =>
     JSON.stringify({
-      value: { temperature: -7, condition: 'Fog', humidity: 50, wind_speed: 2 },
+      value: currentWeather({ time: Date.now(), temperature: -7 }),
       ...{ provider: 'planted', fetchId: 'planted', freshMs: 1e15, staleMs: 1e15 },
       ...members,
     });

@@ -86,7 +86,7 @@ describe('replies of Redis that are out of step', () => {
       () =>
         administer(
           redis,
-          async (client) => (await client.pubsub('NUMSUB', 'weather:fetched6:0'))[1] === 1,
+          async (client) => (await client.pubsub('NUMSUB', 'weather:fetched7:0'))[1] === 1,
         ),
       'a subscription',
     );

@@ -25,7 +25,7 @@ const LOCATED = {
   point: POINT,
   timeZone: 'Europe/Oslo',
 };
-const VALUE = { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 };
+const VALUE = { temperature: 1, weather_code: 45, humidity: 90, wind_speed: 3 };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 
 function answersOf() {

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 it('steps between two instants are in order, at most one for each hour, and the first of several', () => {
   const steps = [5, 3, 3.5, 9, 3, 4, NaN, Infinity, -Infinity, 2].map((hour, index) => ({
-    at: hour * HOUR_MS,
+    time: hour * HOUR_MS,
     index,
   }));
   const between = stepsBetween(steps, 3 * HOUR_MS, 5 * HOUR_MS);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { codeOf } from '../../src/weather/conditions.js';
 import { sunTimes } from '../../src/weather/sun.js';
 import type { Answer } from './http-client.js';
-import { stubForecast } from './stub-provider.js';
+import { codeOfText, stubForecast } from './stub-provider.js';
 
 /** The body of a response with a daily forecast. */
 export interface ForecastBody {
@@ -29,7 +28,7 @@ export function expectedForecast(point: string, count: number) {
   const { timezone, days } = stubForecast(latitude, longitude, count);
   const completed = days.map((day) => ({
     ...day,
-    weather_code: codeOf(day.condition) ?? null,
+    weather_code: codeOfText(day.condition),
     ...sunTimes({ latitude, longitude }, timezone, day.date),
   }));
   return { timezone, days: completed };

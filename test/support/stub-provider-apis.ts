@@ -1,14 +1,13 @@
 import { searchPlaces } from './stub-provider-places.js';
-import { CURRENT } from './stub-provider-current.js';
-import { DAILY } from './stub-provider-daily.js';
 import { shownAt } from './stub-provider-damage.js';
-import { HOURLY } from './stub-provider-hourly.js';
 import type { Api, StubKind } from './stub-provider-kind.js';
-import { SERIES } from './stub-provider-series.js';
-import { POINTS } from './stub-provider-weather-gov.js';
+import { MET_NORWAY } from './stub-provider-met-norway.js';
+import { OPEN_METEO } from './stub-provider-open-meteo.js';
+import { OPENWEATHERMAP } from './stub-provider-openweathermap.js';
+import { WEATHER_GOV } from './stub-provider-weather-gov.js';
 import { PATHS, type World } from './stub-provider-world.js';
 
-const KINDS = [CURRENT, DAILY, HOURLY, SERIES, POINTS];
+const KINDS = [OPEN_METEO, MET_NORWAY, OPENWEATHERMAP, WEATHER_GOV];
 
 /** Every group that is requested, with the variables that are requested of it. */
 const openMeteoOf = (kinds: StubKind[]): Api => {
@@ -23,7 +22,7 @@ const openMeteoOf = (kinds: StubKind[]): Api => {
       // The grid cell of the model, not the point of the request.
       latitude: Math.fround(Math.round(here.latitude * 8) / 8),
       longitude: Math.fround(Math.round(here.longitude * 8) / 8),
-      timezone: query.get('timezone') === 'auto' ? here.timeZone : 'GMT',
+      timezone: query.get('timezone') === 'auto' ? here.timeZone : (query.get('timezone') ?? 'GMT'),
       ...Object.fromEntries(
         requested.map(([name, valuesOf]) => {
           const values = valuesOf(here, query);

@@ -1,6 +1,7 @@
 import {
   dateAt,
   msOfMph,
+  oneDecimal,
   stubDay,
   stubHour,
   stubWeather,
@@ -114,7 +115,9 @@ export function shownHour(here: Shown, at: number): HourValues & { at: number } 
   return {
     ...{ ...hour, wind: msOfMph(windMph), probability, sky },
     temperature: (at / HOUR_MS) % 2 === 0 ? min : max,
-    ...(ahead === 0 ? pick(here, 'temperature', 'humidity', 'feelsLike', 'wind', 'sky') : {}),
+    ...(ahead === 0
+      ? pick(here, 'temperature', 'humidity', 'feelsLike', 'wind', 'gustMs', 'sky')
+      : {}),
     ...(ahead === hoursAhead ? values : {}),
   };
 }
@@ -126,4 +129,44 @@ function pick<T, Name extends keyof T>(value: T, ...names: Name[]): Pick<T, Name
 /** Calculates with a value that may be missing. */
 export function map(value: Value, change: (value: number) => number): Value {
   return typeof value === 'number' ? change(value) : value;
+}
+
+export const kmhOfMs = (value: Value) => map(value, (ms) => oneDecimal(ms * 3.6));
+
+/** Values as a service sends them: one that is missing is null. */
+export const listOf = <Item>(items: Item[], valueOf: (item: Item) => Value) =>
+  items.map((item) => valueOf(item) ?? null);
+
+/** The days from today on, with the repeated one. */
+export function shownDays(here: Shown, count: number) {
+  return Array.from({ length: count }, (_, index) => {
+    const day = shownDay(here, dateAhead(here, index));
+    return index === here.damage.repeatedDay ? [day, day] : [day];
+  }).flat();
+}
+
+/** The weather of the date of an instant. A period counts for the date on which most of it lies. */
+export const dayAt = (here: Shown, instant: number) =>
+  shownDay(here, dateAt(here.timeZone, instant));
+export const dayOfPeriod = (here: Shown, at: number, hours: number) =>
+  dayAt(here, at + (hours / 2) * HOUR_MS - 1);
+
+/** The rain of the hours of a period. */
+export function rainOfPeriod(here: Shown, at: number, hours: number): Value {
+  const amounts = Array.from(
+    { length: hours },
+    (_, index) => shownHour(here, at + index * HOUR_MS).rain,
+  );
+  const damaged = amounts.find((amount) => typeof amount !== 'number' || amount < 0);
+  if (amounts.some((amount) => amount === damaged)) return damaged;
+  return oneDecimal(amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0));
+}
+
+/** The steps of a series, and those of the repeated day once more. */
+export function withRepeated<Step>(here: Shown, steps: { at: number; step: Step }[]): Step[] {
+  const { repeatedDay } = here.damage;
+  const repeated = repeatedDay === undefined ? undefined : dateAhead(here, repeatedDay);
+  return [...steps, ...steps.filter(({ at }) => dateAt(here.timeZone, at) === repeated)].map(
+    ({ step }) => step,
+  );
 }

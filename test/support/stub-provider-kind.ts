@@ -1,8 +1,7 @@
-import { oneDecimal } from './stub-provider-weather.js';
-import { map, type Shown, type Value } from './stub-provider-damage.js';
+import type { Shown } from './stub-provider-damage.js';
 import type { World } from './stub-provider-world.js';
 
-/** What a kind of data is in the responses of the services. */
+/** What a provider responds with, or what a kind of data is in the responses of the services. */
 export interface StubKind {
   /** The bodies of the paths that respond with this kind only. */
   apis?: Record<string, Api>;
@@ -15,9 +14,3 @@ export type Api = (here: Shown, query: URLSearchParams, world: World) => object;
 
 /** Returns the values of a group. `time` and `interval` are always sent, the others if they are requested. */
 type Group = (here: Shown, query: URLSearchParams) => Record<string, unknown>;
-
-export const kmhOfMs = (value: Value) => map(value, (ms) => oneDecimal(ms * 3.6));
-
-/** Values as the service of Open-Meteo sends them: one that is missing is null. */
-export const listOf = <Item>(items: Item[], valueOf: (item: Item) => Value) =>
-  items.map((item) => valueOf(item) ?? null);

@@ -1,8 +1,18 @@
-import { map, type Shown, type Value } from './stub-provider-damage.js';
+import {
+  kmhOfMs,
+  map,
+  shownDay,
+  shownDays,
+  shownHour,
+  type Shown,
+  type Value,
+} from './stub-provider-damage.js';
 import type { Api, StubKind } from './stub-provider-kind.js';
 import { PATHS } from './stub-provider-world.js';
 
-/** The parts of api.weather.gov that several kinds have: points, grid cells, stations, and units. */
+/** api.weather.gov, as the stub provider serves it. */
+
+const HOUR_MS = 3_600_000;
 
 /** The names of grid cells and stations contain their point, in ten-thousandths of a degree from 0. */
 const namesOf = ({ latitude, longitude }: Shown) =>
@@ -10,37 +20,124 @@ const namesOf = ({ latitude, longitude }: Shown) =>
 const degreesIn = (name: string, origin: number) =>
   String(Number((Number(name) / 10_000 - origin).toFixed(4)));
 
-const weatherGovPoint: Api = (here, _query, { gridOffice }) => {
+const point: Api = (here, _query, { gridOffice }) => {
   const [gridX, gridY] = namesOf(here);
   return { properties: { gridId: gridOffice, gridX, gridY, timeZone: here.timeZone } };
 };
 
 /** A path of api.weather.gov with a point, or with the name of a grid cell or a station. */
-const WEATHER_GOV =
+const PATH_WITH_POINT =
   /^\/(points|gridpoints|stations)\/(?:([A-Z]{3})\/|K)?([\d.-]+)[,X]([\d.-]+)(\/.+)?$/;
 
 /** Moves the point in a path of api.weather.gov into a query. The path becomes its pattern. */
 export function routeOf(url: URL): { path: string; query: URLSearchParams } {
-  const [, folder, office = '', x = '', y = '', rest = ''] = WEATHER_GOV.exec(url.pathname) ?? [];
+  const [, folder, office = '', x = '', y = '', rest = ''] =
+    PATH_WITH_POINT.exec(url.pathname) ?? [];
   if (folder === undefined) return { path: url.pathname, query: url.searchParams };
   const [lat, lon] = folder === 'points' ? [x, y] : [degreesIn(x, 90), degreesIn(y, 180)];
   return { path: `/${folder}/{point}${rest}`, query: new URLSearchParams({ lat, lon, office }) };
 }
 
-export const POINTS: StubKind = {
-  apis: {
-    [PATHS.weatherGovPoint]: weatherGovPoint,
-    [PATHS.weatherGovStations]: (here) => ({
-      features: [{ properties: { stationIdentifier: `K${namesOf(here).join('X')}` } }],
-    }),
-  },
-};
-
-export const fahrenheit = (value: Value) => map(value, (celsius) => celsius * 1.8 + 32);
-export const percent = (value: Value) => ({ unitCode: 'wmoUnit:percent', value: value ?? null });
+const fahrenheit = (value: Value) => map(value, (celsius) => celsius * 1.8 + 32);
+const percent = (value: Value) => ({ unitCode: 'wmoUnit:percent', value: value ?? null });
 
 /** The wind in words. A range ends with the maximum. */
-export function windText(mph: Value): string {
+function windText(mph: Value): string {
   if (typeof mph !== 'number') return '';
   return mph > 5 ? `${mph - 5} to ${mph} mph` : `${mph} mph`;
 }
+
+const observation: Api = (here) => {
+  const [icon, textDescription] = here.sky?.nws ?? [null, ''];
+  const time = here.isDay ? 'day' : 'night';
+  const isCold = (here.temperature ?? 0) < 10;
+  const isHot = (here.temperature ?? 0) > 21;
+  const measured = (unit: string, value: Value) => ({
+    unitCode: `wmoUnit:${unit}`,
+    value: value ?? null,
+  });
+  return {
+    properties: {
+      timestamp: new Date(here.now - 600_000).toISOString().replace(/\.\d+Z$/, '+00:00'),
+      textDescription,
+      icon: icon && `https://api.weather.gov/icons/land/${time}/${icon}?size=medium`,
+      temperature: measured('degC', here.temperature),
+      windChill: measured('degC', isCold ? here.feelsLike : null),
+      heatIndex: measured('degC', isHot ? here.feelsLike : null),
+      dewpoint: measured('degC', here.dewPoint),
+      windSpeed: measured('km_h-1', kmhOfMs(here.wind)),
+      windDirection: measured('degree_(angle)', here.direction),
+      windGust: measured('km_h-1', kmhOfMs(here.gustMs)),
+      barometricPressure: measured('Pa', 101_190),
+      seaLevelPressure: measured(
+        'Pa',
+        map(here.pressure, (pressure) => pressure * 100),
+      ),
+      visibility: measured('m', here.visibility),
+      // Null when dry.
+      precipitationLastHour: measured('mm', here.rain === 0 ? null : here.rain),
+      presentWeather: [],
+      cloudLayers: [],
+      relativeHumidity: measured(
+        'percent',
+        map(here.humidity, (humidity) => humidity + 0.2),
+      ),
+    },
+  };
+};
+
+/** The fourteen periods: daytimes and nights. The minimum of a date is that of the night before it. */
+function periods(here: Shown) {
+  const tomorrow = (date: string) =>
+    new Date(Date.parse(date) + 24 * HOUR_MS).toISOString().slice(0, 10);
+  // The service ignores the offset from UTC.
+  return shownDays(here, 7).flatMap(({ date, max, probability, sky, windMph }) =>
+    ['day', 'night'].map((time) => ({
+      startTime: `${date}T${time === 'day' ? '06' : '18'}:00:00-08:00`,
+      isDaytime: time === 'day',
+      temperature: fahrenheit(time === 'day' ? max : shownDay(here, tomorrow(date)).min),
+      temperatureUnit: 'F',
+      probabilityOfPrecipitation: percent(probability),
+      windSpeed: time === 'day' ? windText(windMph) : '0 mph',
+      windDirection: 'N',
+      icon: sky && `https://api.weather.gov/icons/land/${time}/${sky.nws[0]},40?size=medium`,
+      shortForecast: sky?.nws[1] ?? '',
+    })),
+  );
+}
+
+const POINTS_OF_COMPASS = 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' ');
+
+/** The hourly periods, from the present hour on. */
+function hours(here: Shown) {
+  const first = Math.floor(here.now / HOUR_MS) * HOUR_MS;
+  return Array.from({ length: 156 }, (_, index) => {
+    const at = first + index * HOUR_MS;
+    const { temperature, humidity, probability, sky, wind, direction } = shownHour(here, at);
+    return {
+      number: index + 1,
+      startTime: new Date(at - 8 * HOUR_MS).toISOString().replace('.000Z', '-08:00'),
+      isDaytime: true,
+      temperature: fahrenheit(temperature),
+      temperatureUnit: 'F',
+      probabilityOfPrecipitation: percent(probability),
+      relativeHumidity: percent(humidity),
+      windSpeed: windText(map(wind, (ms) => Math.round(ms / 0.44704))),
+      windDirection: POINTS_OF_COMPASS[(direction ?? 0) / 22.5] ?? '',
+      icon: sky && `https://api.weather.gov/icons/land/day/${sky.nws[0]},40?size=small`,
+      shortForecast: sky?.nws[1] ?? '',
+    };
+  });
+}
+
+export const WEATHER_GOV: StubKind = {
+  apis: {
+    [PATHS.weatherGovPoint]: point,
+    [PATHS.weatherGovStations]: (here) => ({
+      features: [{ properties: { stationIdentifier: `K${namesOf(here).join('X')}` } }],
+    }),
+    [PATHS.weatherGov]: observation,
+    [PATHS.weatherGovForecast]: (here) => ({ properties: { periods: periods(here) } }),
+    [PATHS.weatherGovHourly]: (here) => ({ properties: { periods: hours(here) } }),
+  },
+};

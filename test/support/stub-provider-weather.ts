@@ -24,6 +24,9 @@ const SKIES: Sky[] = [
   { wmo: 75, met: 'heavysnow', owm: 602, nws: ['snow', 'Heavy Snow'], text: 'Heavy snow fall' },
 ];
 
+/** The WMO code of a text of one of the skies. */
+export const codeOfText = (text: string) => SKIES.find((sky) => sky.text === text)?.wmo ?? null;
+
 /** The current weather at a point. */
 export interface StubWeather {
   latitude: number;
@@ -147,7 +150,7 @@ export function stubHour(
     rain: isWet ? day.rain : 0,
     probability: day.probability,
     windMph: day.windMph,
-    gustMs: isWet ? day.gustMs : 1.5,
+    gustMs: isWet ? day.gustMs : oneDecimal(msOfMph(day.windMph) + 1.5),
     direction: day.direction,
     clouds: day.clouds,
   };

@@ -13,6 +13,7 @@ import { createWorld, PATHS } from './stub-provider-world.js';
 export { openMeteoCost } from './stub-provider-apis.js';
 export { PATHS } from './stub-provider-world.js';
 export {
+  codeOfText,
   dateAt,
   stubForecast,
   stubHour,
@@ -24,7 +25,7 @@ export {
   type StubWeather,
 } from './stub-provider-weather.js';
 export type { Damage } from './stub-provider-damage.js';
-export { isNordic } from './stub-provider-series.js';
+export { isNordic } from './stub-provider-met-norway.js';
 export type { StubKind } from './stub-provider-kind.js';
 export type { Behavior } from './stub-provider-faults.js';
 

@@ -6,9 +6,10 @@ import { createFirstOf } from '../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { Point } from '../../src/weather/types.js';
 import { policyOptionsOf } from '../support/call-policies.js';
+import { currentWeather } from '../support/steps.js';
 import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';
 
-const WEATHER = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2 };
+const WEATHER = currentWeather();
 const POINT: Point = { latitude: 1, longitude: 2 };
 const NEVER = new AbortController().signal;
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DAILY_FORECAST, nextDays, type DailyForecast } from '../../src/weather/daily-forecast.js';
+import {
+  DAILY_FORECAST,
+  DAYS,
+  FETCHED_DAYS,
+  firstDay,
+  type DailyForecast,
+} from '../../src/weather/daily-forecast.js';
+import { seriesOf } from '../../src/weather/series.js';
+import { without } from '../support/without.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
 const MINUTE_MS = 60_000;
@@ -9,18 +17,14 @@ const MINUTE_MS = 60_000;
 function forecast(timezone: string, first: string, count = 7): DailyForecast {
   const days = Array.from({ length: count }, (_, index) => ({
     date: new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
-    temperature_min: 1,
-    temperature_max: 2,
-    condition: 'Overcast',
-    precipitation_probability: null,
-    sunrise: null,
-    sunset: null,
+    ...{ temperature_min: 1, temperature_max: 2, weather_code: 3 },
+    ...{ precipitation_probability: null, precipitation: null, uv_index_max: null },
+    ...{ wind_speed_max: null, wind_gusts_max: null, sunrise: null, sunset: null },
   }));
-  return { timezone, days };
+  return seriesOf(DAYS, timezone, days);
 }
 
-const datesOf = (value: DailyForecast, now: number, count: number) =>
-  nextDays(value, now, count).map(({ date }) => date);
+const firstDate = (value: DailyForecast, now: number) => value.date[firstDay(value, now)];
 
 /** Time zone, date, and the instant at which the date begins there. */
 const MIDNIGHTS: [timeZone: string, date: string, begins: string][] = [
@@ -30,29 +34,26 @@ const MIDNIGHTS: [timeZone: string, date: string, begins: string][] = [
   ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00Z'],
 ];
 
-describe('the next days of a forecast', () => {
+describe('the first day of a forecast', () => {
   for (const [timeZone, date, begins] of MIDNIGHTS) {
-    it(`begin with ${date} from ${begins} on in ${timeZone}`, () => {
+    it(`is ${date} from ${begins} on in ${timeZone}`, () => {
       const yesterday = new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
       const value = forecast(timeZone, yesterday);
       const midnight = Date.parse(begins);
-      assert.deepEqual(datesOf(value, midnight - MINUTE_MS, 1), [yesterday]);
-      assert.deepEqual(datesOf(value, midnight, 1), [date]);
+      assert.equal(firstDate(value, midnight - MINUTE_MS), yesterday);
+      assert.equal(firstDate(value, midnight), date);
     });
   }
 
-  it('are as many as are requested, or as there are', () => {
-    const value = forecast('UTC', '2026-11-23');
+  it('is the first stored one if Node.js does not know the time zone', () => {
     const now = Date.parse('2026-11-24T12:00Z');
-    assert.deepEqual(datesOf(value, now, 2), ['2026-11-24', '2026-11-25']);
-    assert.equal(datesOf(value, now, 7).length, 6);
-    assert.deepEqual(datesOf(value, Date.parse('2026-11-29T23:59Z'), 7), ['2026-11-29']);
-    assert.equal(datesOf(forecast('America/Nowhere', '2026-11-23'), now, 7).length, 7);
+    assert.equal(firstDate(forecast('America/Nowhere', '2026-11-20'), now), '2026-11-20');
   });
 
-  it('are unavailable if all days are over', () => {
+  it('does not exist if all days are over', () => {
     const value = forecast('UTC', '2026-11-23');
-    assert.throws(() => datesOf(value, Date.parse('2026-11-30T00:00Z'), 7), {
+    assert.equal(firstDate(value, Date.parse('2026-11-29T23:59Z')), '2026-11-29');
+    assert.throws(() => firstDay(value, Date.parse('2026-11-30T00:00Z')), {
       name: 'ServiceUnavailableError',
     });
   });
@@ -75,29 +76,33 @@ storedKindContract(DAILY_FORECAST, {
   key: 'forecast:52.5244:13.4105',
   request: '{"point":{"latitude":52.5244,"longitude":13.4105}}',
   values: [
-    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":-1.5,"temperature_max":4,"condition":"Slight rain","precipitation_probability":100,"sunrise":"2026-11-24T07:44","sunset":"2026-11-24T15:59"}]}',
-    '{"timezone":"America/Argentina/Buenos_Aires","days":[{"date":"2026-11-24","temperature_min":-1.5,"temperature_max":4,"condition":"Slight rain","precipitation_probability":100,"sunrise":null,"sunset":null,"precipitation":3.45,"wind_speed_max":30.1,"wind_gusts_max":null,"uv_index_max":0}]}',
-    '{"timezone":"Etc/GMT-1","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":4,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+    '{"timezone":"America/Argentina/Buenos_Aires","date":["2026-11-24","2026-11-25"],"weather_code":[61,null],"temperature_min":[-1.5,4],"temperature_max":[4,4],"precipitation_probability":[100,null],"precipitation":[3.45,null],"wind_speed_max":[30.1,null],"wind_gusts_max":[99,null],"uv_index_max":[0,null],"sunrise":["2026-11-24T07:44",null],"sunset":["2026-11-24T15:59",null]}',
   ],
   notRequests: ['null', '{}', '{"point":{"latitude":91,"longitude":0}}', '[52.5244,13.4105]'],
   notValues: [
     'null',
-    '{"timezone":"Europe/Berlin","days":[]}',
-    '{"timezone":"Europe Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
-    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null,"precipitation":-1}]}',
-    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null,"wind_speed_max":"5 mph"}]}',
-    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Frogs","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
-    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":99,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
-    '{"timezone":"Europe/Berlin","days":[{"date":"today","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
-    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":101,"sunrise":null,"sunset":null}]}',
-    '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":"7:44","sunset":null}]}',
+    '{"timezone":"UTC","date":[],"weather_code":[],"temperature_min":[],"temperature_max":[]}',
+    '{"timezone":"Europe Berlin","date":["2026-11-24"],"weather_code":[3],"temperature_min":[4],"temperature_max":[9]}',
+    ...['2026-13-45', '2026-00-00', '2026-02-29', '1969-12-31', '+010000-01-01', 'today'].map(
+      (date) =>
+        `{"timezone":"UTC","date":["${date}"],"weather_code":[3],"temperature_min":[4],"temperature_max":[9]}`,
+    ),
+    '{"timezone":"UTC","date":["2026-11-24"],"weather_code":[3],"temperature_min":[4],"temperature_max":[99]}',
+    '{"timezone":"UTC","date":["2026-11-24"],"weather_code":["3"],"temperature_min":[4],"temperature_max":[9]}',
+    '{"timezone":"UTC","date":["2026-11-24"],"weather_code":[3],"temperature_min":[4],"temperature_max":[9],"precipitation":[-1]}',
+    '{"timezone":"UTC","date":["2026-11-24"],"weather_code":[3],"temperature_min":[4],"temperature_max":[9],"sunrise":["2026-11-24T07:60"]}',
   ],
 });
 
 describe('a stored forecast', () => {
-  it('is read with at most seven days', () => {
+  it('is read with at most as many days as are fetched', () => {
     const read = (count: number) => DAILY_FORECAST.readValue(forecast('UTC', '2026-11-23', count));
-    assert.equal(read(7)?.days.length, 7);
-    assert.equal(read(8), undefined);
+    assert.equal(read(FETCHED_DAYS)?.date.length, FETCHED_DAYS);
+    assert.equal(read(FETCHED_DAYS + 1), undefined);
+  });
+
+  it('is read without a list that is absent: it has only null', () => {
+    const stored = without({ ...forecast('UTC', '2026-11-23', 2) }, 'sunset');
+    assert.deepEqual(DAILY_FORECAST.readValue(stored)?.sunset, [null, null]);
   });
 });

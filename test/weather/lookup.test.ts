@@ -8,7 +8,8 @@ import type { Kind } from '../../src/weather/kind.js';
 import { createLookup } from '../../src/weather/lookup.js';
 import type { SharedCache } from '../../src/weather/shared-cache.js';
 import type { Scope } from '../../src/weather/request-scope.js';
-import type { Weather } from '../../src/weather/types.js';
+import { type CurrentWeather } from '../../src/weather/current-weather.js';
+import { currentWeather } from '../support/steps.js';
 import { nextIteration } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
@@ -17,7 +18,7 @@ import { pointRequest } from '../../src/weather/point.js';
 const OSLO = pointRequest({ latitude: 59.9127, longitude: 10.7461 });
 const KEY = 'weather:59.9127:10.7461';
 const FETCHED = {
-  value: { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 },
+  value: currentWeather(),
   provider: 'open-meteo',
 };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
@@ -28,12 +29,16 @@ const NEVER = scope();
 
 /** A lookup with a real near cache, and a queue whose fetches the test ends. */
 function setUp(
-  options: { shared?: CacheEntry<Weather>; refreshAheadMs?: number; maxWaitMs?: number } = {},
+  options: {
+    shared?: CacheEntry<CurrentWeather>;
+    refreshAheadMs?: number;
+    maxWaitMs?: number;
+  } = {},
 ) {
   const clock = manualClock();
   const near = createMemoryCache({ clock, maxBytes: 1_000_000 });
   const fetches: {
-    resolve(entry: CacheEntry<Weather>): void;
+    resolve(entry: CacheEntry<CurrentWeather>): void;
     reject(error: Error): void;
   }[] = [];
   const refreshes: unknown[] = [];
@@ -78,7 +83,7 @@ function setUp(
   const lookup = (request: typeof OSLO, by: Scope) => lookUp(CURRENT_WEATHER, request, by);
   const fresh = () => cachedNow(FETCHED, TTL, clock.monotonic(), 'fetch-1');
   /** Looks Oslo up, and ends the fetch that this starts. */
-  async function lookUpAndEnd(end: CacheEntry<Weather> | Error) {
+  async function lookUpAndEnd(end: CacheEntry<CurrentWeather> | Error) {
     const begun = fetches.length;
     const answer = lookup(OSLO, NEVER);
     await nextIteration();
@@ -225,6 +230,16 @@ describe('lookup', () => {
     near.put(KEY, fresh());
     clock.advance(TTL.freshMs - 20_000);
     assert.equal(await lookUpOften(2), 1);
+  });
+
+  it('refreshes an entry at most in the last tenth of its own TTL', async () => {
+    const { lookUpOften, near, clock } = setUp({ refreshAheadMs: 20_000 });
+    const ttl = { freshMs: 50_000, staleMs: 0 };
+    near.put(KEY, cachedNow(FETCHED, ttl, clock.monotonic(), 'fetch-1'));
+    clock.advance(44_999);
+    assert.equal(await lookUpOften(9), 0);
+    clock.advance(1);
+    assert.equal(await lookUpOften(3), 1);
   });
 
   it('does not refresh an entry before its provider allows another call', async () => {

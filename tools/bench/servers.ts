@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startRedis, type RedisServer } from '../../test/support/redis-server.js';
 import { providersAt } from '../../test/support/service.js';
-import { join } from 'node:path';
+
 import { startNode, type Program } from './bench-process.js';
 import { getRequest, ORIGIN, SEATTLE } from './requests.js';
 import { cookiesOf, sendRequests } from './send-requests.js';
@@ -43,7 +45,7 @@ const UNREACHED = {
  * @param dist the folder with its entry point
  */
 export function startReplica(dist: string, env: Record<string, string>): Promise<Server> {
-  const args = ['--enable-source-maps', ...REPLICA_FLAGS, `${dist}/server.js`];
+  const args = [...sourceMapFlags(dist), ...REPLICA_FLAGS, `${dist}/server.js`];
   return startServer(args, '/api/v1/health/ready', {
     ...AS_DEPLOYED,
     HOST: '127.0.0.1',
@@ -51,6 +53,12 @@ export function startReplica(dist: string, env: Record<string, string>): Promise
     ...UNREACHED,
     ...env,
   });
+}
+
+/** Releases up to 3.1.1 are deployed with this flag. Later ones enable the maps by themselves. */
+function sourceMapFlags(dist: string): string[] {
+  const isEnabled = readFileSync(join(dist, 'server.js'), 'utf8').includes('setSourceMapsEnabled');
+  return isEnabled ? [] : ['--enable-source-maps'];
 }
 
 /** A replica in memory, with invented weather, as a developer starts it. */
@@ -61,7 +69,7 @@ export function startMemoryReplica(dist: string): Promise<Server> {
 /** A worker as it is deployed. Its port is the one of its metrics. */
 async function startWorker(dist: string, env: Record<string, string>): Promise<Server> {
   const port = await freePort();
-  const args = ['--enable-source-maps', ...WORKER_FLAGS, `${dist}/worker.js`];
+  const args = [...sourceMapFlags(dist), ...WORKER_FLAGS, `${dist}/worker.js`];
   const program = startNode(args, {
     ...AS_DEPLOYED,
     ...UNREACHED,

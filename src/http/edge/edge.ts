@@ -5,6 +5,7 @@ import { emptyAnswer, flat, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { errorAnswer } from '../error-answers.js';
 import { ignoredHeader } from '../ignored-parameters.js';
+import { fetchedAtHeader, isPublic, timeOfNginx } from '../public-headers.js';
 import { checkQuery, queryOf } from '../request-target.js';
 import type { Route } from '../route.js';
 import { createCors } from './cors.js';
@@ -100,12 +101,20 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     }
   }
 
+  /** Returns names and values, in turn. nginx measures `Age` by its own clock. */
+  function headersForNginx({ req }: AppContext, answer: Answer, began: number): string[] {
+    if (!isPublic(answer)) return [];
+    const sent = timeOfNginx(req.headers);
+    const now = sent === undefined ? clock.now() : sent + clock.monotonic() - began;
+    return fetchedAtHeader(answer, now);
+  }
+
   return async (ctx) => {
     ctx.respond = false;
     ctx.state = readState(ctx.req);
     const began = clock.monotonic();
     const answer = await answerTo(ctx);
-    const status = write(ctx, answer, closing.aborted);
+    const status = write(ctx, answer, headersForNginx(ctx, answer, began), closing.aborted);
     record(ctx, answer, status, began);
     targets.remember(ctx.req, ctx.state.target);
   };
@@ -117,13 +126,22 @@ function isPreflight({ method, state, req }: AppContext): boolean {
   return req.headers['access-control-request-method'] !== undefined;
 }
 
-/** Writes the response: the answer with the headers of the client. Returns its status. */
-function write(ctx: AppContext, answer: Answer, isClosing: boolean): number {
+/**
+ * Writes the response: the answer with the headers of the client. Returns its status.
+ * @param headersForNginx names and values, in turn
+ */
+function write(
+  ctx: AppContext,
+  answer: Answer,
+  headersForNginx: string[],
+  isClosing: boolean,
+): number {
   const { req, res, state } = ctx;
   const isKnown = isNotModified(ctx, answer);
   const status = isKnown ? 304 : answer.status;
   const headers = ['X-Request-ID', state.requestId];
   headers.push(...state.cors.headers, ...answer.headers, ...state.limitHeaders);
+  headers.push(...headersForNginx);
   if (status < 400 && state.target.ignored) headers.push(...state.target.ignored);
   if (state.secure && answer !== PREFLIGHT) headers.push(...TLS_HEADERS);
   if (!isKnown) headers.push(...answer.content);

@@ -1,60 +1,30 @@
-import { codeOf } from '../../weather/conditions.js';
 import {
   DAILY_FORECAST,
+  DAILY_QUANTITIES,
+  firstDay,
   MAX_FORECAST_DAYS,
-  nextDays,
-  type DailyWeather,
 } from '../../weather/daily-forecast.js';
-import {
-  celsius,
-  kilometersPerHour,
-  millimeters,
-  percentage,
-  WEATHER_CODE,
-} from '../description/quantities.js';
-import {
-  decimal,
-  listOf,
-  nullable,
-  objectSchema,
-  reference,
-  text,
-  type ValueOf,
-} from '../description/schemas.js';
+import { listOf, nullable, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../parameters.js';
 import { locationEndpoint } from './endpoint.js';
+import { CONDITION, quantityMembers, stepOf } from './members.js';
 import { PLACE, placeOf, SEATTLE } from './place.js';
 
 const localTime = (description: string) =>
   nullable(text(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' }));
 
+const { temperature_min, temperature_max, ...others } = quantityMembers(DAILY_QUANTITIES);
+
 const DAY = objectSchema('DailyWeather', {
   date: [text('Local date.', { format: 'date' }), '2026-11-24'],
-  temperature_min: [celsius('Lowest temperature'), 4.1],
-  temperature_max: [celsius('Highest temperature'), 9],
+  temperature_min,
+  temperature_max,
   condition: [
     text('The most severe weather of the day, in the words of the WMO weather codes.'),
-    'Slight rain',
+    CONDITION.condition[1],
   ],
-  weather_code: [WEATHER_CODE, 61],
-  precipitation_probability: [
-    nullable(percentage('Probability of precipitation in percent; null if the provider has none.')),
-    62,
-  ],
-  precipitation: [
-    nullable(millimeters('Millimeters of precipitation; null if the provider has none.')),
-    3.4,
-  ],
-  wind_speed_max: [nullable(kilometersPerHour('Highest wind speed')), 18.4],
-  wind_gusts_max: [nullable(kilometersPerHour('Highest speed of gusts')), 39.6],
-  uv_index_max: [
-    nullable(
-      decimal('Highest UV index, at most one decimal; null if the provider has none.', {
-        minimum: 0,
-      }),
-    ),
-    0.9,
-  ],
+  weather_code: CONDITION.weather_code,
+  ...others,
   sunrise: [
     localTime('Local time of sunrise; null if the sun does not rise on this date.'),
     '2026-11-24T07:28',
@@ -66,22 +36,6 @@ const DAY = objectSchema('DailyWeather', {
     ),
     '2026-11-24T16:25',
   ],
-});
-
-/** A day of the response. Every value of the kind is in it. Unknown members of a cache entry are left out. */
-const dayOf = (day: DailyWeather): ValueOf<typeof DAY> & Record<keyof DailyWeather, unknown> => ({
-  date: day.date,
-  temperature_min: day.temperature_min,
-  temperature_max: day.temperature_max,
-  condition: day.condition,
-  weather_code: codeOf(day.condition) ?? null,
-  precipitation_probability: day.precipitation_probability,
-  precipitation: day.precipitation ?? null,
-  wind_speed_max: day.wind_speed_max ?? null,
-  wind_gusts_max: day.wind_gusts_max ?? null,
-  uv_index_max: day.uv_index_max ?? null,
-  sunrise: day.sunrise,
-  sunset: day.sunset,
 });
 
 /** The forecast for the next days. */
@@ -112,11 +66,16 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
       [DAY.example],
     ],
   }),
-  membersOf: (forecast, { options, located, now }) => ({
-    place: placeOf(located.place, forecast.timezone),
-    timezone: forecast.timezone,
-    days: nextDays(forecast, now, options.days).map(dayOf),
-  }),
+  membersOf(forecast, { options, located, now }) {
+    const { timezone, date } = forecast;
+    const first = firstDay(forecast, now);
+    const days = date.slice(first, first + options.days);
+    return {
+      place: placeOf(located.place, timezone),
+      timezone,
+      days: days.map((_, index) => stepOf(DAY, forecast, first + index, {})),
+    };
+  },
   description: {
     tag: 'forecast',
     operation: 'Forecast',

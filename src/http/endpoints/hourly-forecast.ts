@@ -1,37 +1,19 @@
-import { codeOf } from '../../weather/conditions.js';
 import { isDaylight } from '../../weather/sun.js';
 import {
+  firstHour,
   HOURLY_FORECAST,
+  HOURLY_QUANTITIES,
   MAX_FORECAST_HOURS,
-  nextHours,
-  type HourlyWeather,
 } from '../../weather/hourly-forecast.js';
 import { offsetTime } from '../../weather/local-time.js';
-import type { Point } from '../../weather/types.js';
-import {
-  celsius,
-  CLOUD_COVER,
-  CONDITION,
-  FEELS_LIKE,
-  IS_DAY,
-  kilometersPerHour,
-  millimeters,
-  offsetTimeText,
-  percentage,
-  WEATHER_CODE,
-  WIND_DIRECTION,
-} from '../description/quantities.js';
-import {
-  listOf,
-  nullable,
-  objectSchema,
-  reference,
-  text,
-  type ValueOf,
-} from '../description/schemas.js';
+import { listOf, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../parameters.js';
 import { locationEndpoint } from './endpoint.js';
+import { CONDITION, IS_DAY, offsetTimeText, quantityMembers, stepOf } from './members.js';
 import { PLACE, placeOf, SEATTLE } from './place.js';
+
+const { temperature, feels_like, humidity, cloud_cover, precipitation, ...others } =
+  quantityMembers(HOURLY_QUANTITIES);
 
 const HOUR = objectSchema('HourlyWeather', {
   time: [
@@ -41,47 +23,14 @@ const HOUR = objectSchema('HourlyWeather', {
     ),
     '2026-11-25T17:00-08:00',
   ],
-  temperature: [celsius('Temperature'), 8.4],
-  feels_like: [FEELS_LIKE, 5.9],
-  condition: [CONDITION, 'Slight rain'],
-  weather_code: [WEATHER_CODE, 61],
+  temperature,
+  feels_like,
+  ...CONDITION,
   is_day: [IS_DAY, false],
-  humidity: [nullable(percentage('Relative humidity in percent.')), 87],
-  cloud_cover: [nullable(CLOUD_COVER), 100],
-  precipitation: [nullable(millimeters('Millimeters in the hour that begins at `time`.')), 0.4],
-  precipitation_probability: [
-    nullable(
-      percentage('Probability in percent of precipitation in the hour that begins at `time`.'),
-    ),
-    61,
-  ],
-  wind_speed: [nullable(kilometersPerHour('Wind speed')), 11.2],
-  wind_direction: [WIND_DIRECTION, 210],
-  wind_gusts: [
-    nullable(kilometersPerHour('Highest speed of gusts in the hour that begins at `time`,')),
-    24.1,
-  ],
-});
-
-/** An hour of the response. Every value of the kind is in it. */
-const hourOf = (
-  hour: HourlyWeather,
-  timezone: string,
-  point: Point,
-): ValueOf<typeof HOUR> & Record<keyof HourlyWeather, unknown> => ({
-  time: offsetTime(timezone, hour.time),
-  temperature: hour.temperature,
-  feels_like: hour.feels_like,
-  condition: hour.condition,
-  weather_code: codeOf(hour.condition) ?? null,
-  is_day: isDaylight(point, hour.time),
-  humidity: hour.humidity,
-  cloud_cover: hour.cloud_cover,
-  precipitation: hour.precipitation,
-  precipitation_probability: hour.precipitation_probability,
-  wind_speed: hour.wind_speed,
-  wind_direction: hour.wind_direction,
-  wind_gusts: hour.wind_gusts,
+  humidity,
+  cloud_cover,
+  precipitation,
+  ...others,
 });
 
 /** The forecast for the next hours. */
@@ -113,10 +62,17 @@ export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
   }),
   membersOf(forecast, { options, located: { place, point }, now }) {
     const { timezone } = forecast;
+    const first = firstHour(forecast, now);
+    const hours = forecast.time.slice(first, first + options.hours);
     return {
       place: placeOf(place, timezone),
       timezone,
-      hours: nextHours(forecast, now, options.hours).map((hour) => hourOf(hour, timezone, point)),
+      hours: hours.map((time, index) =>
+        stepOf(HOUR, forecast, first + index, {
+          time: offsetTime(timezone, time),
+          is_day: isDaylight(point, time),
+        }),
+      ),
     };
   },
   description: {

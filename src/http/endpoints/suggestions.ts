@@ -1,7 +1,7 @@
 import { InvalidInputError, PlaceNotFoundError } from '../../base/errors.js';
 import type { CleanName } from '../../text/place-names.js';
 import { plainText } from '../../text/typography.js';
-import type { Clock, Gazetteer, Place } from '../../weather/types.js';
+import type { Gazetteer, Place } from '../../weather/types.js';
 import { jsonAnswer, type Answer } from '../answer.js';
 import { cacheControl, ignoredParameters } from '../description/headers.js';
 import { failure, faultTable, json, shared } from '../description/responses.js';
@@ -59,18 +59,15 @@ const BODY = objectSchema('Places', {
 export type SuggestionAnswer = (target: Target) => Answer;
 
 /** Creates the function that answers requests for suggestions. It never throws. */
-export function createSuggestionAnswer(options: {
-  suggest: Gazetteer['suggest'];
-  clock: Clock;
-}): SuggestionAnswer {
+export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): SuggestionAnswer {
   function suggest(target: Target): Answer {
     const { q, country, limit } = suggestionFromQuery(queryOf(target));
-    const suggestions = options.suggest(q, limit, country?.plain);
+    const suggestions = gazetteer.suggest(q, limit, country?.plain);
     if (!suggestions) {
       throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
     }
     const caching = { ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS };
-    const headers = publicHeaders(caching, options.clock.now());
+    const headers = publicHeaders(caching);
     return jsonAnswer(200, { places: suggestions.map(suggestionOf) }, headers);
   }
 

@@ -1,10 +1,12 @@
-import { codeOf } from '../../weather/conditions.js';
-import { CURRENT_WEATHER } from '../../weather/current-weather.js';
+import { conditionOf } from '../../weather/conditions.js';
+import { CURRENT_QUANTITIES, CURRENT_WEATHER } from '../../weather/current-weather.js';
 import { pointText } from '../../weather/point.js';
 import { isDaylight } from '../../weather/sun.js';
-import { CONDITION, percentage } from '../description/quantities.js';
-import { decimal, objectSchema } from '../description/schemas.js';
+import { objectSchema } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
+import { CONDITION, quantityMembers } from './members.js';
+
+const { temperature, humidity, wind_speed } = quantityMembers(CURRENT_QUANTITIES);
 
 /** The current weather: the members that the public contract fixes. */
 export const WEATHER = locationEndpoint({
@@ -15,14 +17,14 @@ export const WEATHER = locationEndpoint({
   publicFor: [],
   parameters: {},
   body: objectSchema('WeatherRecord', {
-    temperature: [decimal('Degrees Celsius, at most one decimal.'), 8.4],
-    condition: [CONDITION, 'Slight rain'],
-    humidity: [percentage('Relative humidity in percent.'), 87],
-    wind_speed: [decimal('Kilometers per hour, at most one decimal.', { minimum: 0 }), 11.2],
-  }),
-  membersOf: ({ temperature, condition, humidity, wind_speed }) => ({
     temperature,
-    condition,
+    condition: CONDITION.condition,
+    humidity,
+    wind_speed,
+  }),
+  membersOf: ({ temperature, weather_code, humidity, wind_speed }) => ({
+    temperature,
+    condition: conditionOf(weather_code),
     humidity,
     wind_speed,
   }),
@@ -47,12 +49,11 @@ export const WEATHER = locationEndpoint({
         description: '`1` while the sun is up at the location, else `0`.',
       },
     },
-    valuesOf(weather, { located, now }) {
-      const code = codeOf(weather.condition);
+    valuesOf({ weather_code: code }, { located, now }) {
       return {
         'X-Weather-Point': pointText(located.place),
         'X-Weather-Is-Day': isDaylight(located.point, now) ? '1' : '0',
-        ...(code === undefined ? {} : { 'X-Weather-Code': String(code) }),
+        ...(code === null ? {} : { 'X-Weather-Code': String(code) }),
       };
     },
   },

@@ -1,14 +1,13 @@
 import { UpstreamError } from '../../base/errors.js';
+import type { CurrentWeather } from '../../weather/current-weather.js';
 import type { DailyForecast } from '../../weather/daily-forecast.js';
 import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
-import { MAX_FORECAST_HOURS, type HourlyForecast } from '../../weather/hourly-forecast.js';
-import type { Point, Weather } from '../../weather/types.js';
+import { FETCHED_HOURS, type HourlyForecast } from '../../weather/hourly-forecast.js';
+import type { Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
-import { toForecast } from '../daily-values.js';
-import { toHourlyForecast, type RawHour } from '../hourly-values.js';
+import { toCurrent, toDaily, toHourly, type RawTime } from '../kind-values.js';
 import { presentRange } from '../present.js';
 import { timeZoneAt } from '../time-zone.js';
-import { feelsLikeOf, toWeather } from '../weather-values.js';
 import {
   checkedStep,
   instantValues,
@@ -29,20 +28,18 @@ const USED_MS = 8 * DAY_MS;
  * @param now milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if no step is near enough, or the step lacks a value
  */
-export function weatherAt(upstream: string, series: Series, now: number): Weather {
+export function weatherAt(upstream: string, series: Series, now: number): CurrentWeather {
   const steps = uncheckedSteps(upstream, series, ...presentRange(now));
-  const nearest = steps.findLast(({ at }) => at <= now) ?? steps[0];
+  const nearest = steps.findLast(({ time }) => time <= now) ?? steps[0];
   if (!nearest) throw new UpstreamError(upstream, 'no_data', 'no forecast for this hour');
-  const { at, step } = checkedStep(upstream, nearest);
-  const values = instantValues(step);
+  const { time, step } = checkedStep(upstream, nearest);
   const raw = {
-    at,
-    ...values,
-    condition: shortestPeriod(step)?.condition,
-    feelsLike: feelsLikeOf(values),
+    time,
+    ...instantValues(step),
+    weather_code: shortestPeriod(step)?.values.weather_code,
     precipitation: step.data.next_1_hours?.details?.precipitation_amount,
   };
-  return toWeather(upstream, raw, now);
+  return toCurrent(upstream, raw, now);
 }
 
 /**
@@ -56,26 +53,19 @@ export function dailyForecastOf(
   point: Point,
   now: number,
 ): DailyForecast {
-  const timeZone = timeZoneAt(point);
-  const from = now - LONGEST_PERIOD_HOURS * HOUR_MS;
-  const steps = stepsOf(upstream, series, from, now + USED_MS)
+  const timezone = timeZoneAt(point);
+  const earliest = now - LONGEST_PERIOD_HOURS * HOUR_MS;
+  const steps = stepsOf(upstream, series, earliest, now + USED_MS)
     .map(toForecastStep)
-    .filter(({ at, lengthMs }) => at + lengthMs > now);
-  return toForecast(upstream, { point, timeZone, days: daysOfSteps(steps, timeZone) }, now);
+    .filter(({ to }) => to > now);
+  return toDaily(upstream, { point, timezone }, daysOfSteps(steps, timezone), now);
 }
 
 /** The extremes of a period of six hours matter where the next step is as far away. Periods of one hour have none. */
-function toForecastStep({ at, step }: TimedStep): ForecastStep {
-  const { temperature, windSpeed, windGusts } = instantValues(step);
-  const period = shortestPeriod(step);
-  return {
-    ...{ at, temperature, windSpeed, windGusts },
-    lengthMs: period?.lengthMs ?? 0,
-    extremes: [period?.air_temperature_min, period?.air_temperature_max],
-    condition: period?.condition,
-    precipitationProbability: period?.probability_of_precipitation,
-    precipitation: period?.precipitation_amount,
-  };
+function toForecastStep({ time, step }: TimedStep): ForecastStep {
+  const { lengthMs = 0, extremes = [], values } = shortestPeriod(step) ?? {};
+  const period = { from: time, to: time + lengthMs, extremes, ...values };
+  return { time, ...instantValues(step), ...period };
 }
 
 /**
@@ -90,22 +80,14 @@ export function hourlyForecastOf(
   point: Point,
   now: number,
 ): HourlyForecast {
-  const to = now + MAX_FORECAST_HOURS * HOUR_MS;
+  const to = now + FETCHED_HOURS * HOUR_MS;
   const hours = stepsOf(upstream, series, now - HOUR_MS, to).map(toHour);
-  return toHourlyForecast(upstream, timeZoneAt(point), hours, now);
+  return toHourly(upstream, timeZoneAt(point), hours, now);
 }
 
-function toHour({ at, step }: TimedStep): RawHour {
-  const values = instantValues(step);
+/** Without a weather code, which only the values of its own hour have, the hour is left out. */
+function toHour({ time, step }: TimedStep): RawTime {
   const period = shortestPeriod(step);
-  const hour = period?.lengthMs === HOUR_MS ? period : undefined;
-  return {
-    time: at,
-    ...values,
-    // Without a condition, the hour is left out.
-    condition: hour?.condition,
-    feelsLike: feelsLikeOf(values),
-    precipitation: hour?.precipitation_amount,
-    precipitationProbability: hour?.probability_of_precipitation,
-  };
+  const ofHour = period?.lengthMs === HOUR_MS ? period.values : {};
+  return { time, ...instantValues(step), ...ofHour };
 }

@@ -4,20 +4,23 @@ import { atMost, checked } from '../../upstream/schema.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Maybe } from '../../weather/types.js';
 import { stepsBetween, timedSteps } from '../steps.js';
-import { kmhFromMs, maybeText, type RawWeather } from '../weather-values.js';
-import { conditionOfSymbol } from './met-norway-symbols.js';
+import { feelsLikeOf, kmhFromMs, maybeText, renamed } from '../weather-values.js';
+import { codeOfSymbol } from './met-norway-symbols.js';
 
-/** The values at the instant of a step. Outside the Nordic countries and after some days, gusts are absent. */
-const INSTANT = [
-  'air_temperature',
-  'relative_humidity',
-  'wind_speed',
-  'wind_speed_of_gust',
-  'wind_from_direction',
-  'air_pressure_at_sea_level',
-  'cloud_area_fraction',
-  'dew_point_temperature',
-] as const;
+/**
+ * The values at the instant of a step, by the names of the contract. Outside the Nordic countries and after some days, gusts are
+ * absent. There is no visibility, and the UV index is that of a clear sky.
+ */
+const INSTANT = {
+  temperature: 'air_temperature',
+  humidity: 'relative_humidity',
+  wind_speed: 'wind_speed',
+  wind_gusts: 'wind_speed_of_gust',
+  wind_direction: 'wind_from_direction',
+  pressure: 'air_pressure_at_sea_level',
+  cloud_cover: 'cloud_area_fraction',
+  dew_point: 'dew_point_temperature',
+} as const;
 
 /** The values of a period. Probabilities are absent in some areas. Only periods of six hours have extremes. */
 const PERIOD = [
@@ -38,7 +41,7 @@ export interface Period {
 export interface Step {
   time: string;
   data: {
-    instant: { details: Values<(typeof INSTANT)[number]> };
+    instant: { details: Values<(typeof INSTANT)[keyof typeof INSTANT]> };
     next_1_hours?: Maybe<Period>;
     next_6_hours?: Maybe<Period>;
     next_12_hours?: Maybe<Period>;
@@ -47,7 +50,7 @@ export interface Step {
 
 /** A step that has been validated, and its instant in milliseconds since the Unix epoch. */
 export interface TimedStep {
-  at: number;
+  time: number;
   step: Step;
 }
 
@@ -86,7 +89,7 @@ const period = Joi.object({
 const STEP = Joi.object<Step>({
   time: Joi.string().required(),
   data: Joi.object({
-    instant: Joi.object({ details: numbers(INSTANT).required() }).required(),
+    instant: Joi.object({ details: numbers(Object.values(INSTANT)).required() }).required(),
     next_1_hours: period,
     next_6_hours: period,
     next_12_hours: period,
@@ -96,9 +99,9 @@ const STEP = Joi.object<Step>({
 /** @throws UpstreamError (`bad_answer`) if the step does not match the schema */
 export function checkedStep(
   upstream: string,
-  { at, step }: { at: number; step: unknown },
+  { time, step }: { time: number; step: unknown },
 ): TimedStep {
-  return { at, step: checked(upstream, STEP, step) };
+  return { time, step: checked(upstream, STEP, step) };
 }
 
 /**
@@ -116,26 +119,20 @@ export function uncheckedSteps(
   { properties }: Series,
   from: number,
   to: number,
-): { at: number; step: unknown }[] {
+): { time: number; step: unknown }[] {
   return stepsBetween(timedSteps(upstream, properties.timeseries, 'time'), from, to);
 }
 
-/** The values at the instant of a step. There is no visibility, and the UV index is that of a clear sky. */
+/** The values at the instant of a step. The service has no apparent temperature. */
 export function instantValues({ data }: Step) {
   const { details } = data.instant;
-  return {
-    temperature: details.air_temperature,
-    humidity: details.relative_humidity,
-    windSpeed: kmhFromMs(details.wind_speed),
-    windDirection: details.wind_from_direction,
-    windGusts: kmhFromMs(details.wind_speed_of_gust),
-    cloudCover: details.cloud_area_fraction,
-    dewPoint: details.dew_point_temperature,
-    pressure: details.air_pressure_at_sea_level,
-  } satisfies Partial<RawWeather>;
+  const values = renamed(INSTANT, (name) => details[name]);
+  const { wind_speed: speed, wind_gusts: gusts } = values;
+  const kmh = { wind_speed: kmhFromMs(speed), wind_gusts: kmhFromMs(gusts) };
+  return { ...values, ...kmh, feels_like: feelsLikeOf({ ...values, ...kmh }) };
 }
 
-/** The shortest period after a step that has a symbol, and its condition; undefined if none has one. */
+/** The shortest period after a step that has a symbol; undefined if none has one. */
 export function shortestPeriod({ data }: Step) {
   const periods = [
     { period: data.next_1_hours, hours: 1 },
@@ -144,9 +141,18 @@ export function shortestPeriod({ data }: Step) {
   ];
   for (const { period, hours } of periods) {
     const symbol = period?.summary?.symbol_code;
-    if (period && symbol) {
-      return { ...period.details, condition: conditionOfSymbol(symbol), lengthMs: hours * HOUR_MS };
-    }
+    if (!period || !symbol) continue;
+    const { precipitation_amount, probability_of_precipitation, ...extremes } =
+      period.details ?? {};
+    return {
+      lengthMs: hours * HOUR_MS,
+      extremes: [extremes.air_temperature_min, extremes.air_temperature_max],
+      values: {
+        weather_code: codeOfSymbol(symbol),
+        precipitation: precipitation_amount,
+        precipitation_probability: probability_of_precipitation,
+      },
+    };
   }
   return undefined;
 }

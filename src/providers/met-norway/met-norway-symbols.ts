@@ -1,4 +1,4 @@
-import { conditionOf, UNKNOWN_CONDITION } from '../../weather/conditions.js';
+import { UNKNOWN_CODE } from '../../weather/conditions.js';
 
 const SUFFIX = /_(?:day|night|polartwilight)$/;
 
@@ -51,8 +51,6 @@ const WMO_CODES: ReadonlyMap<string, number> = new Map([
   ['heavysnowshowersandthunder', 95],
 ]);
 
-/** The text of the WMO code of a symbol such as `lightrainshowers_night`; `Unknown` for a symbol that is not in the list. */
-export function conditionOfSymbol(symbol: string): string {
-  const code = WMO_CODES.get(symbol.replace(SUFFIX, ''));
-  return code === undefined ? UNKNOWN_CONDITION : conditionOf(code);
-}
+/** The WMO code of a symbol such as `lightrainshowers_night`; `UNKNOWN_CODE` for a symbol that is not in the list. */
+export const codeOfSymbol = (symbol: string): number =>
+  WMO_CODES.get(symbol.replace(SUFFIX, '')) ?? UNKNOWN_CODE;

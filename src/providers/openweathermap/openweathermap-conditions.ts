@@ -1,4 +1,4 @@
-import { conditionOf, UNKNOWN_CONDITION } from '../../weather/conditions.js';
+import { UNKNOWN_CODE } from '../../weather/conditions.js';
 
 /** The WMO code of each condition ID of OpenWeatherMap (https://openweathermap.org/weather-conditions). */
 const WMO_CODES: ReadonlyMap<number, number> = new Map([
@@ -31,8 +31,8 @@ function codes(wmo: number, ...ids: number[]): [number, number][] {
   return ids.map((id) => [id, wmo]);
 }
 
-/** The text of the WMO code of a condition ID; `Unknown` for an ID that is not in the list. */
-export function conditionOfId(id: number): string {
-  const wmo = WMO_CODES.get(id);
-  return wmo === undefined ? UNKNOWN_CONDITION : conditionOf(wmo);
-}
+/** The WMO code of a condition ID; `UNKNOWN_CODE` for an ID that is not in the list. */
+export const codeOfId = (id: number): number => WMO_CODES.get(id) ?? UNKNOWN_CODE;
+
+/** Whether a condition ID means rain, drizzle, or snow: those of thunderstorms do, too. */
+export const isWet = (id: number): boolean => id >= 200 && id < 700;

@@ -1,34 +1,17 @@
 import Joi from 'joi';
+import { atMost } from '../../upstream/schema.js';
 import type { Explain } from '../../upstream/failures.js';
 import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import { DAY_MS } from '../../weather/durations.js';
+import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
 import type { Maybe, Point } from '../../weather/types.js';
-import { daysOfSteps } from '../daily-steps.js';
-import { toForecast } from '../daily-values.js';
+import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
+import { toCurrent, toDaily } from '../kind-values.js';
 import { readAtPresent } from '../present.js';
 import { stepsBetween } from '../steps.js';
 import { timeZoneAt } from '../time-zone.js';
-import {
-  degrees,
-  dewPointOf,
-  instantOfSeconds,
-  kmhFromMs,
-  maybeNumber,
-  toWeather,
-} from '../weather-values.js';
-import { FORECAST, STEP_MS, stepsOf } from './openweathermap-forecast.js';
-import {
-  cod,
-  conditionOf,
-  precipitation,
-  precipitationOf,
-  weather,
-  wind,
-  type Condition,
-  type Precipitation,
-  type Wind,
-} from './openweathermap-values.js';
+import { degrees, dewPointOf, maybeNumber } from '../weather-values.js';
+import { cod, item, valuesOf, type Item } from './openweathermap-values.js';
 
 export interface OpenWeatherMapOptions {
   client: UpstreamClient;
@@ -37,14 +20,8 @@ export interface OpenWeatherMapOptions {
   apiKey: string;
 }
 
-interface CurrentWeather extends Precipitation {
+interface CurrentWeather extends Item {
   cod: number | string;
-  /** Seconds since the Unix epoch. */
-  dt?: Maybe<number>;
-  weather?: Maybe<Condition[]>;
-  /** `pressure` is at sea level. */
-  main: Partial<Record<'temp' | 'feels_like' | 'humidity' | 'pressure', Maybe<number>>>;
-  wind?: Maybe<Wind>;
   clouds?: Maybe<{ all?: Maybe<number> }>;
   /** Meters, at most 10,000. */
   visibility?: Maybe<number>;
@@ -52,18 +29,25 @@ interface CurrentWeather extends Precipitation {
 
 const CURRENT_WEATHER = Joi.object<CurrentWeather>({
   cod,
-  dt: maybeNumber,
-  weather,
-  main: Joi.object({
-    temp: maybeNumber,
-    feels_like: maybeNumber,
-    humidity: maybeNumber,
-    pressure: maybeNumber,
-  }).required(),
-  wind,
+  ...item,
   clouds: Joi.object({ all: maybeNumber }).allow(null),
   visibility: maybeNumber,
-  ...precipitation,
+});
+
+/** One item for every three hours of the next five days. */
+interface Forecast {
+  cod: number | string;
+  /** `pop` is the probability of precipitation from 0 to 1, in the period of the amount. */
+  list: (Item & { pop?: Maybe<number> })[];
+}
+
+/** Milliseconds between two items. */
+const STEP_MS = 3 * HOUR_MS;
+const MAX_STEPS = 100;
+
+const FORECAST = Joi.object<Forecast>({
+  cod,
+  list: atMost(MAX_STEPS, Joi.array().items(Joi.object({ ...item, pop: maybeNumber }))).required(),
 });
 
 /** Milliseconds from now in which steps are used. The service has steps for five days. */
@@ -103,33 +87,37 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
     async current(point, signal) {
       const path = '/data/2.5/weather';
       const { body, presents } = await get(path, CURRENT_WEATHER, point, signal, true);
-      const { main } = body;
+      const values = valuesOf(body, '1h');
       const raw = {
-        at: instantOfSeconds(body.dt),
-        temperature: main.temp,
-        humidity: main.humidity,
-        windSpeed: kmhFromMs(body.wind?.speed),
-        condition: conditionOf(body.weather),
-        feelsLike: main.feels_like,
-        dewPoint: dewPointOf(main.temp, main.humidity),
-        pressure: main.pressure,
-        cloudCover: body.clouds?.all,
-        precipitation: precipitationOf(body, '1h'),
-        windDirection: body.wind?.deg,
-        windGusts: kmhFromMs(body.wind?.gust),
+        ...values,
+        dew_point: dewPointOf(values),
+        cloud_cover: body.clouds?.all,
         visibility: body.visibility,
       };
-      return readAtPresent(presents, (now) => toWeather(name, raw, now));
+      return readAtPresent(presents, (now) => toCurrent(name, raw, now));
     },
     async daily(point, signal) {
       const path = '/data/2.5/forecast';
       const { body, presents } = await get(path, FORECAST, point, signal, false);
-      const timeZone = timeZoneAt(point);
+      const timezone = timeZoneAt(point);
       const all = stepsOf(body);
       return readAtPresent(presents, (now) => {
-        const steps = stepsBetween(all, now - STEP_MS, now + USED_MS);
-        return toForecast(name, { point, timeZone, days: daysOfSteps(steps, timeZone) }, now);
+        const steps = stepsBetween(all, now, now + USED_MS);
+        return toDaily(name, { point, timezone }, daysOfSteps(steps, timezone), now);
       });
     },
   };
+}
+
+/**
+ * The steps of a forecast. The amount is documented as that of the three hours before `dt`. Probability and condition count for
+ * the same hours, because they belong together.
+ */
+function stepsOf({ list }: Forecast): ForecastStep[] {
+  return list.map((item) => {
+    const values = valuesOf(item, '3h');
+    const { time } = values;
+    const precipitation_probability = item.pop == null ? undefined : item.pop * 100;
+    return { ...values, from: time - STEP_MS, to: time, precipitation_probability };
+  });
 }

@@ -1,91 +1,133 @@
 import Joi from 'joi';
-import { atMost } from '../../upstream/schema.js';
+import { atMost, checked } from '../../upstream/schema.js';
+import { UNKNOWN_CODE } from '../../weather/conditions.js';
 import { addDays, isDate } from '../../weather/local-time.js';
-import { plausible } from '../../weather/plausible.js';
-import { highest, mostSevere, type RawDay } from '../daily-values.js';
-import { maybeNumber, maybeText } from '../weather-values.js';
-import { conditionsOfIcon } from './weather-gov-icons.js';
+import { plausible } from '../../weather/quantities.js';
+import { highest } from '../daily-steps.js';
+import type { RawDay, RawTime } from '../kind-values.js';
+import { stepsBetween, timedSteps } from '../steps.js';
+import { feelsLikeOf, maybeText, type Maybe } from '../weather-values.js';
+import { codeOf, codesOf } from './weather-gov-conditions.js';
 import {
-  celsiusOf,
+  CELSIUS,
+  degreesOfCompass,
+  KMH,
+  measured,
+  PERCENT,
   temperature,
+  valueIn,
   wind,
-  windSpeedOf,
-  type Temperature,
-  type Wind,
+  type Measured,
+  type Reported,
 } from './weather-gov-quantities.js';
-import type { Maybe } from '../../weather/types.js';
 
-/** The daytime or the night of a date. The first period can be shorter than twelve hours. */
+/** An hour, or the daytime or the night of a date. The first period can be shorter than twelve hours. */
 interface Period {
   /** Local time with its offset from UTC, such as `2026-11-24T06:00:00-08:00`. */
   startTime: string;
-  isDaytime: boolean;
+  isDaytime?: boolean;
   /** The maximum of a daytime, and the minimum of a night. */
-  temperature?: Temperature;
+  temperature?: Reported;
   temperatureUnit?: Maybe<string>;
-  windSpeed?: Wind;
-  /** Percent. */
-  probabilityOfPrecipitation?: Maybe<{ value?: Maybe<number> }>;
+  probabilityOfPrecipitation?: Maybe<Measured>;
+  relativeHumidity?: Maybe<Measured>;
+  windSpeed?: Reported;
+  windDirection?: Maybe<string>;
+  windGust?: Reported;
   icon?: Maybe<string>;
   shortForecast?: Maybe<string>;
 }
 
-/** The response of `/gridpoints/…/forecast`. */
+const PERIOD = Joi.object<Period>({
+  startTime: Joi.string()
+    .pattern(/^\d{4}-\d\d-\d\dT\d\d:/)
+    .max(40)
+    .required(),
+  isDaytime: Joi.boolean(),
+  temperature,
+  temperatureUnit: maybeText,
+  probabilityOfPrecipitation: measured,
+  relativeHumidity: measured,
+  windSpeed: wind,
+  windDirection: maybeText,
+  windGust: wind,
+  icon: maybeText,
+  shortForecast: maybeText,
+});
+const HALF_DAY = PERIOD.fork(['isDaytime'], (schema) => schema.required());
+
+/** A response of `/gridpoints/…/forecast` or of `/gridpoints/…/forecast/hourly`. */
 export interface PeriodsResponse {
-  properties: { periods: Period[] };
+  /** Not validated: only the periods that are used are. */
+  properties: { periods: unknown[] };
 }
 
-/** Maximum number of periods in a response. Real responses have fourteen. */
-const MAX_PERIODS = 50;
+const periods = (most: number) =>
+  Joi.object<PeriodsResponse>({
+    properties: Joi.object({ periods: atMost(most, Joi.array()).required() }).required(),
+  });
 
-export const PERIODS = Joi.object<PeriodsResponse>({
-  properties: Joi.object({
-    periods: atMost(
-      MAX_PERIODS,
-      Joi.array().items(
-        Joi.object({
-          startTime: Joi.string()
-            .pattern(/^\d{4}-\d\d-\d\dT\d\d:/)
-            .required(),
-          isDaytime: Joi.boolean().required(),
-          temperature,
-          temperatureUnit: Joi.valid('F', 'C', null),
-          windSpeed: wind,
-          probabilityOfPrecipitation: Joi.object({ value: maybeNumber }).allow(null),
-          icon: maybeText,
-          shortForecast: maybeText,
-        }),
-      ),
-    ).required(),
-  }).required(),
-});
+/** The maximum numbers of periods. Real responses have 14 and 156. */
+export const PERIODS = periods(50);
+export const HOURS = periods(300);
+
+/**
+ * The hours of a response between two instants. The service has no amount of precipitation, no clouds, and usually no gusts here,
+ * and how warm it feels only in another response: it is computed, by the formulas of the service itself.
+ * @param from milliseconds since the Unix epoch
+ * @throws UpstreamError (`bad_answer`) if a period has no time, or one between the instants does not match the schema
+ */
+export function hoursOfPeriods(
+  upstream: string,
+  { properties }: PeriodsResponse,
+  from: number,
+  to: number,
+): RawTime[] {
+  const all = timedSteps(upstream, properties.periods, 'startTime');
+  return stepsBetween(all, from, to).map(({ time, step }) => {
+    const period = checked(upstream, PERIOD, step);
+    const values = {
+      temperature: valueIn(CELSIUS, period.temperature, period.temperatureUnit),
+      humidity: valueIn(PERCENT, period.relativeHumidity, 'percent'),
+      precipitation_probability: valueIn(PERCENT, period.probabilityOfPrecipitation, 'percent'),
+      wind_speed: valueIn(KMH, period.windSpeed),
+      wind_gusts: valueIn(KMH, period.windGust),
+      wind_direction: degreesOfCompass(period.windDirection),
+      weather_code: codeOf(period.icon, period.shortForecast),
+    };
+    return { time, ...values, feels_like: feelsLikeOf(values) };
+  });
+}
 
 /** Nights start at 18:00 local time. A night period that starts before this hour began on the date before. */
 const FIRST_HOUR = 6;
 
 /**
- * Joins each daytime and the night after it to one day, as the service presents them: the minimum of a day is that of
- * the night that follows. A date without a daytime period has no maximum, and a date without a night period has no
- * minimum.
+ * Joins the periods of each date. The maximum of a date is that of its daytime. The minimum is that of the night before, which
+ * ends in its morning; for a first date without it, that of the night after. A date without a daytime period has no maximum.
+ * @throws UpstreamError (`bad_answer`) if a period does not match the schema
  */
-export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
+export function daysOfPeriods(upstream: string, { properties }: PeriodsResponse): RawDay[] {
   const byDate = new Map<string, Period[]>();
-  for (const period of properties.periods) {
+  for (const unchecked of properties.periods) {
+    const period = checked(upstream, HALF_DAY, unchecked);
     const date = dateOf(period);
     byDate.set(date, [...(byDate.get(date) ?? []), period]);
   }
-  return [...byDate].map(([date, periods]) => {
-    const probabilities = periods.flatMap(
-      (each) =>
-        plausible('precipitation_probability', each.probabilityOfPrecipitation?.value) ?? [],
+  return Array.from(byDate, ([date, ofDate]) => {
+    const before = isDate(date) ? byDate.get(addDays(date, -1)) : undefined;
+    const probabilities = ofDate.flatMap(
+      ({ probabilityOfPrecipitation: each }) =>
+        // An implausible value counts as missing.
+        plausible('precipitation_probability', valueIn(PERCENT, each, 'percent')) ?? [],
     );
     return {
       date,
-      min: celsius(periods, false),
-      max: celsius(periods, true),
-      condition: mostSevere(periods.flatMap(conditionsOf)),
-      precipitationProbability: highest(probabilities),
-      windSpeedMax: highest(periods.flatMap(({ windSpeed }) => windSpeedOf(windSpeed) ?? [])),
+      temperature_min: celsius(before ?? [], false) ?? celsius(ofDate, false),
+      temperature_max: celsius(ofDate, true),
+      weather_code: severest(ofDate),
+      precipitation_probability: highest(probabilities),
+      wind_speed_max: highest(ofDate.flatMap(({ windSpeed }) => valueIn(KMH, windSpeed) ?? [])),
     };
   });
 }
@@ -97,14 +139,19 @@ function dateOf({ startTime, isDaytime }: Period): string {
   return isAfterMidnight && isDate(date) ? addDays(date, -1) : date;
 }
 
-function conditionsOf({ icon, shortForecast }: Period): string[] {
-  return icon ? conditionsOfIcon(icon, shortForecast ?? '') : [];
+/** The code of the most severe weather of several periods; undefined if none has an icon or words. */
+function severest(periods: Period[]): number | undefined {
+  const codes = periods.flatMap(({ icon, shortForecast }) =>
+    icon || shortForecast ? [UNKNOWN_CODE, ...codesOf(icon, shortForecast)] : [],
+  );
+  return highest(codes);
 }
 
 /** The temperature of the first daytime or night that has one. */
 function celsius(periods: Period[], ofDaytime: boolean): number | undefined {
   for (const { isDaytime, temperature, temperatureUnit } of periods) {
-    const celsius = isDaytime === ofDaytime ? celsiusOf(temperature, temperatureUnit) : undefined;
+    const celsius =
+      isDaytime === ofDaytime ? valueIn(CELSIUS, temperature, temperatureUnit) : undefined;
     if (celsius !== undefined) return celsius;
   }
   return undefined;

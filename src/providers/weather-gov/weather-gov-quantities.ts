@@ -1,53 +1,88 @@
 import Joi from 'joi';
-import type { Maybe } from '../../weather/types.js';
-import { KMH_PER_MS, maybeNumber } from '../weather-values.js';
+import { KMH_PER_MS, maybeNumber, maybeText, type Maybe } from '../weather-values.js';
 
-/**
- * A value with its unit, or a range of values. The plain forms of temperature and wind speed are deprecated
- * (https://www.weather.gov/documentation/services-web-api), so both forms are read.
- */
-export interface QuantitativeValue {
-  unitCode: string;
+/** A value, or a range of values, with its unit. */
+export interface Measured {
   value?: Maybe<number>;
+  minValue?: Maybe<number>;
   maxValue?: Maybe<number>;
+  /** Such as `wmoUnit:degC`. */
+  unitCode?: Maybe<string>;
+  /** The result of MADIS quality control (https://madis-data.cprk.ncep.noaa.gov/doc/qc_info.txt). */
+  qualityControl?: Maybe<string>;
 }
 
-/** A number, or an object with its unit. */
-export const quantity = Joi.object({
-  unitCode: Joi.string().allow('').required(),
+/** An object with the value. */
+export const measured = Joi.object({
   value: maybeNumber,
+  minValue: maybeNumber,
   maxValue: maybeNumber,
-});
-
-/** Wind speed in words, such as `5 to 10 mph`, or an object. */
-export type Wind = Maybe<string | QuantitativeValue>;
-
-export const wind = Joi.alternatives(Joi.string().max(100).allow(''), quantity, Joi.valid(null));
-
-/** Kilometers per hour in each unit. */
-const KMH: Record<string, number> = {
-  mph: 1.609344,
-  'km/h': 1,
-  'wmoUnit:km_h-1': 1,
-  'wmoUnit:m_s-1': KMH_PER_MS,
-};
-
-const RANGE = /^(?:(\d+) to )?(\d+) (mph|km\/h)$/;
+  unitCode: maybeText,
+  qualityControl: maybeText,
+}).allow(null);
 
 /**
- * The wind speed in kilometers per hour. Of a range, it is the upper end: the service calls it the maximum prevailing wind.
- * @returns undefined if it is missing, or cannot be read
+ * A temperature or a wind speed: an object, or in a plain form, which is deprecated
+ * (https://www.weather.gov/documentation/services-web-api). Both forms are read.
  */
-export function windSpeedOf(input: Wind): number | undefined {
-  if (input == null) return undefined;
-  if (typeof input === 'string') {
-    const [, low = '0', high = '', unit = ''] = RANGE.exec(input) ?? [];
-    const factor = KMH[unit];
-    return factor === undefined ? undefined : Math.max(Number(low), Number(high)) * factor;
+export type Reported = Maybe<number | string | Measured>;
+
+const notEmpty = measured.min(1);
+/** A number in the unit of its period, or an object. */
+export const temperature = Joi.alternatives(maybeNumber, notEmpty);
+/** Words, such as `5 to 10 mph`, or an object. */
+export const wind = Joi.alternatives(Joi.string().max(100).allow(''), notEmpty);
+
+type Units = ReadonlyMap<string, (value: number) => number>;
+const units = (all: Record<string, (value: number) => number>): Units =>
+  new Map(Object.entries(all));
+const same = (value: number) => value;
+const fahrenheit = (value: number) => ((value - 32) * 5) / 9;
+
+/** The conversions of the known units, without the prefix of their codes, to the unit of the contract. */
+export const CELSIUS = units({ degC: same, C: same, degF: fahrenheit, F: fahrenheit });
+export const PERCENT = units({ percent: same });
+export const KMH = units({
+  ...{ 'km_h-1': same, 'km/h': same },
+  'm_s-1': (value) => value * KMH_PER_MS,
+  mph: (value) => value * 1.609344,
+});
+export const DEGREES = units({ 'degree_(angle)': same });
+export const HECTOPASCALS = units({ Pa: (value) => value / 100, hPa: same });
+export const METERS = units({ m: same });
+export const MILLIMETERS = units({ mm: same, m: (value) => value * 1000 });
+
+const RANGE = /^(?:(\d+) to )?(\d+) (mph|km\/h)$/;
+/** Failed a check, and rejected by hand. */
+const REJECTED = ['X', 'B'];
+
+/**
+ * A value in the unit of the contract. Of a range, it is the upper end: of wind, the service calls it the maximum prevailing one.
+ * @param units the units that are known
+ * @param plainUnit the unit of a value that does not name its own
+ * @returns undefined if the value is missing, was rejected, or is in another unit
+ */
+export function valueIn(
+  units: Units,
+  reported: Reported,
+  plainUnit?: Maybe<string>,
+): number | undefined {
+  if (typeof reported === 'string') {
+    const [, low = '0', high = '', unit = ''] = RANGE.exec(reported) ?? [];
+    return units.get(unit)?.(Math.max(Number(low), Number(high)));
   }
-  const value = input.value ?? input.maxValue;
-  const factor = KMH[input.unitCode];
-  return value == null || factor === undefined ? undefined : value * factor;
+  const value = accepted(reported);
+  const code = typeof reported === 'object' ? reported?.unitCode : undefined;
+  // The code of the unit of a period can have a prefix, too.
+  const unit = [code, plainUnit].find(Boolean)?.replace(/^\w+:/, '') ?? '';
+  return value === undefined ? undefined : units.get(unit)?.(value);
+}
+
+/** The number of a value, unless it was rejected. */
+export function accepted(reported: Maybe<number | Measured>): number | undefined {
+  if (typeof reported === 'number') return reported;
+  if (!reported || REJECTED.includes(reported.qualityControl ?? '')) return undefined;
+  return reported.value ?? reported.maxValue ?? reported.minValue ?? undefined;
 }
 
 const COMPASS = 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' ');
@@ -56,19 +91,4 @@ const COMPASS = 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' ')
 export function degreesOfCompass(point: Maybe<string>): number | undefined {
   const index = COMPASS.indexOf(point ?? '');
   return index < 0 ? undefined : (index * 360) / COMPASS.length;
-}
-
-/** A temperature as a number in the unit of its period, or as an object. */
-export type Temperature = Maybe<number | QuantitativeValue>;
-
-export const temperature = Joi.alternatives(maybeNumber, quantity);
-
-/** Degrees Celsius; undefined if the temperature is missing, or its unit is unknown. */
-export function celsiusOf(input: Temperature, periodUnit: Maybe<string>): number | undefined {
-  const isPlain = typeof input === 'number';
-  const value = isPlain ? input : input?.value;
-  const unit = isPlain ? periodUnit : input?.unitCode;
-  if (value == null) return undefined;
-  if (unit === 'C' || unit === 'wmoUnit:degC') return value;
-  return unit === 'F' || unit === 'wmoUnit:degF' ? ((value - 32) * 5) / 9 : undefined;
 }

@@ -2,15 +2,15 @@ import { UpstreamError } from '../../base/errors.js';
 import type { Explain } from '../../upstream/failures.js';
 import type { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import type { Clock } from '../../weather/types.js';
-import { toForecast } from '../daily-values.js';
-import { toHourlyForecast } from '../hourly-values.js';
+import type { Clock, Point, UpstreamValue } from '../../weather/types.js';
+import type { CurrentWeather } from '../../weather/current-weather.js';
+import { HOUR_MS } from '../../weather/durations.js';
+import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
+import { toCurrent, toDaily, toHourly } from '../kind-values.js';
 import { hasNoData, readAtPresent } from '../present.js';
 import { timeZoneOf } from '../time-zone.js';
-import { toWeather } from '../weather-values.js';
-import { HOURS, hoursOfPeriods } from './weather-gov-hours.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
-import { daysOfPeriods, PERIODS } from './weather-gov-periods.js';
+import { daysOfPeriods, HOURS, hoursOfPeriods, PERIODS } from './weather-gov-periods.js';
 import { createPoints, type Get } from './weather-gov-points.js';
 
 export interface WeatherGovOptions {
@@ -43,8 +43,8 @@ const explainPart: Explain = ({ status }) =>
  * and requires a User-Agent that identifies the caller. It covers the United States and their territories.
  *
  * A point has a grid cell, and the cell has stations and a forecast of seven days in periods of twelve hours. The current
- * weather is the last observation of a station: three calls for a new point, then one. A forecast, daily or hourly, takes
- * two calls, then one.
+ * weather is the last observation of a station: three calls for a new point, then one. If the stations have none, it is the
+ * present hour of the hourly forecast. A forecast, daily or hourly, takes two calls, then one.
  */
 export function createWeatherGov({ client, baseUrl, clock }: WeatherGovOptions): WeatherProvider {
   const name = 'weather-gov';
@@ -55,6 +55,36 @@ export function createWeatherGov({ client, baseUrl, clock }: WeatherGovOptions):
   };
   const points = createPoints(get, clock);
 
+  /** The last observation of the nearest station that has a good one. */
+  async function lastObservation(
+    point: Point,
+    signal: AbortSignal,
+  ): Promise<UpstreamValue<CurrentWeather> | undefined> {
+    for (const station of await points.stationsNear(point, signal)) {
+      try {
+        const path = `/stations/${station}/observations/latest`;
+        const { body, presents } = await get(path, OBSERVATION, signal);
+        const raw = weatherOf(name, body);
+        return readAtPresent(presents, (now) => toCurrent(name, raw, now));
+      } catch (error) {
+        // Another station may have an observation.
+        if (!hasNoData(error)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  /** The present hour of the hourly forecast. */
+  const presentHour = (point: Point, signal: AbortSignal) =>
+    points.inCell(point, signal, async (cell) => {
+      const { body, presents } = await get(`${cell.path}/forecast/hourly`, HOURS, signal);
+      return readAtPresent(presents, (now) => {
+        const [hour] = hoursOfPeriods(name, body, now - HOUR_MS + 1, now + HOUR_MS);
+        if (hour) return toCurrent(name, hour, now);
+        throw new UpstreamError(name, 'no_data', 'no forecast for this hour');
+      });
+    });
+
   return {
     name,
     covers: ({ latitude, longitude }) =>
@@ -63,35 +93,24 @@ export function createWeatherGov({ client, baseUrl, clock }: WeatherGovOptions):
           latitude >= south && latitude <= north && longitude >= west && longitude <= east,
       ),
     async current(point, signal) {
-      let failure = new UpstreamError(name, 'not_covered', 'no station is near the point');
-      for (const station of await points.stationsNear(point, signal)) {
-        try {
-          const path = `/stations/${station}/observations/latest`;
-          const { body, presents } = await get(path, OBSERVATION, signal);
-          const raw = weatherOf(name, body);
-          return readAtPresent(presents, (now) => toWeather(name, raw, now));
-        } catch (error) {
-          // Another station may have an observation.
-          if (!hasNoData(error)) throw error;
-          failure = error;
-        }
-      }
-      throw failure;
+      const observed = await lastObservation(point, signal);
+      return observed ?? presentHour(point, signal);
     },
     daily: (point, signal) =>
       points.inCell(point, signal, async (cell) => {
         const { body, presents } = await get(`${cell.path}/forecast`, PERIODS, signal);
-        const timeZone = timeZoneOf(point, cell.timeZone);
-        const raw = { point, timeZone, days: daysOfPeriods(body) };
-        return readAtPresent(presents, (now) => toForecast(name, raw, now));
+        const zone = { point, timezone: timeZoneOf(point, cell.timeZone) };
+        const days = daysOfPeriods(name, body);
+        return readAtPresent(presents, (now) => toDaily(name, zone, days, now));
       }),
     hourly: (point, signal) =>
       points.inCell(point, signal, async (cell) => {
         const { body, presents } = await get(`${cell.path}/forecast/hourly`, HOURS, signal);
-        const timeZone = timeZoneOf(point, cell.timeZone);
-        return readAtPresent(presents, (now) =>
-          toHourlyForecast(name, timeZone, hoursOfPeriods(name, body, now), now),
-        );
+        const timezone = timeZoneOf(point, cell.timeZone);
+        return readAtPresent(presents, (now) => {
+          const to = now + FETCHED_HOURS * HOUR_MS;
+          return toHourly(name, timezone, hoursOfPeriods(name, body, now - HOUR_MS, to), now);
+        });
       }),
   };
 }

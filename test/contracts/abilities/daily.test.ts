@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import type { ServiceName } from '../../../src/config/providers.js';
 import type { Point } from '../../../src/weather/types.js';
 import { assertWithin } from '../../support/assert-within.js';
+import { stepsIn } from '../../support/steps.js';
 import { without } from '../../support/without.js';
 import {
   dateAt,
@@ -139,13 +140,14 @@ const dateAhead = (days: number) =>
 
 testAbility('daily', CASES, (fixture, daily) => {
   const ask = (point: Point = HERE) => fixture.provider.daily!(point, new AbortController().signal);
-  const days = async () => (await ask(OSLO)).value.days;
+  const daysAt = async (point: Point = HERE) => stepsIn((await ask(point)).value);
 
   it('supplies the days of each point in the units of the contract', async () => {
     for (const point of POINTS) {
       const expected = stubForecast(...sentFor(point), 8);
-      const { timezone, days } = (await ask(point)).value;
-      assert.equal(timezone, expected.timezone);
+      const { value } = await ask(point);
+      const days = stepsIn(value);
+      assert.equal(value.timezone, expected.timezone);
       assert.ok(days.length <= 7);
       const start = daily.hasWholeToday ? 0 : 1;
       const compared = days.filter(({ date }) => date >= expected.days[start]!.date);
@@ -173,7 +175,7 @@ testAbility('daily', CASES, (fixture, daily) => {
       }
       for (const text of IMPLAUSIBLE) {
         respond(text);
-        const { days } = (await ask()).value;
+        const days = await daysAt();
         assert.ok(days.length >= daily.minDays - 1, `${days.length} days with ${text}`);
       }
     });
@@ -183,7 +185,7 @@ testAbility('daily', CASES, (fixture, daily) => {
     it(`has a day with null for ${member} without ${value.join('.')}`, async () => {
       const body = await fixture.regular(ask);
       const nulls = async () => {
-        const { days } = (await ask()).value;
+        const days = await daysAt();
         return days.filter((day) => day[member as keyof typeof day] === null).length;
       };
       const count = await nulls();
@@ -196,9 +198,9 @@ testAbility('daily', CASES, (fixture, daily) => {
     });
   }
 
-  const dates = async () => (await days()).map(({ date }) => date);
+  const dates = async () => (await daysAt(OSLO)).map(({ date }) => date);
   const dayAhead = async (daysAhead: number) =>
-    (await days()).find(({ date }) => date === dateAhead(daysAhead));
+    (await daysAt(OSLO)).find(({ date }) => date === dateAhead(daysAhead));
 
   for (const [what, day] of BAD_DAYS) {
     it(`has all days but the one with ${what}`, async () => {

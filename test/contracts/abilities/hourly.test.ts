@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ServiceName } from '../../../src/config/providers.js';
 import { feelsLike } from '../../../src/weather/feels-like.js';
-import { nextHours, type HourlyWeather } from '../../../src/weather/hourly-forecast.js';
-import { plausible } from '../../../src/weather/plausible.js';
+import type { HourlyWeather } from '../../../src/weather/hourly-forecast.js';
+import { plausible } from '../../../src/weather/quantities.js';
 import type { Point } from '../../../src/weather/types.js';
+import { stepsIn, type StepWithWords } from '../../support/steps.js';
 import {
   isNordic,
   kmhOfMph,
@@ -29,13 +30,15 @@ import {
 
 const HOUR_MS = 3_600_000;
 
+type Hour = StepWithWords<HourlyWeather>;
+
 interface HourlyUnderTest {
   /** The path of the stub provider that it calls. */
   path: string;
   /** The members that it does not have at a point. */
   lacks: (point: Point) => string[];
   /** How warm it feels in an hour, if it does not have that from the stub provider. */
-  feelsLike?: (hour: HourlyWeather) => number | null;
+  feelsLike?: (hour: Hour) => number | null;
   /** The paths of numbers without which an hour is left out. */
   values: Path[];
   /** The paths of numbers without which the member of one hour is null. */
@@ -53,7 +56,7 @@ const PERIOD = ['properties', 'periods', HOUR_OF_VALUES];
 /** Outside of the Nordic area, MET Norway has no gusts and no probabilities. */
 const lacksOfMet = (point: Point, ...members: string[]) => (isNordic(point) ? [] : members);
 
-const feelsLikeOfHour = ({ temperature, humidity, wind_speed }: HourlyWeather) =>
+const feelsLikeOfHour = ({ temperature, humidity, wind_speed }: Hour) =>
   plausible('feels_like', feelsLike(temperature, humidity, wind_speed));
 
 const CASES: Partial<Record<ServiceName, HourlyUnderTest>> = {
@@ -103,7 +106,7 @@ const CASES: Partial<Record<ServiceName, HourlyUnderTest>> = {
 testAbility('hourly', CASES, (fixture, hourly) => {
   const ask = async (point: Point = HERE) => {
     const { value } = await fixture.provider.hourly!(point, new AbortController().signal);
-    return nextHours(value, 0, 48);
+    return stepsIn(value);
   };
 
   it('supplies the hours of each point with the same meaning as the other providers', async () => {
@@ -127,7 +130,7 @@ testAbility('hourly', CASES, (fixture, hourly) => {
           precipitation: truth.rain,
           precipitation_probability: truth.probability,
           wind_speed: kmhOfMph(truth.windMph),
-          wind_direction: Math.round(truth.direction),
+          wind_direction: truth.windMph === 0 ? null : Math.round(truth.direction),
           wind_gusts: oneDecimal(truth.gustMs * 3.6),
         };
         return { ...complete, ...Object.fromEntries(lacks.map((member) => [member, null])) };
@@ -162,7 +165,7 @@ testAbility('hourly', CASES, (fixture, hourly) => {
       for (const text of NO_OPTIONAL) {
         fixture.respondWith(hourly.path, body, value, text);
         const hours = await ask();
-        const isNull = hours.map((hour) => hour[member as keyof HourlyWeather] === null);
+        const isNull = hours.map((hour) => hour[member as keyof Hour] === null);
         assert.deepEqual(
           isNull.map((each, index) => (each ? index : -1)).filter((index) => index >= 0),
           [HOUR_OF_VALUES],

@@ -93,7 +93,7 @@ describe('llms.txt', () => {
       ['wind_direction', 'Degrees'],
       ['sunrise', 'Local time'],
     ] as const) {
-      assert.match(values, new RegExp(`^- \`${value}\` .*${unit}`, 'm'), value);
+      assert.match(values, new RegExp(`^- \`${value}\` .*${unit}`, 'im'), value);
     }
     for (const name of ['ConditionsRecord', 'DailyWeather', 'HourlyWeather']) {
       const members = description.definitions[name]!['properties'] as object;
@@ -108,7 +108,7 @@ describe('llms.txt', () => {
   it('says nothing longer than a line twice', () => {
     const prose = llmsText.replaceAll(/```[^]*?```/g, '');
     const sentences = prose.split(/(?<=[.!?]) |\n/).filter((each) => each.length > 100);
-    assert.ok(sentences.length > 20);
+    assert.ok(sentences.length > 10);
     assert.deepEqual(sentences, [...new Set(sentences)]);
   });
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createMetNorway } from '../../../src/providers/met-norway/met-norway.js';
-import { conditionOfSymbol } from '../../../src/providers/met-norway/met-norway-symbols.js';
-import { nextHours } from '../../../src/weather/hourly-forecast.js';
+import { codeOfSymbol } from '../../../src/providers/met-norway/met-norway-symbols.js';
+import { conditionOf } from '../../../src/weather/conditions.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
+import { stepsIn } from '../../support/steps.js';
 import { PATHS, type StubProvider } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 
@@ -90,7 +91,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
 
   it('reads the symbol of the shortest period that has one, and has no data if none has one', async () => {
     answer([{ hour: 10, symbols: [undefined, 'fog', 'rain'] }]);
-    assert.equal((await ask()).condition, 'Fog');
+    assert.equal(conditionOf((await ask()).weather_code), 'Fog');
     for (const symbols of [[], [null]]) {
       answer([{ hour: 9 }, { hour: 10, symbols }, { hour: 11 }]);
       await assert.rejects(ask(), { kind: 'no_data', message: /no plausible condition/ });
@@ -186,7 +187,7 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
     });
     const { value } = await provider.daily!(OSLO, new AbortController().signal);
     assert.equal(value.timezone, 'Europe/Oslo');
-    return value.days.map((day) => {
+    return stepsIn(value).map((day) => {
       const { date, temperature_min, temperature_max, precipitation_probability } = day;
       return [date, temperature_min, temperature_max, precipitation_probability];
     });
@@ -271,7 +272,7 @@ describe('the hourly forecast of MET Norway', { timeout: 60_000 }, () => {
     const point = { latitude: 59.9127, longitude: 10.7461 };
     const { value } = await provider.hourly!(point, new AbortController().signal);
     assert.equal(value.timezone, 'Europe/Oslo');
-    return nextHours(value, 0, 48);
+    return stepsIn(value);
   }
   const period = (symbol_code: string, precipitation_amount: number) => ({
     summary: { symbol_code },
@@ -325,7 +326,7 @@ describe('the symbols of MET Norway', () => {
     for (const [text, bases] of SYMBOLS) {
       for (const base of bases.split(' ')) {
         for (const suffix of ['', '_day', '_night', '_polartwilight']) {
-          assert.equal(conditionOfSymbol(base + suffix), text, base + suffix);
+          assert.equal(conditionOf(codeOfSymbol(base + suffix)), text, base + suffix);
         }
       }
     }
@@ -337,7 +338,7 @@ describe('the symbols of MET Norway', () => {
       // Two symbols are misspelled.
       const light = /^s.+showers$/.test(kind) ? `lights${kind}` : `light${kind}`;
       for (const symbol of [light, kind, `heavy${kind}`]) {
-        assert.equal(conditionOfSymbol(`${symbol}andthunder`), 'Thunderstorm', symbol);
+        assert.equal(conditionOf(codeOfSymbol(`${symbol}andthunder`)), 'Thunderstorm', symbol);
       }
     }
   });

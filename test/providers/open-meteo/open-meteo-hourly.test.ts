@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createOpenMeteo } from '../../../src/providers/open-meteo/open-meteo.js';
-import { nextHours } from '../../../src/weather/hourly-forecast.js';
 import { offsetTime } from '../../../src/weather/local-time.js';
+import { stepsIn } from '../../support/steps.js';
 import { PATHS } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 
@@ -72,21 +72,21 @@ describe('the hourly forecast of Open-Meteo', { timeout: 60_000 }, () => {
     respond(now, {
       precipitation: [0, 9, 1.5, 0, 0],
       precipitation_probability: [0, 1, 90, 2, null],
-      wind_gusts_10m: [1, 2, 80, 3, 4],
+      wind_gusts_10m: [1, 2, 80, 13, 4],
       weather_code: [0, 1, 63, 3, 45],
       wind_speed_10m: [10, 11, 12, 13, 14],
       time: [13, 14, 15, 16, 18].map((hour) => Date.parse(`2026-11-25T${hour}:00Z`) / 1000),
     });
-    const hours = nextHours(await hoursAt(1, 2), Date.parse(now), 48);
+    const hours = stepsIn(await hoursAt(1, 2));
     assert.deepEqual(
       hours.map((hour) => [
         ...[new Date(hour.time).getUTCHours(), hour.temperature, hour.wind_speed, hour.condition],
         ...[hour.precipitation, hour.precipitation_probability, hour.wind_gusts],
       ]),
       [
-        [13, 0, 10, 'Mainly clear', 9, 1, 2],
+        [13, 0, 10, 'Mainly clear', 9, 1, null],
         [14, 1, 11, 'Moderate rain', 1.5, 90, 80],
-        [15, 2, 12, 'Overcast', 0, 2, 3],
+        [15, 2, 12, 'Overcast', 0, 2, 13],
         // The values of the hour after 16:00 are missing: the next time is 18:00.
       ],
     );

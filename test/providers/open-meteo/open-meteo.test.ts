@@ -98,7 +98,7 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
       ...{ wind_direction: null, wind_gusts: null, visibility: null, uv_index: null },
     };
     const rounded = {
-      ...{ temperature: 8.4, humidity: 87, wind_speed: 11.3, condition: 'Unknown' },
+      ...{ temperature: 8.4, humidity: 87, wind_speed: 11.3, weather_code: null },
       ...{ ...absent, dew_point: 6.3, time: presentAt },
     };
     assert.deepEqual(await ask(), { value: rounded, presentAt });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/base/errors.js';
-import { conditionOfId } from '../../../src/providers/openweathermap/openweathermap-conditions.js';
+import { codeOfId } from '../../../src/providers/openweathermap/openweathermap-conditions.js';
 import { createOpenWeatherMap } from '../../../src/providers/openweathermap/openweathermap.js';
+import { conditionOf } from '../../../src/weather/conditions.js';
+import { currentWeather, stepsIn } from '../../support/steps.js';
 import { PATHS } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 
@@ -29,32 +31,35 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
 
   it('converts meters per second to km/h, and minus zero to zero', async () => {
     answer(200, sky(804));
-    const absent = {
-      ...{ feels_like: null, dew_point: null, pressure: null, cloud_cover: null },
-      ...{ wind_direction: null, wind_gusts: null, visibility: null, uv_index: null },
-    };
-    assert.deepEqual((await ask()).value, {
-      ...{ temperature: 0, condition: 'Overcast', humidity: 0, wind_speed: 4.8 },
-      ...{ ...absent, precipitation: 0, time: Date.parse(DATE) },
-    });
+    const values = { temperature: 0, weather_code: 3, humidity: 0, wind_speed: 4.8 };
+    assert.deepEqual(
+      (await ask()).value,
+      currentWeather({ ...values, precipitation: 0, time: Date.parse(DATE) }),
+    );
     assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'identity');
   });
 
-  it('has the sum of rain and snow in an hour, which is 0 if the service leaves them out', async () => {
-    const amounts = [];
-    for (const more of [
-      { rain: { '1h': 0.4 } },
-      { rain: { '1h': 0.4 }, snow: { '1h': 0.25 } },
-      { snow: { '1h': 1, '3h': 5 } },
-      { rain: { '3h': 5 } },
-      { rain: { '1h': -999 }, snow: { '1h': 1 } },
-      { rain: null },
-      {},
-    ]) {
-      answer(200, { ...sky(500), ...more });
-      amounts.push((await ask()).value.precipitation);
+  it('has the sum of rain and snow in an hour, which is 0 in dry weather without them', async () => {
+    const RAIN = 500;
+    const MIST = 701;
+    const cases: [id: number, amounts: object, expected: number | null][] = [
+      [RAIN, { rain: { '1h': 0.4 } }, 0.4],
+      [RAIN, { rain: { '1h': 0.4 }, snow: { '1h': 0.25 } }, 0.65],
+      [RAIN, { snow: { '1h': 1, '3h': 5 } }, 1],
+      [RAIN, { snow: { '1h': 1 }, rain: {} }, 1],
+      // The amount is that of another period, or implausible.
+      [RAIN, { rain: { '3h': 5 } }, null],
+      [RAIN, { rain: { '1h': -999 }, snow: { '1h': 1 } }, null],
+      [RAIN, { rain: {} }, 0],
+      [RAIN, { rain: null }, null],
+      ...[RAIN, 211, 301, 521, 622].map((id): [number, object, null] => [id, {}, null]),
+      ...[MIST, 781, 800, 804].map((id): [number, object, number] => [id, {}, 0]),
+    ];
+    for (const [id, more, expected] of cases) {
+      answer(200, { ...sky(id), ...more });
+      const { precipitation } = (await ask()).value;
+      assert.equal(precipitation, expected, `${id} ${JSON.stringify(more)}`);
     }
-    assert.deepEqual(amounts, [0.4, 0.65, 1, null, null, 0, 0]);
     for (const rain of [{ '1h': '1' }, 1, []]) {
       answer(200, { ...sky(500), rain });
       await assert.rejects(ask(), { kind: 'bad_answer' });
@@ -87,7 +92,7 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
       ['Unknown', '999'],
     ];
     for (const [text, ids] of texts) {
-      for (const id of ids.split(' ')) assert.equal(conditionOfId(Number(id)), text, id);
+      for (const id of ids.split(' ')) assert.equal(conditionOf(codeOfId(Number(id))), text, id);
     }
   });
 
@@ -99,19 +104,20 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
         main: { temp: index / 10 },
         weather: [{ id: 800 }, { id: 500 }],
         pop: Math.min(index / 20, 1),
-        ...(index === 3 ? { rain: { '3h': 1.25 }, snow: { '3h': 0.5 } } : {}),
+        ...([3, 8].includes(index) ? { rain: { '3h': index }, snow: { '3h': 0.5 } } : { rain: {} }),
         wind: { speed: index / 10, gust: index === 9 ? null : 10 },
       }));
       answer(200, { cod: '200', list }, PATHS.openWeatherMapForecast);
-      const { days } = (await create().daily!(POINT, signal)).value;
+      const days = stepsIn((await create().daily!(POINT, signal)).value);
       return days.map((day) => [
         ...[day.date, day.condition, day.precipitation_probability],
         ...[day.precipitation, day.wind_speed_max, day.wind_gusts_max],
       ]);
     };
-    const today = ['2026-11-24', 'Clear sky', 30, 1.75, 2.5, 36];
-    assert.deepEqual(await daysOf(15), [today]);
-    assert.deepEqual(await daysOf(16), [today, ['2026-11-25', 'Clear sky', 70, 0, 5.4, null]]);
+    const today = ['2026-11-24', 'Clear sky', 35, 3.5, 2.5, 36];
+    assert.deepEqual(await daysOf(16), [today]);
+    // The step at 02:00 is the first one of the next date.
+    assert.deepEqual(await daysOf(17), [today, ['2026-11-25', 'Clear sky', 75, 8.5, 5.4, null]]);
     assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'gzip, deflate, br');
     assert.equal((await daysOf(100)).length, 7);
     await assert.rejects(daysOf(101), { kind: 'bad_answer', message: /more than 100/ });

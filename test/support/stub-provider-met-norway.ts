@@ -1,44 +1,19 @@
 import {
+  dayAt,
+  dayOfPeriod,
   map,
-  dateAhead,
-  shownDay,
+  rainOfPeriod,
   shownHour,
+  withRepeated,
   type Shown,
-  type Value,
 } from './stub-provider-damage.js';
 import type { StubKind } from './stub-provider-kind.js';
-import { dateAt, metSymbol, oneDecimal } from './stub-provider-weather.js';
+import { metSymbol } from './stub-provider-weather.js';
 import { PATHS } from './stub-provider-world.js';
 
-/** The series of steps that some services have for several kinds. */
+/** MET Norway, as the stub provider serves it. */
 
 const HOUR_MS = 3_600_000;
-
-/** The weather of the date of an instant. A period counts for the date on which most of it lies. */
-export const dayAt = (here: Shown, instant: number) =>
-  shownDay(here, dateAt(here.timeZone, instant));
-export const dayOfPeriod = (here: Shown, at: number, hours: number) =>
-  dayAt(here, at + (hours / 2) * HOUR_MS - 1);
-
-/** The rain of the hours of a period. */
-export function rainOfPeriod(here: Shown, at: number, hours: number): Value {
-  const amounts = Array.from(
-    { length: hours },
-    (_, index) => shownHour(here, at + index * HOUR_MS).rain,
-  );
-  const damaged = amounts.find((amount) => typeof amount !== 'number' || amount < 0);
-  if (amounts.some((amount) => amount === damaged)) return damaged;
-  return oneDecimal(amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0));
-}
-
-/** The steps of a series, and those of the repeated day once more. */
-export function withRepeated<Step>(here: Shown, steps: { at: number; step: Step }[]): Step[] {
-  const { repeatedDay } = here.damage;
-  const repeated = repeatedDay === undefined ? undefined : dateAhead(here, repeatedDay);
-  return [...steps, ...steps.filter(({ at }) => dateAt(here.timeZone, at) === repeated)].map(
-    ({ step }) => step,
-  );
-}
 
 /** Roughly the area for which MET Norway has gusts and probabilities. */
 export const isNordic = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
@@ -93,6 +68,6 @@ function metSteps(here: Shown) {
   return withRepeated(here, steps);
 }
 
-export const SERIES: StubKind = {
+export const MET_NORWAY: StubKind = {
   apis: { [PATHS.metNorway]: (here) => ({ properties: { timeseries: metSteps(here) } }) },
 };

@@ -1,0 +1,112 @@
+/**
+ * The quantities of the weather: one row for each. Types, the rule for plausible values, the schemas of responses and of MCP,
+ * the reading of cache entries, and rounding follow from the row.
+ */
+
+interface Row {
+  /** The quantity, as the beginning of a sentence. */
+  what: string;
+  /** In words. Empty: the quantity has no unit. */
+  unit: string;
+  /** The number of decimals in a response. */
+  decimals: number;
+  /**
+   * The bounds, wider than any measured record. A value beyond them is null, because some services report a missing value as
+   * such a number. If the kind requires the quantity, the value of the provider has failed.
+   */
+  least: number;
+  most: number;
+  /** A value that is beyond a bound by at most this becomes the bound. Instruments can report slightly more than 100 %. */
+  slack?: { below: number; above: number };
+  /** Further sentences of the description. */
+  note?: string;
+  example: number | null;
+}
+
+const CELSIUS = { unit: 'degrees Celsius', decimals: 1, least: -130, most: 80 };
+const PERCENT = {
+  unit: 'percent',
+  decimals: 0,
+  least: 0,
+  most: 100,
+  slack: { below: 2, above: 5 },
+};
+const KMH = { unit: 'kilometers per hour', decimals: 1, least: 0, most: 600 };
+const UV_INDEX = { unit: '', decimals: 1, least: 0, most: 60 };
+
+/** The rows, in the order in which responses have their values. */
+export const QUANTITIES = {
+  temperature: { what: 'Temperature', ...CELSIUS, example: 8.4 },
+  feels_like: {
+    what: 'Apparent temperature',
+    note: 'By the provider, or by the rule of Yr if it has none.',
+    ...{ ...CELSIUS, least: -180, most: 150 },
+    example: 5.9,
+  },
+  temperature_min: { what: 'Lowest temperature', ...CELSIUS, example: 4.1 },
+  temperature_max: { what: 'Highest temperature', ...CELSIUS, example: 9 },
+  humidity: { what: 'Relative humidity', ...PERCENT, example: 87 },
+  dew_point: { what: 'Dew point', ...CELSIUS, least: -150, most: 60, example: 6.4 },
+  pressure: {
+    what: 'Pressure at sea level',
+    ...{ unit: 'hectopascals', decimals: 1, least: 800, most: 1150 },
+    example: 1009.2,
+  },
+  cloud_cover: { what: 'Part of the sky that clouds cover', ...PERCENT, example: 100 },
+  precipitation_probability: { what: 'Probability of precipitation', ...PERCENT, example: 61 },
+  precipitation: {
+    what: 'Precipitation',
+    ...{ unit: 'millimeters', decimals: 2, least: 0, most: 2500 },
+    example: 0.4,
+  },
+  wind_speed: { what: 'Wind speed', ...KMH, example: 11.2 },
+  wind_direction: {
+    what: 'Direction that the wind comes from',
+    note: '0 or 360 is north, 90 is east; null in a calm.',
+    ...{ unit: 'degrees', decimals: 0, least: 0, most: 360 },
+    example: 210,
+  },
+  wind_gusts: { what: 'Speed of gusts', ...KMH, example: 24.1 },
+  wind_speed_max: { what: 'Highest wind speed', ...KMH, example: 18.4 },
+  wind_gusts_max: { what: 'Highest speed of gusts', ...KMH, example: 39.6 },
+  visibility: {
+    what: 'Visibility',
+    ...{ unit: 'meters', decimals: 0, least: 0, most: 1_000_000 },
+    example: null,
+  },
+  uv_index: { what: 'UV index', ...UV_INDEX, example: null },
+  uv_index_max: { what: 'Highest UV index', ...UV_INDEX, example: 0.9 },
+} satisfies Record<string, Row>;
+
+/** The name of a quantity in the public contract. */
+export type Quantity = keyof typeof QUANTITIES;
+
+/** The row of a quantity. */
+export const rowOf = (quantity: Quantity): Row => QUANTITIES[quantity];
+
+/** The names in the order of the table. */
+export const inTableOrder = (names: readonly Quantity[]): Quantity[] =>
+  (Object.keys(QUANTITIES) as Quantity[]).filter((name) => names.includes(name));
+
+/** The value of a quantity with its decimals; null if the input is missing, not a finite number, or impossible on Earth. */
+export function plausible(quantity: Quantity, input: unknown): number | null {
+  const value = bounded(quantity, input);
+  if (value === null) return null;
+  const scale = 10 ** QUANTITIES[quantity].decimals;
+  // Changes -0 into 0.
+  return Math.round(value * scale) / scale + 0;
+}
+
+/** Does the same as `plausible`, but does not round: for values from which others are computed. */
+export function bounded(quantity: Quantity, input: unknown): number | null {
+  const { least, most, slack = { below: 0, above: 0 } } = rowOf(quantity);
+  if (typeof input !== 'number') return null;
+  // NaN is within no bounds.
+  if (!(input >= least - slack.below && input <= most + slack.above)) return null;
+  return Math.min(Math.max(input, least), most);
+}
+
+/** Whether a value is a number that `plausible` returns for a quantity. */
+export function isPlausible(quantity: Quantity, value: unknown): value is number {
+  return value !== null && plausible(quantity, value) === value;
+}

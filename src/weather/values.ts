@@ -1,0 +1,96 @@
+import { isObject } from '../base/is-object.js';
+import { isCode, isKnownCode } from './conditions.js';
+import { inTableOrder, isPlausible, plausible, type Quantity } from './quantities.js';
+import type { Maybe } from './types.js';
+
+/** The quantities of a kind of data. */
+export interface Quantities {
+  /** Without one of these, there is no value. */
+  required: readonly Quantity[];
+  /** Null if the provider does not have it. */
+  optional: readonly Quantity[];
+  /** What the description of a quantity adds for this kind. */
+  notes?: Partial<Record<Quantity, string>>;
+}
+
+/** The weather at a time or on a date, in the units of the public contract. */
+export type Values<Q extends Quantities> = { weather_code: number | null } & Record<
+  Q['required'][number],
+  number
+> &
+  Record<Q['optional'][number], number | null>;
+
+/**
+ * What a provider reports: in the names and units of the contract, not rounded. A value that it does not have is absent or
+ * null. `weather_code` is a WMO code. A number that is no known code is the condition `Unknown`.
+ */
+export type RawValues = Partial<Record<Quantity | 'weather_code', Maybe<number>>>;
+
+/** Lists the quantities of a kind, in the order in which responses have them. */
+export const quantitiesOf = ({ required, optional }: Quantities): Quantity[] =>
+  inTableOrder([...required, ...optional]);
+
+/**
+ * Rounds and checks what a provider reports. A value that is implausible, or contradicts another one, is null.
+ * @returns the name of a required value that is missing or implausible, if there is one
+ */
+export function clean<Q extends Quantities>(
+  quantities: Q,
+  raw: RawValues,
+): { values: Values<Q> } | { missing: string } {
+  const values: Partial<Record<Quantity, number | null>> = {};
+  for (const name of quantitiesOf(quantities)) values[name] = plausible(name, raw[name]);
+  const missing = quantities.required.find((name) => values[name] === null);
+  if (missing) return { missing };
+  const { weather_code: code } = raw;
+  if (code == null) return { missing: 'condition' };
+  removeContradictions(values);
+  return { values: { weather_code: isKnownCode(code) ? code : null, ...values } as Values<Q> };
+}
+
+/** A night can be warmer than its day. A gust is a maximum. A calm comes from nowhere. */
+function removeContradictions(values: Partial<Record<Quantity, number | null>>): void {
+  const { temperature_min: min, temperature_max: max } = values;
+  if (min != null && max != null && min > max) {
+    Object.assign(values, { temperature_min: max, temperature_max: min });
+  }
+  const isBelow = (gusts: Maybe<number>, speed: Maybe<number>) =>
+    gusts != null && speed != null && gusts < speed;
+  if (isBelow(values.wind_gusts, values.wind_speed)) values.wind_gusts = null;
+  if (isBelow(values.wind_gusts_max, values.wind_speed_max)) values.wind_gusts_max = null;
+  if (values.wind_speed === 0 && values.wind_direction != null) values.wind_direction = null;
+}
+
+/** A check of each member of a stored object. It gets null for a member that is absent. */
+export type Checks<T> = { readonly [Name in keyof T]: (value: unknown) => boolean };
+
+/** A check of a value that may be null. */
+export const nullable =
+  (check: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === null || check(value);
+
+/** The checks of the stored values of a kind. */
+export function checksOf<Q extends Quantities>({ required, optional }: Q): Checks<Values<Q>> {
+  const check = (name: Quantity) => (value: unknown) => isPlausible(name, value);
+  return {
+    weather_code: isCode,
+    ...Object.fromEntries(required.map((name) => [name, check(name)])),
+    ...Object.fromEntries(optional.map((name) => [name, nullable(check(name))])),
+  } as unknown as Checks<Values<Q>>;
+}
+
+/**
+ * Reads an object from untrusted data. Returns a copy with the known members, or undefined if a member fails its check. A
+ * member that is absent is null.
+ */
+export function readMembers<T extends object>(input: unknown, checks: Checks<T>): T | undefined {
+  if (!isObject(input)) return undefined;
+  const known: Record<string, unknown> = {};
+  for (const name in checks) {
+    const value = input[name] ?? null;
+    if (!checks[name](value)) return undefined;
+    known[name] = value;
+  }
+  return known as T;
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  toCurrent,
+  toDaily,
+  toHourly,
+  type RawDay,
+  type RawTime,
+} from '../../src/providers/kind-values.js';
+import { FETCHED_DAYS } from '../../src/weather/daily-forecast.js';
+import { HOUR_MS } from '../../src/weather/durations.js';
+import { FETCHED_HOURS } from '../../src/weather/hourly-forecast.js';
+import type { RawValues } from '../../src/weather/values.js';
+import { stepsIn } from '../support/steps.js';
+
+const AUCKLAND = {
+  point: { latitude: -36.85, longitude: 174.76 },
+  timezone: 'Pacific/Auckland',
+};
+/** In the afternoon of the 25th in Auckland. */
+const NOW = Date.parse('2026-11-25T02:00Z');
+
+/** Numbers that no quantity has, and what is no number. */
+const IMPLAUSIBLE = [null, undefined, -9999, 1e9, NaN, Infinity];
+
+describe('current weather', () => {
+  const raw = (more: RawValues = {}): RawTime => ({
+    ...{ time: NOW, temperature: 4.04, humidity: 86.6, wind_speed: 11.16, weather_code: 3 },
+    ...more,
+  });
+
+  it('is rounded; an optional value that is missing or implausible is null', () => {
+    const weather = toCurrent('x', raw({ dew_point: -0.04, visibility: 1e300 }), NOW);
+    assert.deepEqual(
+      [weather.temperature, weather.humidity, weather.wind_speed, weather.weather_code],
+      [4, 87, 11.2, 3],
+    );
+    assert.deepEqual([weather.dew_point, weather.visibility, weather.uv_index], [0, null, null]);
+  });
+
+  it('has no data without a required value, and names it', () => {
+    for (const name of ['temperature', 'humidity', 'wind_speed'] as const) {
+      for (const value of IMPLAUSIBLE) {
+        assert.throws(() => toCurrent('x', raw({ [name]: value }), NOW), {
+          kind: 'no_data',
+          message: `x: no plausible ${name}`,
+        });
+      }
+    }
+    assert.throws(() => toCurrent('x', raw({ weather_code: null }), NOW), { kind: 'no_data' });
+  });
+
+  it('has null for a weather code that is not in the list', () => {
+    assert.equal(toCurrent('x', raw({ weather_code: 4 }), NOW).weather_code, null);
+  });
+
+  it('has no gusts below the wind, and no direction in a calm', () => {
+    const windOf = (more: RawValues) => {
+      const { wind_speed, wind_gusts, wind_direction } = toCurrent('x', raw(more), NOW);
+      return [wind_speed, wind_gusts, wind_direction];
+    };
+    const rows: [RawValues, ReturnType<typeof windOf>][] = [
+      [{ wind_speed: 20, wind_gusts: 19.9, wind_direction: 90 }, [20, null, 90]],
+      [{ wind_speed: 20, wind_gusts: 20.04, wind_direction: 0 }, [20, 20, 0]],
+      // Compared as a client sees them.
+      [{ wind_speed: 20.04, wind_gusts: 19.96, wind_direction: 360 }, [20, 20, 360]],
+      [{ wind_speed: 0, wind_gusts: 5, wind_direction: 0 }, [0, 5, null]],
+      [{ wind_speed: 0.04, wind_gusts: 0, wind_direction: 180 }, [0, 0, null]],
+      [{ wind_speed: 0.05, wind_gusts: null, wind_direction: 180 }, [0.1, null, 180]],
+    ];
+    for (const [more, expected] of rows) assert.deepEqual(windOf(more), expected);
+  });
+});
+
+describe('the days of a provider', () => {
+  const day = (date: string, more: RawValues = {}): RawDay => ({
+    ...{ date, temperature_min: 10, temperature_max: 20, weather_code: 45 },
+    ...{ precipitation_probability: 30, ...more },
+  });
+  const forecast = (days: RawDay[]) => toDaily('x', AUCKLAND, days, NOW);
+  const datesOf = (...days: RawDay[]) => forecast(days).date.map((date) => date.slice(5));
+
+  it('are those from the local date of today on, for about two weeks', () => {
+    const dates = ['2026-11-24', '2026-11-25', '2026-12-11', '2026-12-12', '2027-11-25'];
+    assert.deepEqual(datesOf(...dates.map((date) => day(date))), ['11-25', '12-11']);
+  });
+
+  it('are in the order of their dates, as many as are fetched', () => {
+    const first = Array.from({ length: FETCHED_DAYS + 1 }, (_, index) =>
+      new Date(Date.UTC(2026, 10, 25 + index)).toISOString().slice(0, 10),
+    );
+    assert.deepEqual(
+      forecast(first.toReversed().map((date) => day(date))).date,
+      first.slice(0, FETCHED_DAYS),
+    );
+  });
+
+  it('have different dates: of several with one date, the first complete one remains', () => {
+    const { date, temperature_max } = forecast([
+      day('2026-11-26', { temperature_min: null }),
+      day('2026-11-25'),
+      day('2026-11-26', { temperature_max: 21 }),
+      day('2026-11-26', { temperature_max: 22 }),
+    ]);
+    assert.deepEqual(
+      [date, temperature_max],
+      [
+        ['2026-11-25', '2026-11-26'],
+        [20, 21],
+      ],
+    );
+  });
+
+  it('do not include one without a plausible minimum or maximum, a condition, or a date', () => {
+    const wrong: RawValues[] = [
+      ...IMPLAUSIBLE.flatMap((value) => [{ temperature_min: value }, { temperature_max: value }]),
+      ...[{ weather_code: null }, { weather_code: undefined }],
+    ];
+    for (const more of wrong) {
+      const days = [day('2026-11-25', more), day('2026-11-26'), day('2026-11-31')];
+      assert.deepEqual(datesOf(...days), ['11-26'], JSON.stringify(more));
+    }
+  });
+
+  it('keep all other values if an optional one is missing or implausible', () => {
+    for (const [input, output] of [
+      [104.9, 100],
+      [-1, 0],
+      [106, null],
+      [undefined, null],
+      [Infinity, null],
+    ] as const) {
+      const days = forecast([day('2026-11-25', { precipitation_probability: input })]);
+      assert.deepEqual(days.precipitation_probability, [output]);
+      assert.deepEqual(days.temperature_max, [20]);
+    }
+  });
+
+  it('have the lower of two temperatures as the minimum, and no gusts below the wind', () => {
+    const [first] = stepsIn(
+      forecast([
+        day('2026-11-25', {
+          ...{ temperature_min: 12.34, temperature_max: 11.06 },
+          ...{ wind_speed_max: 30, wind_gusts_max: 20 },
+        }),
+      ]),
+    );
+    assert.deepEqual([first?.temperature_min, first?.temperature_max], [11.1, 12.3]);
+    assert.deepEqual([first?.wind_speed_max, first?.wind_gusts_max], [30, null]);
+  });
+
+  it('have sunrise and sunset by the time zone of the point', () => {
+    const [first] = stepsIn(forecast([day('2026-11-25')]));
+    assert.match(String(first?.sunrise), /^2026-11-25T05:5\d$/);
+    assert.match(String(first?.sunset), /^2026-11-25T20:1\d$/);
+  });
+
+  it('are no forecast if none is left', () => {
+    for (const days of [[], [day('2026-11-24')], [day('2026-11-25', { temperature_max: null })]]) {
+      assert.throws(() => forecast(days), {
+        kind: 'no_data',
+        message: 'x: the forecast has no complete day from today on',
+      });
+    }
+  });
+});
+
+describe('the hours of a provider', () => {
+  const START = Date.parse('2026-11-24T10:00Z');
+  const raw = (time: number, more: RawValues = {}): RawTime => ({
+    ...{ time, temperature: 4.04, weather_code: 3 },
+    ...more,
+  });
+  const hoursFrom = (start: number, count: number) =>
+    Array.from({ length: count }, (_, index) => raw(start + index * HOUR_MS));
+  const forecast = (hours: RawTime[]) => toHourly('x', 'UTC', hours, START);
+
+  it('are rounded; a value that is missing or impossible is null', () => {
+    const values: RawValues = {
+      ...{ feels_like: -0.04, humidity: 86.6, cloud_cover: null, precipitation: 0.125 },
+      ...{ precipitation_probability: 105.1, wind_speed: 11.16, wind_direction: 209.6 },
+      wind_gusts: Infinity,
+    };
+    assert.deepEqual(stepsIn(forecast([raw(START, values)])), [
+      {
+        ...{ time: START, temperature: 4, condition: 'Overcast', feels_like: 0, humidity: 87 },
+        ...{ cloud_cover: null, precipitation: 0.13, precipitation_probability: null },
+        ...{ wind_speed: 11.2, wind_direction: 210, wind_gusts: null },
+      },
+    ]);
+  });
+
+  it('are in order, each once, from the present hour on, as many as are fetched', () => {
+    const all = hoursFrom(START - 3 * HOUR_MS, FETCHED_HOURS + 12).reverse();
+    const { time, temperature } = forecast([...all, raw(START, { temperature: 9 })]);
+    assert.equal(time.length, FETCHED_HOURS);
+    assert.deepEqual([time[0], time.at(-1)], [START, START + (FETCHED_HOURS - 1) * HOUR_MS]);
+    assert.equal(temperature[0], 4);
+  });
+
+  it('are left out without a temperature or a condition, and fail if none is left', () => {
+    const incomplete = [
+      raw(START, { temperature: null }),
+      raw(START + HOUR_MS, { temperature: -999 }),
+      raw(START + 2 * HOUR_MS, { weather_code: undefined }),
+    ];
+    const unknown = raw(START + 3 * HOUR_MS, { weather_code: -1 });
+    const { time, weather_code } = forecast([...incomplete, unknown]);
+    assert.deepEqual([time, weather_code], [[START + 3 * HOUR_MS], [null]]);
+    for (const none of [incomplete, [], hoursFrom(START - 5 * HOUR_MS, 5)]) {
+      assert.throws(() => forecast(none), { kind: 'no_data' });
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { CURRENT_QUANTITIES, type CurrentWeather } from '../../src/weather/current-weather.js';
+import type { Series } from '../../src/weather/series.js';
+import { conditionOf } from '../../src/weather/conditions.js';
+
+import { without } from './without.js';
+
+/** A day or an hour with its condition in words. */
+export type StepWithWords<Step> = Omit<Step, 'weather_code'> & { condition: string };
+
+/** Puts the condition in words in place of the weather code. */
+export function withWords<Step extends { weather_code: number | null }>(
+  step: Step,
+): StepWithWords<Step> {
+  const { weather_code, ...others } = step;
+  return { ...others, condition: conditionOf(weather_code) };
+}
+
+/** The days or hours of a forecast as objects. */
+export function stepsIn<Step extends { weather_code: number | null }>(
+  series: Series<Step>,
+): StepWithWords<Step>[] {
+  const lists = without({ ...series }, 'timezone') as Record<string, unknown[]>;
+  const count = series.weather_code.length;
+  return Array.from({ length: count }, (_, index) =>
+    withWords(
+      Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list[index]])) as Step,
+    ),
+  );
+}
+
+/** Current weather with every member. Without `more`, optional values are null. */
+export function currentWeather(more: Partial<CurrentWeather> = {}): CurrentWeather {
+  const nulls = CURRENT_QUANTITIES.optional.map((name) => [name, null]);
+  return {
+    ...(Object.fromEntries(nulls) as Record<(typeof CURRENT_QUANTITIES.optional)[number], null>),
+    ...{ time: Date.UTC(2026, 10, 24, 7), weather_code: 45 },
+    ...{ temperature: 1, humidity: 50, wind_speed: 2, ...more },
+  };
+}

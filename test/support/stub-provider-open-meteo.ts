@@ -1,0 +1,87 @@
+import { kmhOfMs, listOf, map, shownDays, shownHour, type Shown } from './stub-provider-damage.js';
+import type { StubKind } from './stub-provider-kind.js';
+import { kmhOfMph } from './stub-provider-weather.js';
+
+/** Open-Meteo, as the stub provider serves it: the values of each group by variable. */
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The values of `daily` of Open-Meteo by variable. The real service computes sunrise and sunset with the offset from UTC of
+ * today, so they are wrong by an hour on the other side of a clock change.
+ */
+function openMeteoDaily(here: Shown, dayCount: number): Record<string, unknown[]> {
+  const days = shownDays(here, dayCount);
+  return {
+    time: days.map(({ date }) => date),
+    temperature_2m_min: listOf(days, ({ min }) => min),
+    temperature_2m_max: listOf(days, ({ max }) => max),
+    weather_code: listOf(days, ({ sky }) => sky?.wmo),
+    precipitation_sum: listOf(days, ({ rain }) => rain),
+    precipitation_probability_max: listOf(days, ({ probability }) => probability),
+    wind_speed_10m_max: listOf(days, ({ windMph }) => map(windMph, kmhOfMph)),
+    wind_gusts_10m_max: listOf(days, ({ gustMs }) => kmhOfMs(gustMs)),
+    uv_index_max: listOf(days, ({ uv }) => uv),
+    sunrise: days.map(({ date }) => `${date}T07:31`),
+    sunset: days.map(({ date }) => `${date}T16:23`),
+  };
+}
+
+/**
+ * The values of `hourly` of Open-Meteo by variable, from the present hour on, in UTC. Precipitation, its probability,
+ * gusts, and the weather code are those of the hour before the time.
+ */
+function openMeteoHourly(
+  here: Shown,
+  hourCount: number,
+  isUnixTime: boolean,
+): Record<string, unknown[]> {
+  const first = Math.floor(here.now / HOUR_MS) * HOUR_MS;
+  const times = Array.from({ length: hourCount }, (_, index) => first + index * HOUR_MS);
+  const hours = times.map((at) => shownHour(here, at));
+  const before = times.map((at) => shownHour(here, at - HOUR_MS));
+  const iso = (at: number) => new Date(at).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
+  return {
+    time: times.map((at) => (isUnixTime ? at / 1000 : iso(at))),
+    temperature_2m: listOf(hours, ({ temperature }) => temperature),
+    relative_humidity_2m: listOf(hours, ({ humidity }) => humidity),
+    apparent_temperature: listOf(hours, ({ feelsLike }) => feelsLike),
+    cloud_cover: listOf(hours, ({ clouds }) => clouds),
+    wind_speed_10m: listOf(hours, ({ wind }) => kmhOfMs(wind)),
+    wind_direction_10m: listOf(hours, ({ direction }) => map(direction, Math.round)),
+    precipitation: listOf(before, ({ rain }) => rain),
+    precipitation_probability: listOf(before, ({ probability }) => probability),
+    weather_code: listOf(before, ({ sky }) => sky?.wmo),
+    wind_gusts_10m: listOf(before, ({ gustMs }) => kmhOfMs(gustMs)),
+  };
+}
+
+export const OPEN_METEO: StubKind = {
+  openMeteo: {
+    current: (here) => ({
+      time: new Date(Math.floor(here.now / 900_000) * 900_000).toISOString().slice(0, 16),
+      interval: 900,
+      temperature_2m: here.temperature,
+      relative_humidity_2m: here.humidity,
+      apparent_temperature: here.feelsLike,
+      weather_code: here.sky?.wmo ?? null,
+      pressure_msl: here.pressure,
+      // The sum of a quarter of an hour.
+      precipitation: map(here.rain, (rate) => rate / 4),
+      cloud_cover: here.clouds,
+      wind_speed_10m: kmhOfMs(here.wind),
+      wind_direction_10m: map(here.direction, Math.round),
+      wind_gusts_10m: kmhOfMs(here.gustMs),
+      visibility: here.visibility,
+      uv_index: here.uv,
+      is_day: Number(here.isDay),
+    }),
+    hourly: (here, query) =>
+      openMeteoHourly(
+        here,
+        Number(query.get('forecast_hours') ?? 168),
+        query.get('timeformat') === 'unixtime',
+      ),
+    daily: (here, query) => openMeteoDaily(here, Number(query.get('forecast_days') ?? 7)),
+  },
+};
