@@ -36,14 +36,16 @@ const app = createApp({
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
-const inFlight = new Set<Promise<void>>();
+let inFlight = 0;
+let whenIdle: () => void = () => undefined;
+const end = () => {
+  inFlight -= 1;
+  if (inFlight === 0) whenIdle();
+};
 const bounded = createHttpServer(
   (request, response) => {
-    const end = () => {
-      inFlight.delete(handled);
-    };
-    const handled: Promise<void> = handle(request, response).then(end, end);
-    inFlight.add(handled);
+    inFlight += 1;
+    void handle(request, response).then(end, end);
   },
   {
     idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
@@ -55,11 +57,11 @@ const port = await listen(
   { host: config.host, port: config.port, variable: 'PORT' },
   log,
 );
-services.metrics?.watchRequests(() => inFlight.size);
+services.metrics?.watchRequests(() => inFlight);
 lifecycle.addServer(bounded);
 // Requests whose connection was cut write their log records before the stores that they use are closed.
 lifecycle.onClose(async () => {
-  while (inFlight.size > 0) await Promise.all(inFlight);
+  if (inFlight > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
 });
 logStart(config, port, log);
 

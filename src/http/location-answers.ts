@@ -56,12 +56,11 @@ export function createLocationAnswers(options: {
   /** Returns the credit that a provider requires as one line; undefined for a provider that this version does not know. */
   attributionOf: (provider: string) => string | undefined;
   creditOf: ResponseContext<unknown>['creditOf'];
-  timeZoneAt: ResponseContext<unknown>['timeZoneAt'];
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
   clock: Clock;
 }) {
-  const { locator, lookup, attributionOf, creditOf, timeZoneAt, bodyMs, clock } = options;
+  const { locator, lookup, attributionOf, creditOf, bodyMs, clock } = options;
 
   /**
    * Answers a request. Never throws.
@@ -80,7 +79,7 @@ export function createLocationAnswers(options: {
       const values = readOptions(endpoint.parameters, target);
       const locating = locate(input, scope);
       const located = await locating;
-      const { point, location } = located;
+      const { point, location, timeZone } = located;
       const question: Question = {
         ...{
           endpoint,
@@ -89,7 +88,7 @@ export function createLocationAnswers(options: {
           located,
           fields,
         },
-        request: pointRequest(point),
+        request: pointRequest(point, timeZone),
       };
       if (by === 'name')
         question.search = {
@@ -126,13 +125,22 @@ export function createLocationAnswers(options: {
     return { ...prepared.answer, headers };
   }
 
+  /** Answers a request whose question is known. Never throws. */
+  async function respondAgain(question: Question, target: Target, scope: Scope): Promise<Answer> {
+    try {
+      return await respond(question, scope);
+    } catch (error) {
+      return { ...errorAnswer(error, target), record: question.fields };
+    }
+  }
+
   function make(
     { endpoint, options: values, located, fields, search }: Question,
     { value, provider }: CacheEntry<unknown>,
     outcome: CacheOutcome,
     now: number,
   ): Answer {
-    const context = { options: values, located, provider, now, creditOf, timeZoneAt };
+    const context = { options: values, located, provider, now, creditOf };
     const { location } = located;
     const members = endpoint.membersOf(value as object, context);
     const text = JSON.stringify({ location, ...members });
@@ -190,7 +198,7 @@ export function createLocationAnswers(options: {
      * Answers a request whose query names its location. Never throws. If it is a hit, the target remembers what it asks, so
      * that the next request with the same target needs no validation and no search.
      */
-    async toQuery(
+    toQuery(
       endpoint: LocationEndpoint,
       by: RequestedBy,
       target: Target,
@@ -198,10 +206,7 @@ export function createLocationAnswers(options: {
     ): Promise<Answer> {
       const { question } = target;
       if (question) {
-        return respond(question, scope).catch((error: unknown) => ({
-          ...errorAnswer(error, target),
-          record: question.fields,
-        }));
+        return respondAgain(question, target, scope);
       }
       const read = () =>
         by === 'name' ? placeFrom(queryOf(target), 'parameters') : pointFromQuery(queryOf(target));
