@@ -110,7 +110,7 @@ export function createGauges(registers: Registry[]) {
       });
     ofQueue(
       'weather_queue_oldest_job_age_seconds',
-      'Age of the fetch job that waits longest; 0 without a worker',
+      'Age of the fetch job that waits longest',
       'oldestMs',
       1000,
     );

@@ -66,16 +66,21 @@ export async function compile(
   });
   const page = await build({
     absWorkingDir: join(root, PAGE),
-    entryPoints: ['main.ts', 'page.css'],
+    entryPoints: ['main.tsx', 'page.css'],
     outdir: join(to, 'http/page/browser'),
     bundle: true,
     minify: true,
+    // The code that shows weather is loaded with the first place.
+    splitting: true,
+    chunkNames: '[name]',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     format: 'esm',
     target: 'es2022',
     write: false,
   });
   const copied = [
-    ...['index.html', 'icon.svg'].map((name) => join(PAGE, name)),
+    ...['index.html', 'icon.svg', 'icon.png'].map((name) => join(PAGE, name)),
     'src/http/docs/docs.css',
     ...readdirSync(join(root, SCRIPTS)).map((name) => join(SCRIPTS, name)),
   ].map((path) => ({
