@@ -190,7 +190,13 @@ describe('the log records', () => {
   it('contain text of a provider in a printable form', async () => {
     const before = fixture.service.records.length;
     const sent = '\u0085\u0090\u061c\u200e\u2029\u2067\u3164';
-    const body = JSON.stringify({ timezone: 'Europe/Oslo', daily: { time: [sent] } });
+    const daily = {
+      time: [sent],
+      temperature_2m_min: [1],
+      temperature_2m_max: [2],
+      weather_code: [0],
+    };
+    const body = JSON.stringify({ timezone: 'Europe/Oslo', daily });
     fixture.stub.behave('/v1/forecast', { kind: 'status', status: 200, body });
     await recorded(forecastAt('60.79', '11.07'));
     fixture.stub.reset();
