@@ -33,7 +33,7 @@ export interface Store {
   sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache;
   /** Starts a worker, which runs the queued fetches of all processes. */
   startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess;
-  /** Counts the queued fetches. `oldestMs`: age of the oldest; 0 without a worker. Undefined: the store has no queue. */
+  /** Counts the queued fetches. `oldestMs`: age of the oldest. Undefined: the store has no queue. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
   /** Returns the state that is known. Sends nothing. */
   state(): StoreState;

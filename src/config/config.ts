@@ -1,15 +1,30 @@
-import { contradictions, needsContact, type Role } from './contradictions.js';
-import { ignoredVariables, type IgnoredVariable } from './ignored-variables.js';
-import { GEOCODER_NAME, UPSTREAMS, type UpstreamName } from './providers.js';
-import type { Address } from './rules.js';
-import { readTable, type SettingsOf } from './variable.js';
-import { VARIABLE_NAMES, VARIABLES } from './variables.js';
+import type Joi from 'joi';
+import { TTLS, type TtlName } from '../weather/kinds.js';
+import { DEFAULT_USER_AGENT } from './provider-variables.js';
+import {
+  GEOCODER_NAME,
+  isPublicHost,
+  keyVariable,
+  SERVICE_NAMES,
+  UPSTREAMS,
+  urlVariable,
+  type ServiceName,
+  type UpstreamName,
+} from './providers.js';
+import { PREFERENCES, type Address } from './rules.js';
+import { ENVIRONMENT, environmentWithRedis, VARIABLE_NAMES, type Values } from './variables.js';
 
 /** Reads the environment. No other module does: they receive values. */
 
+/** The process that reads the configuration. A worker signs no cookies, and cannot run without Redis. */
+export type Role = 'api' | 'worker';
+
+/** The settings of a process. */
+export type Config = ReturnType<typeof settingsOf>;
+
 /** The address of Redis. If it is `undefined` in the configuration, one process runs in memory, without Redis. */
 export type RedisAddress = {
-  tls?: Partial<Settings['redis']['tls']>;
+  tls?: Partial<Record<'ca' | 'cert' | 'key', string | undefined>>;
   /** A file with the password, which each connection reads again. */
   passwordFile?: string;
 } & (
@@ -17,27 +32,6 @@ export type RedisAddress = {
   | { kind: 'cluster'; nodes: Address[]; url?: string }
   | { kind: 'sentinel'; sentinels: Address[]; master: string; password?: string; url?: string }
 );
-
-type Settings = SettingsOf<typeof VARIABLES>;
-
-/** The settings of `variables.ts`, and the settings that are derived from several variables. */
-export interface Config extends Omit<Settings, 'mode' | 'redis'> {
-  production: boolean;
-  redis: RedisAddress | undefined;
-  metricsHost: string;
-  /** `'*'` reflects every origin. */
-  corsOrigins: string[] | '*';
-  upstream: Settings['upstream'] & {
-    urls: Record<UpstreamName, string>;
-    /** If true, MET Norway is not called: it requires a contact in `UPSTREAM_USER_AGENT`, and none is set. */
-    lacksContact: boolean;
-    /**
-     * Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen
-     * Open-Meteo, or a geocoder.
-     */
-    usesGeocoder: boolean;
-  };
-}
 
 /** Every fault of the environment, one line each. The lines contain no secrets. */
 export class ConfigError extends Error {
@@ -52,95 +46,164 @@ export class ConfigError extends Error {
 }
 
 /** Reads the configuration of this process from its environment. @throws ConfigError */
-export function configOfProcess(role: Role): Config {
-  return loadConfig(process.env, role);
-}
+export const configOfProcess = (role: Role): Config => loadConfig(process.env, role);
 
-/** Finds variables of this process that are probably meant for the service, and that it ignores. */
-export function ignoredByProcess(): IgnoredVariable[] {
-  return ignoredVariables(process.env, VARIABLE_NAMES);
-}
+/** Lists the variables of this process that are probably meant for the service, and that it ignores. */
+export const ignoredByProcess = (): string[] => ignoredVariables(process.env);
 
 /**
  * Reads and validates variables.
  * @throws ConfigError with every fault, and the variables that are ignored: one of them may be the missing one
  */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
-  const isProduction = source['NODE_ENV']?.trim() === 'production';
-  const { settings, faults } = readTable(VARIABLES, source, isProduction);
-  const all = [
-    ...[...faults].map(([name, reason]) => `${name} ${reason}`),
-    ...contradictions(settings, role, (name) => faults.has(name)),
-  ];
-  if (all.length > 0) {
-    const ignored = ignoredVariables(source, VARIABLE_NAMES).map(
-      ({ name, similar }) => `${name} is ignored (similar: ${similar})`,
-    );
-    throw new ConfigError([...all, ...ignored], settings.log.enabled);
-  }
-  return complete(settings as Settings);
+  const schema = schemaFor(source, role);
+  const result = schema.validate(source, { context: { role } });
+  if (!result.error) return settingsOf(result.value, source);
+  throw faultsOf(schema.validate(source, { ...PREFERENCES, context: { role } }), source);
 }
 
-/** Adds the settings that are derived from several variables. */
-function complete({ mode, redis, ...settings }: Settings): Config {
-  const production = mode === 'production';
-  const { cache, upstream } = settings;
-  const lacksContact = production && needsContact(upstream);
+/** Lists all faults. Their messages are compiled only now, because that takes 10 ms. */
+function faultsOf({ value, error }: Joi.ValidationResult<Values>, source: NodeJS.ProcessEnv) {
+  const faults = (error?.details ?? []).map(({ path: [name], message }) =>
+    name === undefined ? message : `${name} ${message}`,
+  );
+  const ignored = ignoredVariables(source).map((name) => `${name} is ignored`);
+  const { ENABLE_LOGGING } = value as Partial<Values>;
+  return new ConfigError([...new Set([...faults, ...ignored])], ENABLE_LOGGING !== false);
+}
+
+function schemaFor(source: NodeJS.ProcessEnv, role: Role) {
+  if (role === 'worker') return environmentWithRedis('by a worker');
+  const isProduction = source['NODE_ENV']?.trim() === 'production';
+  return isProduction ? environmentWithRedis('in production') : ENVIRONMENT;
+}
+
+/**
+ * Names that begin like variables of the service, and that others set: Kubernetes and Docker for services
+ * (REDIS_SERVICE_HOST, REDIS_PORT, WEATHER_API_PORT_80_TCP), Node.js, a desktop, and docker-compose.yml.
+ */
+const OF_OTHERS =
+  /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT(?:_\d+_(?:TCP|UDP|SCTP).*)?$|^NODE_|^UV_|^SESSION_MANAGER$|^REDIS_MAXMEMORY$/;
+
+/** Lists variables that the service does not have, and that begin like one that it has: REDIS_HOST, CACHE_TTL. */
+export function ignoredVariables(source: NodeJS.ProcessEnv): string[] {
+  const firstWord = (name: string) => name.slice(0, name.indexOf('_') + 1);
+  const beginnings = new Set(VARIABLE_NAMES.map(firstWord).filter(Boolean));
+  return Object.entries(source)
+    .filter(([name, value = '']) => beginnings.has(firstWord(name)) && value.trim() !== '')
+    .map(([name]) => name)
+    .filter((name) => !VARIABLE_NAMES.includes(name) && !OF_OTHERS.test(name));
+}
+
+function settingsOf(values: Values, source: NodeJS.ProcessEnv) {
+  const production = values.NODE_ENV === 'production';
   return {
-    ...settings,
     production,
-    redis: redisAddress(redis),
-    metricsHost: settings.metricsHost ?? settings.host,
-    corsOrigins: settings.corsOrigins ?? (production ? [] : '*'),
+    host: values.HOST,
+    port: values.PORT,
+    metricsHost: values.METRICS_HOST,
+    metricsPort: values.METRICS_PORT,
+    redis: redisAddress(values),
+    redisPrefix: values.REDIS_PREFIX,
+    session: {
+      keys: values.SESSION_SECRET_KEY,
+      ttlSeconds: values.SESSION_TTL_SECONDS,
+      unconfirmedTtlSeconds: values.SESSION_UNCONFIRMED_TTL_SECONDS,
+    },
+    /** `'*'` reflects every origin. */
+    corsOrigins: values.CORS_ORIGINS,
+    mcpEnabled: values.MCP_ENABLED,
+    log: { level: values.LOG_LEVEL, enabled: values.ENABLE_LOGGING },
     cache: {
-      ...cache,
-      refreshAheadSeconds: Math.min(
-        cache.refreshAheadSeconds,
-        ...Object.values(cache.ttlSeconds).map((seconds) => seconds / 10),
-      ),
+      ttlSeconds: Object.fromEntries(
+        Object.entries(TTLS).map(([name, { variable }]) => [name, values[variable]]),
+      ) as Record<TtlName, number>,
+      staleIfErrorSeconds: values.STALE_IF_ERROR_SECONDS,
+      refreshAheadSeconds: values.REFRESH_AHEAD_SECONDS,
+      negativeTtlSeconds: values.NEGATIVE_TTL_SECONDS,
     },
-    upstream: {
-      ...upstream,
-      lacksContact,
-      providers: upstream.providers.filter((name) => !(lacksContact && name === 'met-norway')),
-      urls: urlsOf(upstream),
-      usesGeocoder:
-        upstream.providers.includes('open-meteo') || upstream.urls[GEOCODER_NAME] !== undefined,
+    rateLimits: {
+      perIp: {
+        limit: values.RATE_LIMIT_PER_IP,
+        windowSeconds: values.RATE_LIMIT_PER_IP_WINDOW_SECONDS,
+      },
+      total: {
+        limit: values.RATE_LIMIT_TOTAL,
+        windowSeconds: values.RATE_LIMIT_TOTAL_WINDOW_SECONDS,
+      },
+      dryRun: values.RATE_LIMIT_DRY_RUN,
+      replicasHint: values.REPLICAS_HINT,
     },
+    trustedProxies: values.TRUST_PROXY,
+    upstream: upstreamSettings(values, source),
+    requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
+    runWorker: values.RUN_WORKER,
+    readinessRequiresRedis: values.READINESS_REQUIRES_REDIS,
+    shutdown: { delayMs: values.SHUTDOWN_DELAY_MS, timeoutMs: values.SHUTDOWN_TIMEOUT_MS },
   };
 }
 
-/** Returns the base URL of each service: the configured URL, else the host for API keys, else the public host. */
-function urlsOf({ urls, apiKeys }: Settings['upstream']): Record<UpstreamName, string> {
-  return Object.fromEntries(
-    UPSTREAMS.map(([name, { host, customerHost, account }]) => [
-      name,
-      urls[name] ?? (apiKeys[account] === undefined ? host : (customerHost ?? host)),
-    ]),
+function upstreamSettings(values: Values, source: NodeJS.ProcessEnv) {
+  const texts = values as Partial<Record<string, unknown>>;
+  const urls = Object.fromEntries(
+    UPSTREAMS.map(([name]) => [name, texts[urlVariable(name)]]),
   ) as Record<UpstreamName, string>;
+  const apiKeys = Object.fromEntries(
+    SERVICE_NAMES.map((name) => [name, texts[keyVariable(name)]]),
+  ) as Record<ServiceName, string | undefined>;
+  /** If true, MET Norway is not called: it requires a contact in `UPSTREAM_USER_AGENT`, and none is set. */
+  const lacksContact =
+    values.NODE_ENV === 'production' &&
+    values.WEATHER_PROVIDERS.includes('met-norway') &&
+    values.UPSTREAM_USER_AGENT === DEFAULT_USER_AGENT &&
+    isPublicHost(urls['met-norway']);
+  return {
+    providers: values.WEATHER_PROVIDERS.filter((name) => !(lacksContact && name === 'met-norway')),
+    lacksContact,
+    /**
+     * Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen
+     * Open-Meteo, or a geocoder.
+     */
+    usesGeocoder:
+      values.WEATHER_PROVIDERS.includes('open-meteo') ||
+      (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
+    urls,
+    apiKeys,
+    openMeteoMoreConditions: values.OPEN_METEO_MORE_CONDITIONS,
+    budgets: values.PROVIDER_BUDGETS,
+    userAgent: values.UPSTREAM_USER_AGENT,
+    timeoutMs: values.UPSTREAM_TIMEOUT_MS,
+    concurrency: values.UPSTREAM_CONCURRENCY,
+    threads: values.UV_THREADPOOL_SIZE,
+  };
 }
 
 /** Combines the variables. With a cluster or sentinels, `REDIS_URL` has only user, password, TLS, and database. */
-function redisAddress({
-  url: bareUrl,
-  password: redisPassword,
-  passwordFile,
-  clusterNodes,
-  sentinels,
-  sentinelMaster,
-  sentinelPassword,
-  tls,
-}: Settings['redis']): RedisAddress | undefined {
-  const url = bareUrl === undefined ? undefined : withPassword(bareUrl, redisPassword);
+function redisAddress(values: Values): RedisAddress | undefined {
+  const { REDIS_CLUSTER_NODES: nodes, REDIS_SENTINELS: sentinels } = values;
+  const url = values.REDIS_URL && withPassword(values.REDIS_URL, values.REDIS_PASSWORD);
+  const passwordFile = values.REDIS_PASSWORD_FILE;
+  const tls = {
+    ca: values.REDIS_TLS_CA,
+    cert: values.REDIS_TLS_CERT,
+    key: values.REDIS_TLS_KEY,
+  };
   const credentials = {
     ...(url !== undefined && { url }),
     ...(passwordFile !== undefined && { passwordFile }),
     ...(Object.values(tls).some((file) => file !== undefined) && { tls }),
   };
-  if (clusterNodes) return { kind: 'cluster', nodes: clusterNodes, ...credentials };
-  if (sentinels && sentinelMaster) {
-    const password = sentinelPassword === undefined ? {} : { password: sentinelPassword };
-    return { kind: 'sentinel', sentinels, master: sentinelMaster, ...password, ...credentials };
+  if (nodes) return { kind: 'cluster', nodes, ...credentials };
+  if (sentinels) {
+    const master = values.REDIS_SENTINEL_MASTER ?? '';
+    const password = values.REDIS_SENTINEL_PASSWORD;
+    return {
+      kind: 'sentinel',
+      sentinels,
+      master,
+      ...(password !== undefined && { password }),
+      ...credentials,
+    };
   }
   return url === undefined ? undefined : { kind: 'single', ...credentials, url };
 }

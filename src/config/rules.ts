@@ -3,42 +3,81 @@ import { isIP } from 'node:net';
 import Joi from 'joi';
 import type { CallWindow } from '../upstream/call-budgets.js';
 
-/** The rules that parse the texts of variables. An error message never repeats a text, because it can be secret. */
+/** The schemas of values. An error message never repeats a value, because it can be secret. */
 
 export interface Address {
   host: string;
   port: number;
 }
 
+/** How faults are reported. Messages have no label: the name of the variable is put before them. */
+export const PREFERENCES: Joi.ValidationOptions = {
+  abortEarly: false,
+  errors: { label: false, wrap: { array: false } },
+  messages: {
+    'any.custom': '{#error.message}',
+    'array.sparse': 'must not contain an empty item',
+    'object.and': '{#presentWithLabels} and {#missingWithLabels} must be set together',
+    'object.oxor': '{#presentWithLabels} must not both be set',
+    'object.with': '{#mainWithLabel} needs {#peerWithLabel}',
+  },
+};
+
 const MAX_SECONDS = 31_536_000;
-/** The longest delay of a timer in Node.js: 31 bits of milliseconds. */
-const MAX_MILLISECONDS = 2_147_483_647;
+/** One day. Sums of several times must fit into a timer of Node.js, which ends after 25 days. */
+const MAX_MILLISECONDS = 86_400_000;
 
-const integer = (min: number, max: number) => Joi.number().integer().min(min).max(max);
+/** An empty or blank variable counts as not set, because Compose files set variables to an empty text. */
+const BLANK = Joi.string().trim().valid('');
 
-export const port = integer(0, 65_535);
-export const seconds = integer(1, MAX_SECONDS);
-export const secondsOrOff = integer(0, MAX_SECONDS);
-export const milliseconds = integer(1, MAX_MILLISECONDS);
-export const millisecondsOrNone = integer(0, MAX_MILLISECONDS);
+/** An integer. */
+export const count = (min: number, max: number) =>
+  Joi.number().empty(BLANK).integer().min(min).max(max);
+export const port = count(0, 65_535);
+export const seconds = count(1, MAX_SECONDS);
+export const secondsOrOff = count(0, MAX_SECONDS);
+export const milliseconds = count(1, MAX_MILLISECONDS);
+export const millisecondsOrNone = count(0, MAX_MILLISECONDS);
 /** The requests of a rate limit window. A higher limit could take more than 10 MB in Redis. */
-export const requests = integer(0, 1_000_000);
-export const count = integer;
-export const flag = Joi.boolean();
-export const text = Joi.string();
+export const requests = count(0, 1_000_000);
+export const flag = Joi.boolean().empty(BLANK);
+export const text = Joi.string().trim().empty('');
+/** A password. Spaces at its beginning and end are part of it. Only a line break at its end is removed. */
+export const password = Joi.string()
+  .empty(BLANK)
+  .replace(/\r?\n$/, '');
 
 /** One of several words. */
-export function oneOf<T extends string>(...words: T[]): Joi.StringSchema<T> {
-  return Joi.string<T>().valid(...words);
+export const oneOf = <T extends string>(...words: T[]): Joi.StringSchema<T> =>
+  Joi.string<T>()
+    .trim()
+    .empty('')
+    .valid(...words);
+
+/** A variable without a default. Its value can be undefined. */
+export const optional = <T>(schema: Joi.Schema<T>) => schema as Joi.AnySchema<T | undefined>;
+
+/** A variable whose schema depends on NODE_ENV. */
+export function byMode<T>(schemas: Record<'development' | 'production', Joi.Schema<T>>) {
+  const { development, production } = schemas;
+  const schema: unknown = Joi.when('NODE_ENV', {
+    is: 'production',
+    then: production,
+    otherwise: development,
+  });
+  return schema as Joi.AnySchema<T>;
 }
 
-/** A comma-separated list of valid items without duplicates. */
-export function list<T>(item: Joi.Schema<T>): Joi.Schema<T[]> {
-  return rule<T[]>((value) => {
-    const items = value.split(',').map((part) => part.trim());
-    const schema = Joi.array<T[]>().items(item).unique();
-    return Joi.attempt(items, schema, { errors: { label: false } });
+/** A schema that accepts no value, for a variable that may not be set together with others. */
+export const fault = (reason: string) =>
+  Joi.any().custom(() => {
+    throw new Error(reason);
   });
+
+/** A comma-separated list of valid items without duplicates. */
+export function list<T>(item: Joi.Schema<T>): Joi.StringSchema<T[]> {
+  const items = Joi.array<T[]>().items(item).unique();
+  return rule((value) => Joi.attempt(value.split(','), items, PREFERENCES));
 }
 
 /** `host:port`, with an IPv6 address in square brackets. */
@@ -58,13 +97,13 @@ export const host = rule<string>((value) => {
 
 const MAX_CALL_WINDOWS = 4;
 
-/** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`, or `none`. */
-export function budgets<T extends string>(...names: T[]): Joi.Schema<Map<T, CallWindow[]>> {
-  return rule<Map<T, CallWindow[]>>((value) => {
+/** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`. `none`, or a blank text, means no budgets. */
+export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T, CallWindow[]>> {
+  const schema = rule<Map<T, CallWindow[]>>((value) => {
     const found = new Map<T, CallWindow[]>();
     if (value === 'none') return found;
     for (const part of value.split(';')) {
-      const [name = '', limits = '', ...rest] = part.split('=').map((text) => text.trim());
+      const [name = '', limits = '', ...rest] = part.split('=').map((each) => each.trim());
       const known = names.find((each) => each === name);
       if (known === undefined || rest.length > 0) {
         throw new Error(
@@ -76,12 +115,13 @@ export function budgets<T extends string>(...names: T[]): Joi.Schema<Map<T, Call
     }
     return found;
   });
+  return schema.empty().replace(/^$/, 'none');
 }
 
 /** Parses the windows of a budget, such as `60/60,1000/86400`. @throws Error if the text is not valid */
 export function callWindows(value: string): CallWindow[] {
-  const limits = value.split(',').map((text) => {
-    const [, calls, length] = /^\s*(\d{1,9})\/(\d{1,8})\s*$/.exec(text) ?? [];
+  const limits = value.split(',').map((window) => {
+    const [, calls, length] = /^\s*(\d{1,9})\/(\d{1,8})\s*$/.exec(window) ?? [];
     const [limit, windowSeconds] = [Number(calls), Number(length)];
     if (!(limit >= 1 && windowSeconds >= 1 && windowSeconds <= MAX_SECONDS)) {
       throw new Error('must give budgets as calls/seconds, both at least 1');
@@ -97,29 +137,26 @@ export function callWindows(value: string): CallWindow[] {
   return limits;
 }
 
-/** The origin of a browser client. */
+/** The origin of a browser client. A pattern such as https://*.example.com is a valid URL, but no origin equals it. */
 export const origin = rule<string>((value) => {
-  const url = parsed(value);
-  // A pattern such as https://*.example.com is a valid URL, but no origin equals it.
-  const isPattern = url?.hostname.includes('*');
-  if (!url || isPattern || url.origin === 'null' || url.href !== `${url.origin}/`) {
+  const found = originOf(value);
+  if (found === undefined || found === 'null' || found.includes('*')) {
     throw new Error('must be an origin such as https://app.example.com, without a path');
   }
-  return url.origin;
+  return found;
 });
 
 /** The base URL of a provider. */
 export const baseUrl = rule<string>((value) => {
-  const url = parsed(value);
-  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+  const found = originOf(value);
+  if (!found?.startsWith('http'))
     throw new Error('must be an http or https address without a path');
-  }
-  return url.origin;
+  return found;
 });
 
 /** The URL of a Redis. A text that the client could not decode is a fault. */
 export const redisUrl = rule<string>((value) => {
-  const url = parsed(value);
+  const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url?.hostname || !/^rediss?:$/.test(url.protocol)) {
     throw new Error('must be a URL such as redis://user:password@host:6379 or rediss://host');
   }
@@ -137,44 +174,46 @@ export const redisUrl = rule<string>((value) => {
 
 /** The name of a PEM file. The value is its content. */
 export const pemFile = rule<string>((path) => {
-  let text = '';
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    // The error message contains the path, so it is not used.
-  }
-  if (!text.includes('-----BEGIN ')) throw new Error('must name a PEM file that can be read');
-  return text;
+  const content = contentOf(path);
+  if (!content.includes('-----BEGIN ')) throw new Error('must name a PEM file that can be read');
+  return content;
 });
 
-/** The name of a file that is not empty. The value is the name, because the file may change. */
-export const readableFile = rule<string>((path) => {
-  let text = '';
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    // The error message contains the path, so it is not used.
+/** The name of a file that is not empty. The value is the name, because the content may change. */
+export const file = rule<string>((path) => {
+  if (contentOf(path).trim() === '') {
+    throw new Error('must name a file that can be read and is not empty');
   }
-  if (text.trim() === '') throw new Error('must name a file that can be read and is not empty');
   return path;
 });
 
 /** A prefix of names in Redis. Braces are not allowed: they would select a node of a cluster. */
-export const namePrefix = Joi.string().pattern(
+export const namePrefix = matching(
   /^[A-Za-z0-9._-]{1,40}$/,
-  'letters, digits, dots, hyphens and underscores, at most 40',
+  'must be 1 to 40 letters, digits, dots, hyphens, and underscores',
 );
 
 /** Printable ASCII, which is valid in a header of an HTTP request. */
-export const headerText = Joi.string().pattern(/^[\x20-\x7e]+$/, 'printable ASCII');
+export const headerText = matching(/^[\x20-\x7e]+$/, 'must be printable ASCII');
 
-/** Makes a rule of a function that returns the value, or throws an error that says what the text must be. */
-function rule<T>(read: (value: string) => T): Joi.Schema<T> {
-  return Joi.string<T>().custom(read);
+/** A text that matches a pattern. */
+export function matching(pattern: RegExp, reason: string): Joi.StringSchema {
+  return rule((value) => {
+    if (!pattern.test(value)) throw new Error(reason);
+    return value;
+  });
 }
 
-function parsed(value: string): URL | undefined {
-  return URL.canParse(value) ? new URL(value) : undefined;
+/** Makes a schema of a function that returns the value, or throws an error that says what the text must be. */
+function rule<T>(read: (value: string) => T): Joi.StringSchema<T> {
+  return Joi.string<T>().trim().empty('').custom(read);
+}
+
+/** Returns the origin of a URL that has nothing else, such as a path; otherwise undefined. */
+function originOf(value: string): string | undefined {
+  if (!URL.canParse(value)) return undefined;
+  const { origin: found, href } = new URL(value);
+  return href === `${found}/` ? found : undefined;
 }
 
 function isDecodable(value: string): boolean {
@@ -183,5 +222,14 @@ function isDecodable(value: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Returns the content of a file, or an empty text. The message of an error would contain the path. */
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
   }
 }

@@ -1,176 +1,186 @@
 import Joi from 'joi';
 import { TTLS, type TtlName } from '../weather/kinds.js';
 import { UPSTREAM } from './provider-variables.js';
-import * as is from './rules.js';
 import { REDIS } from './redis-variables.js';
-import { variable, variablesOf, type Variable } from './variable.js';
+import * as is from './rules.js';
 
-/** The variables with the TTLs of the kinds. */
-const TTL_VARIABLES = Object.fromEntries(
-  Object.entries(TTLS).map(([name, { variable: variableName, defaultSeconds, meaning }]) => [
-    name,
-    variable(variableName, is.seconds, { default: String(defaultSeconds), meaning }),
-  ]),
-) as Record<TtlName, Variable<number>>;
+/** Minimum length of a session key in production, in characters. A shorter key could be guessed. */
+const MIN_KEY_LENGTH = 32;
+const HOW_TO_CREATE = '(to create one: openssl rand -hex 32)';
+const longKey = is.matching(
+  new RegExp(`^.{${MIN_KEY_LENGTH},}$`, 's'),
+  `must have at least ${MIN_KEY_LENGTH} characters in each of its keys in production ${HOW_TO_CREATE}`,
+);
 
-/**
- * Every environment variable, and the setting that it becomes: `log.level` here is `config.log.level` in
- * other modules. `npm run docs:config` writes docs/configuration.md and `.env.example` from this table.
- */
-export const VARIABLES = {
-  mode: variable('NODE_ENV', is.oneOf('development', 'test', 'production'), {
-    default: 'development',
-    meaning:
+/** Every environment variable. `npm run docs:config` writes docs/configuration.md and `.env.example`, in this order. */
+const VARIABLES = {
+  NODE_ENV: is
+    .oneOf('development', 'test', 'production')
+    .default('development')
+    .description(
       'in `production` the service needs `SESSION_SECRET_KEY` and a Redis address, and never uses the `demo` provider',
-  }),
-  host: variable('HOST', is.host, {
-    default: '0.0.0.0',
-    meaning: 'address on which the API listens',
-  }),
-  port: variable('PORT', is.port, {
-    default: '8080',
-    meaning: 'port on which the API listens. `0`: any free port',
-  }),
-  redis: REDIS,
-  redisPrefix: variable('REDIS_PREFIX', is.namePrefix, {
-    default: 'weather',
-    meaning:
-      'prefix of every key, channel, and queue, so that several deployments can share a Redis. At most 40 letters, digits, periods, hyphens, and underscores',
-  }),
-  session: {
-    keys: variable('SESSION_SECRET_KEY', is.list(is.text), {
-      defaultInWords: 'random per start',
-      meaning:
-        'key that signs the session cookie; at least 32 characters in production. Of several comma-separated keys, the first signs and all verify',
-    }),
-    ttlSeconds: variable('SESSION_TTL_SECONDS', is.seconds, {
-      default: '86400',
-      meaning: 'TTL of a session and its recent searches after the last search',
-    }),
-    unconfirmedTtlSeconds: variable('SESSION_UNCONFIRMED_TTL_SECONDS', is.seconds, {
-      default: '1800',
-      meaning:
-        'the same until the client sends the cookie back, so that clients without cookies do not fill Redis',
-    }),
-  },
-  corsOrigins: variable(
-    'CORS_ORIGINS',
-    Joi.alternatives<string[] | '*'>(is.oneOf('*'), is.list(is.origin)),
-    {
-      defaultInWords: '`*`, in production none',
-      example: 'https://app.example.com',
-      meaning: 'origins of pages that may call the API from a browser, comma-separated. `*`: all',
-    },
-  ),
-  mcpEnabled: variable('MCP_ENABLED', is.flag, {
-    default: 'true',
-    productionDefault: 'false',
-    meaning: '`true`: assistants are served at `POST /mcp`, by the Model Context Protocol',
-  }),
-  log: {
-    level: variable('LOG_LEVEL', is.oneOf('DEBUG', 'INFO', 'WARNING', 'ERROR').uppercase(), {
-      default: 'INFO',
-      meaning: 'lowest level that is logged: `DEBUG`, `INFO`, `WARNING`, or `ERROR`',
-    }),
-    enabled: variable('ENABLE_LOGGING', is.flag, {
-      default: 'true',
-      meaning:
-        '`false`: nothing is logged. Only the reason why a process had to exit is written, to standard error',
-    }),
-  },
-  cache: {
-    ttlSeconds: TTL_VARIABLES,
-    staleIfErrorSeconds: variable('STALE_IF_ERROR_SECONDS', is.secondsOrOff, {
-      default: '3600',
-      meaning:
-        'time after its TTL in which an entry may be served as stale while every provider fails. `0`: never',
-    }),
-    refreshAheadSeconds: variable('REFRESH_AHEAD_SECONDS', is.secondsOrOff, {
-      default: '20',
-      meaning:
-        'last part of the TTL of an entry, at most a tenth of it, in which the third request of a process for the entry starts a refresh. `0`: never',
-    }),
-    negativeTtlSeconds: variable('NEGATIVE_TTL_SECONDS', is.secondsOrOff, {
-      default: '60',
-      meaning: 'TTL of the result that a place does not exist. `0`: it is not cached',
-    }),
-  },
-  rateLimits: {
-    perIp: {
-      limit: variable('RATE_LIMIT_PER_IP', is.requests, {
-        default: '30',
-        meaning:
-          'weather requests that one client IP may send per window, at most 1,000,000. Recent searches have the same limit, suggestions ten times this limit, each counted separately. `0`: no limit',
-      }),
-      windowSeconds: variable('RATE_LIMIT_PER_IP_WINDOW_SECONDS', is.seconds, {
-        default: '60',
-        meaning: 'length of the sliding window of `RATE_LIMIT_PER_IP`',
-      }),
-    },
-    total: {
-      limit: variable('RATE_LIMIT_TOTAL', is.requests, {
-        default: '200',
-        meaning:
-          'requests under `/api/` that all clients together may send per window, at most 1,000,000, without health checks and suggestions. `0`: no limit. If it is set, one node of a cluster counts all rate limits',
-      }),
-      windowSeconds: variable('RATE_LIMIT_TOTAL_WINDOW_SECONDS', is.seconds, {
-        default: '3600',
-        meaning: 'length of the sliding window of `RATE_LIMIT_TOTAL`',
-      }),
-    },
-    dryRun: variable('RATE_LIMIT_DRY_RUN', is.flag, {
-      default: 'false',
-      meaning:
-        '`true`: no limit rejects a request. Header, log, and metric name the requests that would be rejected',
-    }),
-    replicasHint: variable('REPLICAS_HINT', is.count(1, 100_000), {
-      default: '1',
-      meaning:
-        "number of replicas. While Redis is unavailable, each replica divides the total rate limit and the providers' budgets by it",
-    }),
-  },
-  trustedProxies: variable('TRUST_PROXY', is.count(0, 32), {
-    default: '0',
-    meaning: 'exact number of reverse proxies in front of the service',
-  }),
-  upstream: UPSTREAM,
-  requestTimeoutMs: variable('REQUEST_TIMEOUT_MS', is.milliseconds, {
-    default: '120000',
-    meaning:
+    ),
+  HOST: is.host.default('0.0.0.0').description('address on which the API listens'),
+  PORT: is.port.default(8080).description('port on which the API listens. `0`: any free port'),
+  ...REDIS,
+  SESSION_SECRET_KEY: is
+    .byMode<string[] | undefined>({
+      development: is.list(is.text),
+      // A worker signs no cookies.
+      production: is
+        .list(longKey)
+        .when('$role', { is: 'api', then: Joi.required() })
+        .messages({ 'any.required': `is required in production ${HOW_TO_CREATE}` }),
+    })
+    .note('random per start')
+    .description(
+      'key that signs the session cookie; at least 32 characters in production. Of several comma-separated keys, the first signs and all verify',
+    ),
+  SESSION_TTL_SECONDS: is.seconds
+    .default(86_400)
+    .description('TTL of a session and its recent searches after the last search'),
+  SESSION_UNCONFIRMED_TTL_SECONDS: is.seconds
+    .default(1800)
+    .description(
+      'the same until the client sends the cookie back, so that clients without cookies do not fill Redis',
+    ),
+  CORS_ORIGINS: is
+    .byMode<string[] | '*'>({
+      development: is.list(is.origin).allow('*').default('*'),
+      production: is.list(is.origin).allow('*').default([]),
+    })
+    .example('https://app.example.com')
+    .description(
+      'origins of pages that may call the API from a browser, comma-separated. `*`: all',
+    ),
+  MCP_ENABLED: is
+    .byMode({ development: is.flag.default(true), production: is.flag.default(false) })
+    .description('`true`: assistants are served at `POST /mcp`, by the Model Context Protocol'),
+  LOG_LEVEL: is
+    .oneOf('DEBUG', 'INFO', 'WARNING', 'ERROR')
+    .uppercase()
+    .default('INFO')
+    .description('lowest level that is logged: `DEBUG`, `INFO`, `WARNING`, or `ERROR`'),
+  ENABLE_LOGGING: is.flag
+    .default(true)
+    .description(
+      '`false`: nothing is logged. Only the reason why a process had to exit is written, to standard error',
+    ),
+  // The variables with the TTLs of the kinds. Their names are in the table of the kinds.
+  ...(Object.fromEntries(
+    Object.values(TTLS).map(({ variable, defaultSeconds, meaning }) => [
+      variable,
+      is.seconds.default(defaultSeconds).description(meaning),
+    ]),
+  ) as Record<(typeof TTLS)[TtlName]['variable'], Joi.NumberSchema>),
+  STALE_IF_ERROR_SECONDS: is.secondsOrOff
+    .default(3600)
+    .description(
+      'time after its TTL in which an entry may be served as stale while every provider fails. `0`: never',
+    ),
+  REFRESH_AHEAD_SECONDS: is.secondsOrOff
+    .default(20)
+    .description(
+      'last part of the TTL of an entry, at most a tenth of it, in which the third request of a process for the entry starts a refresh. `0`: never',
+    ),
+  NEGATIVE_TTL_SECONDS: is.secondsOrOff
+    .default(60)
+    .description('TTL of the result that a place does not exist. `0`: it is not cached'),
+  RATE_LIMIT_PER_IP: is.requests
+    .default(30)
+    .description(
+      'weather requests that one client IP may send per window, at most 1,000,000. Recent searches have the same limit, suggestions ten times this limit, each counted separately. `0`: no limit',
+    ),
+  RATE_LIMIT_PER_IP_WINDOW_SECONDS: is.seconds
+    .default(60)
+    .description('length of the sliding window of `RATE_LIMIT_PER_IP`'),
+  RATE_LIMIT_TOTAL: is.requests
+    .default(200)
+    .description(
+      'requests under `/api/` that all clients together may send per window, at most 1,000,000, without health checks and suggestions. `0`: no limit. If it is set, one node of a cluster counts all rate limits',
+    ),
+  RATE_LIMIT_TOTAL_WINDOW_SECONDS: is.seconds
+    .default(3600)
+    .description('length of the sliding window of `RATE_LIMIT_TOTAL`'),
+  RATE_LIMIT_DRY_RUN: is.flag
+    .default(false)
+    .description(
+      '`true`: no limit rejects a request. Header, log, and metric name the requests that would be rejected',
+    ),
+  REPLICAS_HINT: is
+    .count(1, 100_000)
+    .default(1)
+    .description(
+      "number of replicas. While Redis is unavailable, each replica divides the total rate limit and the providers' budgets by it",
+    ),
+  TRUST_PROXY: is
+    .count(0, 32)
+    .default(0)
+    .description('exact number of reverse proxies in front of the service'),
+  ...UPSTREAM,
+  REQUEST_TIMEOUT_MS: is.milliseconds
+    .default(120_000)
+    .description(
       'time limit of a request, after which the client gets stale weather or a 503, and of a client that does not read its response',
-  }),
-  runWorker: variable('RUN_WORKER', is.flag, {
-    default: 'true',
-    productionDefault: 'false',
-    meaning: '`true`: the API process also runs a fetch worker',
-  }),
-  readinessRequiresRedis: variable('READINESS_REQUIRES_REDIS', is.flag, {
-    default: 'true',
-    meaning: '`false`: a replica stays ready while Redis is unavailable or rejects its commands',
-  }),
-  shutdown: {
-    delayMs: variable('SHUTDOWN_DELAY_MS', is.millisecondsOrNone, {
-      default: '0',
-      productionDefault: '5000',
-      meaning: 'time after SIGTERM in which the process still serves requests, but is not ready',
-    }),
-    timeoutMs: variable('SHUTDOWN_TIMEOUT_MS', is.milliseconds, {
-      default: '25000',
-      meaning:
-        'time after `SHUTDOWN_DELAY_MS` in which requests in flight may finish. Then their connections are closed',
-    }),
-  },
-  metricsPort: variable('METRICS_PORT', is.port, {
-    example: '9464',
-    meaning:
+    ),
+  RUN_WORKER: is.flag
+    .default(true)
+    .description(
+      '`true`: the API process also runs fetch jobs. `false`: at least one worker must run',
+    ),
+  READINESS_REQUIRES_REDIS: is.flag
+    .default(true)
+    .description(
+      '`false`: a replica stays ready while Redis is unavailable or rejects its commands',
+    ),
+  SHUTDOWN_DELAY_MS: is
+    .byMode({
+      development: is.millisecondsOrNone.default(0),
+      production: is.millisecondsOrNone.default(5000),
+    })
+    .description('time after SIGTERM in which the process still serves requests, but is not ready'),
+  SHUTDOWN_TIMEOUT_MS: is.milliseconds
+    .default(25_000)
+    .description(
+      'time after `SHUTDOWN_DELAY_MS` in which requests in flight may finish. Then their connections are closed',
+    ),
+  METRICS_PORT: is
+    .optional(is.port)
+    .when('PORT', { not: 0, then: Joi.invalid(Joi.ref('PORT')) })
+    .messages({ 'any.invalid': 'must differ from PORT: metrics must not be public' })
+    .example('9464')
+    .description(
       'port for Prometheus metrics (`/metrics`) and liveness (`/healthz`). If it is not set, neither exists',
-  }),
-  metricsHost: variable('METRICS_HOST', is.host, {
-    defaultInWords: 'as `HOST`',
-    example: '127.0.0.1',
-    meaning: 'address on which `METRICS_PORT` listens',
-  }),
+    ),
+  METRICS_HOST: is.host
+    .default(Joi.ref('HOST'))
+    .example('127.0.0.1')
+    .description('address on which `METRICS_PORT` listens'),
 };
 
 /** The names of all variables. */
-export const VARIABLE_NAMES = variablesOf(VARIABLES).map(({ name }) => name);
+export const VARIABLE_NAMES = Object.keys(VARIABLES);
+
+/** The values of all variables, except for those of providers, whose names follow from the table of providers. */
+export type Values = {
+  [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name] extends Joi.Schema<infer T>
+    ? T
+    : never;
+};
+
+/** The environment of a process. The context has its `role`: `api` or `worker`. */
+export const ENVIRONMENT = Joi.object<Values>(VARIABLES)
+  .unknown()
+  .and('REDIS_SENTINELS', 'REDIS_SENTINEL_MASTER')
+  .and('REDIS_TLS_CERT', 'REDIS_TLS_KEY')
+  .oxor('REDIS_CLUSTER_NODES', 'REDIS_SENTINELS')
+  .oxor('REDIS_PASSWORD', 'REDIS_PASSWORD_FILE')
+  .with('REDIS_PASSWORD', 'REDIS_URL')
+  .with('REDIS_PASSWORD_FILE', 'REDIS_URL')
+  .with('REDIS_SENTINEL_PASSWORD', 'REDIS_SENTINELS');
+
+/** The environment of a process that cannot run without Redis. */
+export const environmentWithRedis = (reason: string) =>
+  ENVIRONMENT.or('REDIS_URL', 'REDIS_CLUSTER_NODES', 'REDIS_SENTINELS').messages({
+    'object.missing': `REDIS_URL (or REDIS_CLUSTER_NODES, or REDIS_SENTINELS) is required ${reason}`,
+  });

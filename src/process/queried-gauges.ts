@@ -66,7 +66,7 @@ export function createQueriedGauges({ gauge, gaugesOf }: Gauges, queries: Metric
   const add = gaugesOf(backlog);
   add(
     'weather_queue_oldest_job_age_seconds',
-    'Age of the fetch job that waits longest; 0 without a worker',
+    'Age of the fetch job that waits longest',
     ({ oldestMs }) => oldestMs / 1000,
   );
   add('weather_queue_waiting_jobs', 'Fetch jobs that wait for a worker', ({ waiting }) => waiting);

@@ -7,9 +7,9 @@ import {
   ignoredByProcess,
   type Config,
   type RedisAddress,
+  type Role,
 } from '../config/config.js';
 import { GEOCODER_NAME } from '../config/providers.js';
-import type { Role } from '../config/contradictions.js';
 import { createLogger, type Logger } from './log.js';
 import { listen } from './listen.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
@@ -48,20 +48,11 @@ export function begin(role: Role): { config: Config; log: Logger } {
     const hint = 'its terms demand a contact: put yours into UPSTREAM_USER_AGENT';
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
   }
-  warnOfIgnored(log);
+  const ignored = ignoredByProcess();
+  if (ignored.length > 0) log.warn({ event: 'variables_ignored', variables: ignored });
   exitOnUnexpected(log);
   recordConsole(log);
   return { config, log };
-}
-
-function warnOfIgnored(log: Logger): void {
-  const ignored = ignoredByProcess();
-  if (ignored.length === 0) return;
-  log.warn({
-    event: 'variables_ignored',
-    variables: ignored.map(({ name }) => name),
-    hint: `similar variables: ${ignored.map(({ similar }) => similar).join(', ')}`,
-  });
 }
 
 /**

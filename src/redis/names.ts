@@ -6,9 +6,6 @@ import { POINT_KINDS } from '../weather/kinds.js';
  */
 const FORMAT_VERSIONS = {
   entry: 6,
-  /** Raised with `entry`: a request that waits for the lock of another release waits for an entry that it cannot read. */
-  lock: 6,
-  heartbeat: 2,
   window: 3,
   /** Since 3.1.0, a line has a third member, which 3.0.0 ignores: the lists are shared during an upgrade. */
   session: 4,
@@ -35,10 +32,6 @@ export function createNames(prefix: string, database: number) {
   return {
     /** The shared cache entry of a key. */
     entry: (key: string) => name('entry', `{${key}}`),
-    /** The lock (mutex, with a TTL) of the process that fetches a key, on the same node as the entry of the key. */
-    lock: (key: string) => name('lock', `{${key}}`),
-    /** The heartbeat of the workers: the key exists while at least one worker takes jobs, on the node of the queue. */
-    heartbeat: name('heartbeat', queue),
     /** One rate limit window. @param key the key of a `Window`, with a hash tag */
     window: (key: string) => name('window', key),
     session: (id: string) => name('session', `{${id}}`),

@@ -39,6 +39,8 @@ export type Lookup = <Request, Value>(
   scope: Scope,
 ) => Promise<LookupResult<Value>>;
 
+/** The part of an entry's TTL in which it may be refreshed early, whatever the configuration says. */
+const MAX_AHEAD = 1 / 10;
 /** The number of requests near expiry that triggers a refresh. */
 const DEMAND_THRESHOLD = 3;
 /**
@@ -134,14 +136,15 @@ export function createLookup(options: LookupOptions): Lookup {
     trace.fetchId = entry.fetchId;
     const { freshUntil, noFetchUntil = -Infinity } = entry;
     const now = clock.monotonic();
-    if (freshUntil - now <= refreshAheadMs && now >= noFetchUntil) refreshInDemand(query, entry);
+    const aheadMs = Math.min(refreshAheadMs, (freshUntil - entry.fetchedAt) * MAX_AHEAD);
+    if (freshUntil - now <= aheadMs && now >= noFetchUntil) refreshInDemand(query, entry, aheadMs);
     return { entry, outcome: 'HIT' };
   }
 
-  function refreshInDemand({ kind, request }: Query, entry: AnyEntry): void {
+  function refreshInDemand({ kind, request }: Query, entry: AnyEntry, aheadMs: number): void {
     const requests = (demand.get(entry) ?? 0) + 1;
     demand.set(entry, requests);
-    if (requests === DEMAND_THRESHOLD) sharedCache.refresh(kind, request);
+    if (requests === DEMAND_THRESHOLD) sharedCache.refresh(kind, request, aheadMs);
   }
 
   // A key begins with the name of its kind, so the value of its entry has the kind's type.

@@ -19,6 +19,9 @@ export interface SharedCache {
     scope: Scope,
     beforeFetch: (stale: CacheEntry<Value> | undefined) => void,
   ): Promise<CacheEntry<Value>>;
-  /** Fetches an entry again in the background before its TTL ends (refresh-ahead), if that is possible. */
-  refresh<Request>(kind: Kind<Request, unknown>, request: Request): void;
+  /**
+   * Fetches an entry again in the background before its TTL ends (refresh-ahead), if that is possible.
+   * @param freshForMs an entry that is fresh for longer was refreshed by another process, and is left as it is
+   */
+  refresh<Request>(kind: Kind<Request, unknown>, request: Request, freshForMs: number): void;
 }

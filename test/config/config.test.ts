@@ -46,7 +46,7 @@ describe('settings', () => {
     assert.deepEqual(rest, {
       providers: ['open-meteo', 'met-norway', 'demo'],
       urls: Object.fromEntries(UPSTREAMS.map(([name, { host }]) => [name, host])),
-      apiKeys: Object.fromEntries(KEYED_PROVIDERS.map(([name]) => [name, undefined])),
+      apiKeys: Object.fromEntries(PROVIDERS.map(([name]) => [name, undefined])),
       openMeteoMoreConditions: false,
       budgets: undefined,
       lacksContact: false,
@@ -61,7 +61,7 @@ describe('settings', () => {
     const { upstream, ...config } = loadConfig(PRODUCTION);
     assert.deepEqual(
       [config.production, config.corsOrigins, config.mcpEnabled, config.runWorker, config.shutdown],
-      [true, [], false, false, { delayMs: 5000, timeoutMs: 25_000 }],
+      [true, [], false, true, { delayMs: 5000, timeoutMs: 25_000 }],
     );
     assert.deepEqual(upstream.providers, ['open-meteo']);
   });
@@ -205,6 +205,10 @@ describe('values', () => {
       ],
       [{ PORT: '65536' }, 'PORT must be less than or equal to 65535'],
       [{ CACHE_TTL_SECONDS: '0' }, 'CACHE_TTL_SECONDS must be greater than or equal to 1'],
+      [
+        { REQUEST_TIMEOUT_MS: '86400001' },
+        'REQUEST_TIMEOUT_MS must be less than or equal to 86400000',
+      ],
       [{ METRICS_PORT: '8080' }, 'METRICS_PORT must differ from PORT: metrics must not be public'],
     ];
     for (const [env, fault] of rows) assert.deepEqual(faultsOf(env), [fault]);
@@ -219,14 +223,6 @@ describe('values', () => {
     for (const value of ['null', '*,https://a.example', 'https://a.example/x', 'https://*.b']) {
       assert.deepEqual(namesIn(faultsOf({ CORS_ORIGINS: value })), ['CORS_ORIGINS'], value);
     }
-  });
-
-  it('the refresh-ahead time is at most a tenth of the TTL', () => {
-    const ahead = (env: Record<string, string>) => loadConfig(env).cache.refreshAheadSeconds;
-    assert.equal(ahead({ CACHE_TTL_SECONDS: '50' }), 5);
-    assert.equal(ahead({ CACHE_TTL_SECONDS: '1' }), 0.1);
-    assert.equal(ahead({ FORECAST_TTL_SECONDS: '30' }), 3);
-    assert.equal(ahead({ REFRESH_AHEAD_SECONDS: '0' }), 0);
   });
 
   it('Open-Meteo with a key is called at its hosts for customers', () => {

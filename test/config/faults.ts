@@ -1,5 +1,4 @@
-import { ConfigError, loadConfig } from '../../src/config/config.js';
-import type { Role } from '../../src/config/contradictions.js';
+import { ConfigError, loadConfig, type Role } from '../../src/config/config.js';
 
 /** A key of the shortest length that production accepts. */
 export const KEY = 'k'.repeat(32);

@@ -70,9 +70,14 @@ describe('Redis', () => {
     const faults = faultsOf({ REDIS_URL: url, ...files, ...wrong });
     assert.deepEqual(namesIn(faults), ['REDIS_TLS_CA', 'REDIS_TLS_KEY']);
     assert.doesNotMatch(faults.join(), /s3cret/);
-    assert.equal(faultsOf({ REDIS_URL: url, ...files, REDIS_TLS_KEY: '' }).length, 1);
+    assert.deepEqual(faultsOf({ REDIS_URL: url, ...files, REDIS_TLS_KEY: '' }), [
+      'REDIS_TLS_CERT and REDIS_TLS_KEY must be set together',
+    ]);
     for (const other of [{}, { REDIS_URL: 'redis://h' }, { REDIS_CLUSTER_NODES: 'a:1' }]) {
-      assert.equal(faultsOf({ ...other, ...files }).length, 1);
+      assert.deepEqual(
+        faultsOf({ ...other, ...files }),
+        Object.keys(files).map((name) => `${name} needs a REDIS_URL with rediss://`),
+      );
     }
     rmSync(folder, { recursive: true });
   });
@@ -108,12 +113,24 @@ describe('Redis', () => {
   it('has neither two addresses of different kinds nor an incomplete address', () => {
     const cluster = { REDIS_CLUSTER_NODES: 'a:1' };
     const sentinels = { REDIS_SENTINELS: 'a:1', REDIS_SENTINEL_MASTER: 'm' };
-    assert.equal(faultsOf({ ...cluster, ...sentinels }).length, 1);
-    assert.equal(faultsOf({ REDIS_SENTINELS: 'a:1' }).length, 1);
-    assert.equal(faultsOf({ REDIS_SENTINEL_MASTER: 'm' }).length, 1);
-    assert.equal(faultsOf({ REDIS_SENTINEL_PASSWORD: 's3cret' }).length, 1);
-    assert.equal(faultsOf({ REDIS_PASSWORD: 's3cret' }).length, 1);
-    assert.equal(faultsOf({ REDIS_PASSWORD: 's3cret', REDIS_URL: 'redis://:p@h' }).length, 1);
+    const rows: [env: Record<string, string>, fault: string][] = [
+      [{ ...cluster, ...sentinels }, 'REDIS_CLUSTER_NODES, REDIS_SENTINELS must not both be set'],
+      [
+        { REDIS_SENTINELS: 'a:1' },
+        'REDIS_SENTINELS and REDIS_SENTINEL_MASTER must be set together',
+      ],
+      [
+        { REDIS_SENTINEL_MASTER: 'm' },
+        'REDIS_SENTINEL_MASTER and REDIS_SENTINELS must be set together',
+      ],
+      [{ REDIS_SENTINEL_PASSWORD: 's3cret' }, 'REDIS_SENTINEL_PASSWORD needs REDIS_SENTINELS'],
+      [{ REDIS_PASSWORD: 's3cret' }, 'REDIS_PASSWORD needs REDIS_URL'],
+      [
+        { REDIS_PASSWORD: 's3cret', REDIS_URL: 'redis://:p@h' },
+        'REDIS_PASSWORD needs a REDIS_URL without a password',
+      ],
+    ];
+    for (const [env, fault] of rows) assert.deepEqual(faultsOf(env), [fault]);
   });
 
   for (const url of [

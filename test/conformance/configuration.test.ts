@@ -45,7 +45,7 @@ describe('the configuration of a process', () => {
   });
 });
 
-describe('a variable whose name is nearly that of a variable', () => {
+describe('a variable that the service does not have, and whose name begins like its own', () => {
   it('is a warning of each program, once and without its value', async () => {
     const ignored = { REDIS_URI: 's3cret', CORS_ORIGIN: 'https://a.example', REDIS_PORT: '6379' };
     const api = await startReplica(ignored);
@@ -56,14 +56,8 @@ describe('a variable whose name is nearly that of a variable', () => {
     for (const { records } of [api, worker]) {
       const found = records.filter(({ event }) => event === 'variables_ignored');
       assert.deepEqual(
-        found.map(({ level, variables, hint }) => ({ level, variables, hint })),
-        [
-          {
-            level: 'WARNING',
-            variables: ['REDIS_URI', 'CORS_ORIGIN'],
-            hint: 'similar variables: REDIS_URL, CORS_ORIGINS',
-          },
-        ],
+        found.map(({ level, variables }) => ({ level, variables })),
+        [{ level: 'WARNING', variables: ['REDIS_URI', 'CORS_ORIGIN'] }],
       );
       assert.doesNotMatch(JSON.stringify(records), /s3cret/);
     }

@@ -11,7 +11,7 @@ describe('three replicas and a worker', () => {
 
   it('make one fetch for a thousand requests for one cold place', async () => {
     const stack = stackOf();
-    // Longer than all requests take to arrive, and than the 2 s that a job may wait for a worker.
+    // Longer than all requests take to arrive, and than the second that a job may wait for a worker.
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 3000 });
     const replies = await burst(Array.from({ length: 1000 }, () => stack.url(placePath(1))));
     assertMisses(stack, replies);

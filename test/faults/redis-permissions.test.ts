@@ -74,25 +74,6 @@ describe('an access list that lacks a rule', { concurrency: true }, () => {
     for (const replica of stack.replicas) assert.equal(await readiness(replica), 200);
   });
 
-  it('for the heartbeat of a worker: the worker logs the message of Redis, and replicas fetch', async (t) => {
-    const options = await startWith(t, [
-      '~weather:[^h]*',
-      '~weather:health*',
-      '~{weather:*',
-      '&*',
-      '+@all',
-    ]);
-    const all = { REDIS_URL: options.env.REDIS_URL.replace('app:secret@', '') };
-    const stack = await startProcesses(t, { ...options, replicas: 0, workers: 1 });
-    const { message } = await stack.workers[0]!.waitFor('redis_error');
-    assert.match(String(message), /NOPERM.*key/);
-    const replica = await stack.addReplica(all);
-    await becomesReady(replica);
-    assert.equal((await attempt(replica.url + placePath(1))).status, 200);
-    await replica.waitFor('fetch');
-    assert.ok(warnings(stack.workers[0]!).length <= 3, JSON.stringify(warnings(stack.workers[0]!)));
-  });
-
   it('for INFO: everything works, and one record has the message of the Redis client', async (t) => {
     const rules = ['~weather:*', '~{weather:*', '&weather:*', '+@all', '-@admin', '-@dangerous'];
     const options = await startWith(t, rules);

@@ -52,11 +52,11 @@ async function workerConnections({ redis }: Stack, old: string[] = []): Promise<
   const areNew = async () => {
     const list = await administer(redis, (client) => client.client('LIST'));
     const clients = String(list).trim().split('\n');
-    // Its last commands are its heartbeat and its wait for a job.
-    const worker = clients.filter((client) => / cmd=(?:set|bzpopmin) /.test(client));
+    // Its last command is its wait for a job.
+    const worker = clients.filter((client) => client.includes(' cmd=bzpopmin '));
     ids = worker.map((client) => client.split(' ', 1)[0]!);
     return (
-      clients.length === CONNECTIONS && ids.length === 2 && !ids.some((id) => old.includes(id))
+      clients.length === CONNECTIONS && ids.length === 1 && !ids.some((id) => old.includes(id))
     );
   };
   await eventually(areNew, 'the connections of the worker');

@@ -46,7 +46,7 @@ describe('the shared cache of a process without Redis', () => {
 
   it('puts a refreshed entry into the cache', async () => {
     const { queue, cache, fetched } = setUp();
-    queue.refresh(CURRENT_WEATHER, OSLO);
+    queue.refresh(CURRENT_WEATHER, OSLO, 20_000);
     await nextIteration();
     assert.equal(cache.peek(KEY)?.fetchId, fetched[0]);
   });

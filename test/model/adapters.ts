@@ -16,6 +16,7 @@ export type { FetchJob, JobQueue } from '../../src/redis/fetching/job-queue.js';
 export { createMessageRouter } from '../../src/redis/fetching/fetch-messages.js';
 export { createJobProcessor } from '../../src/redis/fetching/fetch-worker.js';
 export { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
+export { createSlots } from '../../src/redis/fetching/slots.js';
 export { createRedisSharedCache } from '../../src/redis/fetching/redis-shared-cache.js';
 export { noInstruments } from '../../src/base/instruments.js';
 export { createFetcher, register } from '../../src/weather/fetch.js';

@@ -7,11 +7,12 @@ import {
 } from './adapters.js';
 import type { VirtualTime } from './virtual-time.js';
 
-/** TTL of a heartbeat in milliseconds, as in `src/redis/fetching`. */
-const HEARTBEAT_TTL_MS = 2500;
 /** Milliseconds after which BullMQ restarts the job of a dead worker, by the options in `src/redis/fetching`. */
 const STALLED_MS = 5000;
-const CONCURRENCY = 2;
+/** TTL in milliseconds of the lock that a worker has for its job. */
+const JOB_LOCK_MS = 3000;
+/** Jobs that a worker runs at the same time. */
+export const SLOTS = 2;
 
 interface Worker {
   process: ReturnType<typeof createJobProcessor>;
@@ -32,7 +33,7 @@ interface Job {
 export function createJobQueue(time: VirtualTime) {
   const jobs = new Map<string, Job>();
   const workers: Worker[] = [];
-  /** Whether the workers send heartbeats, but take no jobs. */
+  /** Whether the workers take no jobs. */
   let isPaused = false;
 
   const isAlive = (worker: Worker) => time.now < worker.diedAt;
@@ -40,7 +41,7 @@ export function createJobQueue(time: VirtualTime) {
   function startJobs(): void {
     if (isPaused) return;
     for (const [key, job] of jobs) {
-      const worker = workers.find((each) => isAlive(each) && each.running < CONCURRENCY);
+      const worker = workers.find((each) => isAlive(each) && each.running < SLOTS);
       if (worker && !job.runBy) void run(key, job, worker);
     }
   }
@@ -83,16 +84,15 @@ export function createJobQueue(time: VirtualTime) {
             startJobs();
           });
         },
-        remove(key) {
+        take(key) {
           return send(() => {
-            if (jobs.get(key)?.runBy) return false;
+            const job = jobs.get(key);
+            if (!job) return 'missing';
+            const diedAt = job.runBy?.diedAt ?? -Infinity;
+            if (time.now < diedAt + JOB_LOCK_MS) return 'running';
             jobs.delete(key);
-            return true;
+            return job.runBy ? 'stalled' : 'waiting';
           });
-        },
-        hasWorker() {
-          const isBeating = ({ diedAt }: Worker) => time.now < diedAt + HEARTBEAT_TTL_MS;
-          return send(() => workers.some(isBeating));
         },
         backlog: () => Promise.resolve({ waiting: 0, oldestMs: 0 }),
       };

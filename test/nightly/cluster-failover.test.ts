@@ -47,7 +47,7 @@ async function assertFollowsTheNewMaster(
   await workerFetches(processes);
 
   const load = startLoad(t, { clients: 4, next: (n) => url(placePath(n % 2)) });
-  // The queue and the heartbeat of the workers move to the new master.
+  // The queue of the workers moves to the new master.
   const old = await cluster.nodeOf(QUEUE_KEY);
   await old.kill(signal);
   await eventually(async () => (await cluster.nodeOf(QUEUE_KEY)) !== old, 'a new master');

@@ -41,6 +41,16 @@ const CASES: Case[] = [
     states: { 'an unconfirmed session': aText },
   },
   { scripts: ['session-clear'], args: ['call'], states: { 'a text': aText } },
+  {
+    scripts: ['typed', 'entry-read'],
+    args: [65_536, 'call'],
+    states: { 'a text': aText, 'a list': aList },
+  },
+  {
+    scripts: ['fetch-finish'],
+    args: ['channel', 'message', 1000, 'text', 'call'],
+    states: { nothing: () => Promise.resolve() },
+  },
 ];
 
 describe('a script whose command an access list forbids', () => {

@@ -9,7 +9,7 @@ import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { attempt } from '../support/load.js';
 import { codeIn, rowsOf } from '../support/markdown.js';
-import { placePath, requestKey } from '../support/places.js';
+import { placePath } from '../support/places.js';
 import { searchAt } from '../support/searches.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stub-provider.js';
@@ -71,8 +71,6 @@ describe('the content of Redis after a run', () => {
 
     const samples: Record<string, unknown> = {
       [`weather:entry6:{${BERLIN}}`]: [ENTRY],
-      [`weather:lock6:{${requestKey(9)}}`]: [FETCH_ID],
-      [`weather:heartbeat2:${queue}`]: [''],
       'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
       'weather:window3:{all}:total': [['1795333258003363']],
       'weather:session4:ID': [SESSION],
@@ -102,8 +100,6 @@ async function useEverything(stack: ReturnType<ReturnType<typeof useStack>>): Pr
   upstream.behave(PATHS.metNorway, { kind: 'status', status: 500 });
   await attempt(url(placePath(6)));
   await sleep(200);
-  // Long enough to observe the lock of a replica.
-  upstream.behave(PATHS.metNorway, { kind: 'status', status: 500, delayMs: 1500 });
   // Jobs wait while the worker is suspended. It has already taken the first marker.
   workers[0]!.kill('SIGSTOP');
   for (const n of [7, 8, 9]) {

@@ -25,8 +25,7 @@ export function assertMisses({ replicas }: Processes, replies: Reply[]): void {
 }
 
 /**
- * Waits until a worker runs the fetches of the replicas. They fetch by themselves until they know of the
- * worker, which is a moment after they are ready.
+ * Waits until a worker runs the fetches of the replicas, which is a moment after they are ready.
  * @param headers of the requests
  * @param limitMs much longer than it takes, so that only a fault exceeds it
  */

@@ -43,7 +43,8 @@ export async function startProcesses(
   const replicas: Service[] = [];
   const workers: Service[] = [];
   let next = 0;
-  const common = { RUN_WORKER: 'false', ...providersAt(upstream.url), ...env };
+  // Tests name the workers that run the fetches. Without any, each replica runs one, as by default.
+  const common = { RUN_WORKER: String(workerCount === 0), ...providersAt(upstream.url), ...env };
   t.after(async () => {
     const codes = await Promise.all([...replicas, ...workers].map((service) => service.stop()));
     await upstream.close();

@@ -232,6 +232,16 @@ describe('lookup', () => {
     assert.equal(await lookUpOften(2), 1);
   });
 
+  it('refreshes an entry at most in the last tenth of its own TTL', async () => {
+    const { lookUpOften, near, clock } = setUp({ refreshAheadMs: 20_000 });
+    const ttl = { freshMs: 50_000, staleMs: 0 };
+    near.put(KEY, cachedNow(FETCHED, ttl, clock.monotonic(), 'fetch-1'));
+    clock.advance(44_999);
+    assert.equal(await lookUpOften(9), 0);
+    clock.advance(1);
+    assert.equal(await lookUpOften(3), 1);
+  });
+
   it('does not refresh an entry before its provider allows another call', async () => {
     const { lookUpOften, near, clock } = setUp({ refreshAheadMs: 20_000 });
     const fetched = { ...FETCHED, freshForMs: 290_000 };

@@ -1,33 +1,21 @@
 import { PROVIDERS } from '../../src/config/providers.js';
-import { variablesOf, type Variable } from '../../src/config/variable.js';
-import { VARIABLES } from '../../src/config/variables.js';
+import { ENVIRONMENT, VARIABLE_NAMES } from '../../src/config/variables.js';
 import { replaced, tableOf } from './tables.js';
 
 const LINE_LENGTH = 100;
 
-/** The heading of each setting in the documents. */
-const HEADINGS: Record<keyof typeof VARIABLES, string> = {
-  mode: 'Server',
-  host: 'Server',
-  port: 'Server',
-  redis: 'Redis',
-  redisPrefix: 'Redis',
-  session: 'Sessions and browsers',
-  corsOrigins: 'Sessions and browsers',
-  mcpEnabled: 'Assistants',
-  log: 'Log',
-  cache: 'Cache',
-  rateLimits: 'Rate limits',
-  trustedProxies: 'Rate limits',
-  upstream: 'Providers',
-  requestTimeoutMs: 'Process',
-  runWorker: 'Process',
-  readinessRequiresRedis: 'Process',
-  shutdown: 'Process',
-  metricsPort: 'Process',
-  metricsHost: 'Process',
+/** The headings of the documents, each with its first variable. */
+const HEADINGS: Record<string, string> = {
+  NODE_ENV: 'Server',
+  REDIS_URL: 'Redis',
+  SESSION_SECRET_KEY: 'Sessions and browsers',
+  MCP_ENABLED: 'Assistants',
+  LOG_LEVEL: 'Log',
+  CACHE_TTL_SECONDS: 'Cache',
+  RATE_LIMIT_PER_IP: 'Rate limits',
+  WEATHER_PROVIDERS: 'Providers',
+  REQUEST_TIMEOUT_MS: 'Process',
 };
-
 /** The variables in the README, in this order: those that a deployment sets first. */
 const FIRST = [
   'REDIS_URL',
@@ -47,14 +35,26 @@ All settings are environment variables. A process reads them once, at its start.
 logs one record \`configuration_invalid\` with every fault, and exits with code 1. An empty variable counts as not set,
 unless its row says otherwise.
 
-A variable with another name is ignored. If its name is near to one of these, or begins like several of them, the process
-logs a warning, \`variables_ignored\`. Names that Kubernetes sets for its services are left out.
+A variable with another name is ignored. If its name begins like one of these (\`REDIS_HOST\`, \`CACHE_TTL\`), the process logs a
+warning, \`variables_ignored\`. Names that Kubernetes sets for its services are left out.
 
 All processes that share a Redis need the same values for Redis, sessions, cache, rate limits, and providers.
 
 [\`.env.example\`](../.env.example) lists the same variables. The service does not read files of variables; Node.js can:
 \`node --env-file=.env dist/server.js\`.
 `;
+
+type Default = string | number | boolean | string[] | { ref: { path: string[] } };
+
+/** The part of Joi's description of a schema that the documents show. */
+interface Description {
+  flags?: { default?: Default; description?: string };
+  examples?: string[];
+  /** The default in words. */
+  notes?: string[];
+  /** Schemas that depend on other variables. */
+  whens?: { ref: { path: string[] }; then?: Description; otherwise?: Description }[];
+}
 
 const EXAMPLE_HEAD = `\
 # Every variable of the service, with its default or an example. All lines are comments, so that a copy
@@ -65,19 +65,13 @@ const EXAMPLE_HEAD = `\
 
 /** Returns docs/configuration.md, as unformatted Markdown. */
 export function configurationPage(): string {
-  const parts = sections().map(([heading, variables]) => `## ${heading}\n\n${table(variables)}\n`);
+  const parts = sections().map(([heading, names]) => `## ${heading}\n\n${table(names)}\n`);
   return [PAGE_HEAD, ...parts].join('\n');
 }
 
 /** Replaces the table of variables and the credits in the README. */
 export function withTables(markdown: string): string {
-  const all = variablesOf(VARIABLES);
-  const rows = FIRST.map((name) => {
-    const found = all.find((each) => each.name === name);
-    if (!found) throw new Error(`there is no variable ${name}`);
-    return found;
-  });
-  return replaced(replaced(markdown, 'variables', table(rows)), 'credits', credits());
+  return replaced(replaced(markdown, 'variables', table(FIRST)), 'credits', credits());
 }
 
 /** Returns the list of the providers with their credits and terms. */
@@ -90,45 +84,69 @@ function credits(): string {
 /** Returns `.env.example`. */
 export function envExample(): string {
   const parts = sections().map(
-    ([heading, variables]) => `# == ${heading}\n\n${variables.map(exampleLines).join('\n')}\n`,
+    ([heading, names]) => `# == ${heading}\n\n${names.map(exampleLines).join('\n')}\n`,
   );
   return [EXAMPLE_HEAD, ...parts].join('\n');
 }
 
-/** Returns the variables under each heading, in the order of the configuration. */
-function sections(): [heading: string, variables: Variable<unknown>[]][] {
-  const found = new Map<string, Variable<unknown>[]>();
-  for (const [setting, node] of Object.entries(VARIABLES)) {
-    const heading = HEADINGS[setting as keyof typeof VARIABLES];
-    found.set(heading, [...(found.get(heading) ?? []), ...variablesOf({ node })]);
+/** Returns the names of the variables under each heading, in the order of the configuration. */
+function sections(): [heading: string, names: string[]][] {
+  const found: [string, string[]][] = [];
+  for (const name of VARIABLE_NAMES) {
+    const heading = HEADINGS[name];
+    if (heading !== undefined) found.push([heading, []]);
+    found.at(-1)?.[1].push(name);
   }
-  return [...found];
+  return found;
 }
 
-function table(variables: Variable<unknown>[]): string {
-  const rows = variables.map(({ name, about }) => [
-    `\`${name}\``,
-    defaultInMarkdown(about),
-    about.meaning,
-  ]);
+const DESCRIPTIONS = ENVIRONMENT.describe()['keys'] as Record<string, Description>;
+
+/** Returns the description of a variable. @throws Error if there is no such variable, or if it says nothing */
+function descriptionOf(name: string) {
+  const { flags, examples, notes, whens = [] } = DESCRIPTIONS[name] ?? {};
+  if (flags?.description === undefined) throw new Error(`${name} has no description`);
+  const first = whens.find(({ then }) => then?.flags?.default !== undefined);
+  const standard = textOf(flags.default ?? first?.otherwise?.flags?.default);
+  const other = textOf(first?.then?.flags?.default);
+  const condition =
+    first?.ref.path[0] === 'NODE_ENV' ? 'in production' : `with \`${first?.ref.path[0] ?? ''}\``;
+  const isReference = typeof flags.default === 'object' && 'ref' in flags.default;
+  return {
+    meaning: flags.description,
+    /** The default in Markdown. */
+    default:
+      notes?.[0] ??
+      [
+        isReference ? `as ${codeOf(standard)}` : codeOf(standard),
+        ...(other === undefined ? [] : [`${condition} ${codeOf(other)}`]),
+      ].join(', '),
+    /** Whether the default is the same for every process, and can be shown as a value. */
+    isFixed: notes === undefined && !isReference && other === undefined,
+    value: examples?.[0] ?? (isReference ? undefined : standard) ?? '',
+  };
+}
+
+/** Returns a default as an operator writes it. */
+function textOf(value: Default | undefined): string | undefined {
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'object' ? value.ref.path[0] : value?.toString();
+}
+
+const codeOf = (text: string | undefined) => (text ? `\`${text}\`` : 'none');
+
+function table(names: string[]): string {
+  const rows = names.map((name) => {
+    const { default: standard, meaning } = descriptionOf(name);
+    return [`\`${name}\``, standard, meaning];
+  });
   return tableOf(['variable', 'default', 'meaning'], rows);
 }
 
-function defaultInMarkdown(about: Variable<unknown>['about']): string {
-  if (about.defaultInWords !== undefined) return about.defaultInWords;
-  if (about.default === undefined) return 'none';
-  const standard = `\`${about.default}\``;
-  return about.productionDefault === undefined
-    ? standard
-    : `${standard}, in production \`${about.productionDefault}\``;
-}
-
-function exampleLines({ name, about }: Variable<unknown>): string {
-  const isFixed = about.productionDefault === undefined && about.defaultInWords === undefined;
-  const said = about.default === undefined && about.defaultInWords === undefined;
-  const words = isFixed || said ? '' : ` Default: ${defaultInMarkdown(about)}.`;
-  const comment = wrapped(`${sentence(about.meaning)}${words}`.replaceAll('`', ''));
-  return `${comment}\n# ${name}=${about.example ?? about.default ?? ''}`;
+function exampleLines(name: string): string {
+  const { meaning, default: standard, isFixed, value } = descriptionOf(name);
+  const words = isFixed ? '' : ` Default: ${standard}.`;
+  return `${wrapped(`${sentence(meaning)}${words}`.replaceAll('`', ''))}\n# ${name}=${value}`;
 }
 
 /** Makes a sentence of a text. A word in backticks keeps its case. */

@@ -12,7 +12,7 @@ import { isName } from '../entry-format.js';
 const MAX_RETRY_AFTER_MS = DAY_MS;
 const MAX_FAILURE_LENGTH = 200;
 
-/** A message (pub/sub) about the end of a fetch. Without entry and failure, another process may run the fetch. */
+/** A message (pub/sub) about the end of a fetch, with its entry or its failure. */
 export interface FetchMessage {
   key: string;
   fetchId: string;
@@ -45,7 +45,7 @@ function readMessage(text: string): FetchMessage | undefined {
 const ignore = () => undefined;
 
 /** Receives the messages of one key, also those that arrive while nothing waits for them. */
-interface Listener {
+export interface Listener {
   /** Resolves with the next message, or with undefined after `limitMs` or when the listener is closed. */
   next(limitMs: number): Promise<FetchMessage | undefined>;
   close(): void;

@@ -6,29 +6,30 @@ import { connect, type RedisClient } from '../client/connection.js';
 import { isFaultOfCode } from '../client/redis-errors.js';
 import {
   CLOSE_MS,
-  HEARTBEAT_MS,
-  HEARTBEAT_TTL_MS,
   JOB_LOCK_MS,
   MAX_JOB_AGE_MS,
   PATIENT_MS,
   RETIRE_MS,
   STALLED_MS,
+  WORKER_CHECK_MS,
 } from '../client/timing.js';
 import { QUEUE_NAME, QUEUE_OPTIONS, readJob } from './job-queue.js';
 import type { FetchingParts } from './index.js';
 
-/** The number of errors in a row after which a worker is unhealthy. */
-const MAX_ERRORS = 3;
+/** The number of rejections in a row after which a worker is unhealthy. */
+const MAX_REJECTIONS = 3;
 /** A worker of BullMQ with its connection. It also opens a second one, for blocking commands. */
 interface JobTaker {
   client: RedisClient;
   worker: Worker;
 }
 
-/** Runs fetch jobs, and writes the heartbeat while it can take them. */
+/** Runs fetch jobs while Redis is available. */
 export function startFetchWorker(parts: FetchingParts) {
-  const { address, redis, names, log } = parts;
-  let errors = 0;
+  const { address, redis, log } = parts;
+  /** The number of checks in a row before which Redis has rejected a command of BullMQ. */
+  let rejections = 0;
+  let wasRejected: Error | undefined;
   let hadOutage = false;
   let taker = takeJobs();
   /** Resolves when every replaced worker has closed. */
@@ -47,8 +48,7 @@ export function startFetchWorker(parts: FetchingParts) {
       if (error.name !== 'ReplyError' || worker.isPaused()) return;
       // BullMQ would send the command again at once.
       void worker.pause(true);
-      errors += 1;
-      if (errors === MAX_ERRORS) log.error({ event: 'worker_failing', err: error });
+      wasRejected = error;
     });
     worker.on('failed', (_, error) => {
       // Redis has found the job, and has not found it: its replies are out of step.
@@ -70,28 +70,29 @@ export function startFetchWorker(parts: FetchingParts) {
     taker = takeJobs();
   }
 
-  async function beat(): Promise<void> {
+  async function check(): Promise<void> {
     if (!redis.isWritable()) {
+      // The health check reports the outage. The worker is not the cause.
+      [rejections, wasRejected] = [0, undefined];
       hadOutage = true;
       await taker.worker.pause(true);
     } else if (hadOutage) {
       hadOutage = false;
       replace();
-    } else if (taker.worker.isPaused()) await taker.worker.resume();
-    else {
-      errors = 0;
-      await taker.client.set(names.heartbeat, '', 'PX', HEARTBEAT_TTL_MS);
-    }
+    } else if (wasRejected) {
+      rejections += 1;
+      if (rejections === MAX_REJECTIONS) log.error({ event: 'worker_failing', err: wasRejected });
+      wasRejected = undefined;
+      await taker.worker.resume();
+    } else rejections = 0;
   }
-  const timer = setInterval(() => void beat().catch(redis.report), HEARTBEAT_MS);
+  const timer = setInterval(() => void check().catch(redis.report), WORKER_CHECK_MS);
 
   return {
-    isHealthy: () => errors < MAX_ERRORS,
+    isHealthy: () => rejections < MAX_REJECTIONS,
     /** Takes no more jobs, and waits up to `limitMs` milliseconds for the jobs that run. */
     drain: async (limitMs: number): Promise<void> => {
       clearInterval(timer);
-      // Other workers write it again.
-      taker.client.del(names.heartbeat).catch(redis.report);
       const closeMs = redis.isWritable() ? limitMs : CLOSE_MS;
       const closed = Promise.all([retired, taker.worker.close()]);
       await Promise.race([closed, sleep(closeMs)]);
@@ -114,8 +115,8 @@ function isOfBullMq(error: Error): boolean {
 
 /** Closes a paused worker when its jobs have ended. */
 async function retire({ client, worker }: JobTaker): Promise<void> {
-  for (let waited = 0; worker.isRunning() && waited < RETIRE_MS; waited += HEARTBEAT_MS) {
-    await sleep(HEARTBEAT_MS);
+  for (let waited = 0; worker.isRunning() && waited < RETIRE_MS; waited += WORKER_CHECK_MS) {
+    await sleep(WORKER_CHECK_MS);
   }
   await worker.close(true).finally(() => {
     client.disconnect();
@@ -123,17 +124,17 @@ async function retire({ client, worker }: JobTaker): Promise<void> {
 }
 
 function createWorker(client: RedisClient, parts: FetchingParts): Worker {
-  const { redis, names, kinds, log, config, entries } = parts;
+  const { redis, names, kinds, log, entries, slots } = parts;
   const { ending } = parts.lifecycle;
-  const worker = new Worker(QUEUE_NAME, createJobProcessor(parts), {
+  const process = createJobProcessor(parts);
+  const worker = new Worker(QUEUE_NAME, (job) => slots.take(() => process(job)), {
     connection: client,
     prefix: names.queue,
-    // Twice the concurrency limit of one provider: while a provider hangs, slots remain for the others.
-    concurrency: 2 * config.upstream.concurrency,
+    concurrency: slots.count,
     ...QUEUE_OPTIONS,
     // Maximum duration of a blocking wait for a job, in seconds. If Redis loses the marker of a job, a worker finds the job after this time.
     drainDelay: 1,
-    runRetryDelay: HEARTBEAT_MS,
+    runRetryDelay: WORKER_CHECK_MS,
     // The jobs of a worker that has died are started again within 5 s.
     lockDuration: JOB_LOCK_MS,
     stalledInterval: STALLED_MS,
@@ -156,9 +157,9 @@ function createWorker(client: RedisClient, parts: FetchingParts): Worker {
 }
 
 /**
- * Creates the function that runs a job. The function drops a job that is invalid or too old. If there is neither a
- * fresh entry nor a lock of another process, it fetches a value, stores it, and publishes it. It throws the errors of
- * the fetcher, and StoreUnavailableError.
+ * Creates the function that runs a job. The function drops a job that is invalid or too old. If there is no
+ * fresh entry, it fetches a value, stores it, and publishes it. It throws the errors of the fetcher, and
+ * StoreUnavailableError.
  */
 export function createJobProcessor(parts: FetchingParts) {
   const { kinds, log, config, entries, fetcher } = parts;
@@ -173,12 +174,12 @@ export function createJobProcessor(parts: FetchingParts) {
     }
     const { kind, request, fetchId, freshForMs, traceId } = job;
     const key = keyOf(kind, request);
-    const { entry, isLocked, redisMs } = await entries.read(kind, key, { waitMs: PATIENT_MS });
+    const { entry, redisMs } = await entries.read(kind, key, PATIENT_MS);
     if (redisMs - timestamp > maxJobAgeMs) {
       log.info({ event: 'fetch_job_dropped', reason: 'expired', key, fetch_id: fetchId });
       return;
     }
-    if (isLocked || entries.isFresh(entry, freshForMs)) return;
+    if (entries.isFresh(entry, freshForMs)) return;
     const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
     await entries.finish({ key, fetchId }, fetched);
   };

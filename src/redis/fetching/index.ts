@@ -12,6 +12,7 @@ import type { Names } from '../names.js';
 import { createJobQueue, type JobQueue } from './job-queue.js';
 import { createMessageRouter, subscribe } from './fetch-messages.js';
 import { startFetchWorker } from './fetch-worker.js';
+import { createSlots, type Slots } from './slots.js';
 import { createSharedEntries, type SharedEntries } from './shared-entries.js';
 import { createRedisSharedCache } from './redis-shared-cache.js';
 
@@ -32,12 +33,15 @@ export interface FetchingParts extends FetchingOptions {
   jobs: JobQueue;
   kinds: Kinds;
   fetcher: Fetcher;
+  slots: Slots;
 }
 
 /** Wires the shared fetch. */
 export function createFetching(options: FetchingOptions) {
   const { address, redis, names, lifecycle } = options;
   const jobs = createJobQueue(options);
+  // Twice the concurrency limit of one provider: while a provider hangs, slots remain for the others.
+  const slots = createSlots(2 * options.config.upstream.concurrency, options.clock);
 
   return {
     backlog: jobs.backlog,
@@ -46,11 +50,11 @@ export function createFetching(options: FetchingOptions) {
       const client = connect(address, 'subscriber');
       lifecycle.onClose(subscribe(names.fetchMessages, client, messages.receive, redis.report));
       const entries = createSharedEntries(options, kinds);
-      return createRedisSharedCache(messages, { ...options, entries, jobs, fetcher, kinds });
+      return createRedisSharedCache(messages, { ...options, entries, jobs, fetcher, kinds, slots });
     },
     startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess {
       const entries = createSharedEntries(options, kinds);
-      const worker = startFetchWorker({ ...options, entries, jobs, fetcher, kinds });
+      const worker = startFetchWorker({ ...options, entries, jobs, fetcher, kinds, slots });
       lifecycle.onDrain(worker.drain);
       lifecycle.onClose(worker.close);
       return worker;

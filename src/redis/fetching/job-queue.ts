@@ -6,7 +6,6 @@ import { isTraceId } from '../../weather/trace.js';
 import { readScript, replyOf } from '../client/script.js';
 import { isDuration, readUntrusted } from '../values.js';
 import { isName } from '../entry-format.js';
-import { HEARTBEAT_TTL_MS } from '../client/timing.js';
 import type { FetchingOptions } from './index.js';
 
 export const QUEUE_NAME = 'fetches';
@@ -40,9 +39,8 @@ export type JobQueue = ReturnType<typeof createJobQueue>;
 
 /** The queue of fetch jobs. The ID of a job is derived from its key, so BullMQ keeps one job for each key (single-flight). */
 export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' | 'names'>) {
-  const isHeartbeat = replyOf('number', 'number');
-  const heartbeatScript = redis.script('weatherHeartbeat', readScript('heartbeat'), isHeartbeat);
-  const isAlive = (ttlMs: number) => ttlMs > 0 && ttlMs <= HEARTBEAT_TTL_MS;
+  const queue = `${names.queue}:${QUEUE_NAME}`;
+  const takeScript = redis.script('weatherJobTake', readScript('job-take'), replyOf('string'));
   let opened: Queue | undefined;
   /** BullMQ writes its settings once, when a queue is opened. */
   function open(): Queue {
@@ -70,28 +68,24 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
       const add = () => open().add('fetch', data, { jobId, timestamp });
       await redis.command(names.queue, add);
     },
-    /** Removes the job of a key. Returns false if a worker runs it. @throws StoreUnavailableError */
-    async remove(key: string): Promise<boolean> {
-      const removed = await redis.command(names.queue, () => open().remove(jobIdOf(key)));
-      return removed === 1;
-    },
-    /** Whether a worker takes jobs, by its heartbeat. @throws StoreUnavailableError */
-    async hasWorker(): Promise<boolean> {
-      const [ttlMs] = await heartbeatScript([names.heartbeat], []);
-      return isAlive(ttlMs);
-    },
     /**
-     * Returns the number of waiting jobs, and the age of the oldest job in milliseconds. Without a worker, the age
-     * is 0: replicas run the fetches, and a job that the last worker did not start may wait forever.
+     * Removes the job of a key that no worker runs, so that this process runs its fetch.
+     * @returns what the job was. `running`: a worker has it, so it is not removed. `missing`: there is none
      * @throws StoreUnavailableError
      */
+    async take(key: string): Promise<string> {
+      const id = jobIdOf(key);
+      const keys = [id, `${id}:lock`, 'wait', 'paused', 'active'].map((name) => `${queue}:${name}`);
+      const [state] = await takeScript(keys, [id]);
+      return state;
+    },
+    /** Returns the number of waiting jobs, and the age of the oldest job in milliseconds. @throws StoreUnavailableError */
     backlog: async (): Promise<{ waiting: number; oldestMs: number }> => {
-      const [waiting, [oldest]] = await redis.command(names.queue, () =>
-        Promise.all([open().getWaitingCount(), open().getWaiting(0, 0)]),
+      const [waiting, [oldest], [seconds]] = await redis.command(names.queue, () =>
+        Promise.all([open().getWaitingCount(), open().getWaiting(0, 0), redis.client.time()]),
       );
-      const [ttlMs, redisMs] = await heartbeatScript([names.heartbeat], []);
-      if (!oldest || !isAlive(ttlMs)) return { waiting, oldestMs: 0 };
-      return { waiting, oldestMs: Math.max(0, redisMs - oldest.timestamp) };
+      const oldestMs = oldest ? Math.max(0, Number(seconds) * 1000 - oldest.timestamp) : 0;
+      return { waiting, oldestMs };
     },
   };
 }

@@ -1,113 +1,102 @@
 import { randomUUID } from 'node:crypto';
-import {
-  ifUnavailable,
-  ServiceUnavailableError,
-  StoreUnavailableError,
-} from '../../base/errors.js';
+import { ServiceUnavailableError, StoreUnavailableError } from '../../base/errors.js';
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import { keyOf } from '../../weather/kind.js';
 import type { SharedCache } from '../../weather/shared-cache.js';
-import { NO_WORKER_MS, POLL_MS, REPEAT_MS } from '../client/timing.js';
+import { FREE_MS, POLL_MS, REPEAT_MS } from '../client/timing.js';
 import type { FetchJob } from './job-queue.js';
-import type { FetchMessage, MessageRouter } from './fetch-messages.js';
+import type { Listener, MessageRouter } from './fetch-messages.js';
 import type { FetchingParts } from './index.js';
+
+/**
+ * The number of reads at which the job of a request may be missing, because another process has taken it. More: if that
+ * process has died, requests wait longer. Fewer: while it waits for a slow provider, other processes call it, too.
+ */
+const MAX_MISSING = 3;
 
 /**
  * Creates the shared cache in Redis. One fetch for each key runs over all processes (single-flight); README.md in this
  * folder describes it. No command of a fetch waits for a Redis that is unavailable: the fetch then runs without it.
  */
 export function createRedisSharedCache(messages: MessageRouter, parts: FetchingParts): SharedCache {
-  const { redis, clock, log, config, entries, jobs, fetcher } = parts;
+  const { redis, clock, log, entries, jobs, fetcher, slots } = parts;
   const { isFresh } = entries;
   const { ending } = parts.lifecycle;
-  let noWorkerUntil = -Infinity;
   let loggedAt = -Infinity;
 
   /** Runs a fetch in this process, and publishes its end without waiting for Redis. */
-  async function fetchHere<Request, Value>(
+  async function fetchAndPublish<Request, Value>(
     { kind, request, fetchId, traceId }: FetchJob<Request, Value>,
     uncoordinated: string | undefined,
   ): Promise<CacheEntry<Value>> {
-    const end: FetchMessage = { key: keyOf(kind, request), fetchId };
+    const end = { key: keyOf(kind, request), fetchId };
     try {
       const entry = await fetcher(kind, request, { fetchId, traceId, uncoordinated }, ending);
       entries.finish(end, entry).catch(redis.report);
       return entry;
     } catch (error) {
-      // If this process aborts the fetch at its end, another process runs it.
-      const isFailure = error instanceof ServiceUnavailableError && !ending.aborted;
-      entries.finish(isFailure ? { ...end, failure: error } : end).catch(redis.report);
+      if (error instanceof ServiceUnavailableError && !ending.aborted) {
+        entries.finish({ ...end, failure: error }).catch(redis.report);
+      }
       throw error;
     }
   }
 
   /**
-   * Runs a fetch in this process. While it runs, renews its lock, and returns as soon as another process has published
-   * or stored a fresh entry: its worker, or a process that could not reach Redis, may have fetched the same key.
-   * @param uncoordinated why the fetch runs without the lock
+   * Runs a fetch in this process. Returns at once what another process has published meanwhile, such as a worker that was
+   * stopped.
+   * @param uncoordinated why another process may fetch the same key
    */
-  async function run<Request, Value>(
+  async function fetchHere<Request, Value>(
     job: FetchJob<Request, Value>,
+    listener: Listener,
     uncoordinated?: string,
   ): Promise<CacheEntry<Value>> {
-    const { kind, request, fetchId: lockFor, freshForMs } = job;
-    const key = keyOf(kind, request);
-    const listener = messages.listen(key);
-    const own = fetchHere(job, uncoordinated);
+    const own = fetchAndPublish(job, uncoordinated);
     // It may fail after this function has returned another entry.
     own.catch(() => undefined);
-    const ended = own.then((entry) => ({ entry }));
-
-    async function otherEntry(message: FetchMessage | undefined) {
-      if (message) return entries.published(kind, message);
-      const known = await ifUnavailable(entries.read(kind, key, { lockFor }), undefined);
-      return known?.entry;
+    for (;;) {
+      const event = await Promise.race([own, listener.next(POLL_MS)]);
+      if (event && 'value' in event) return event;
+      const published = event && entries.published(job.kind, event);
+      if (isFresh(published)) return published;
     }
-
-    try {
-      for (;;) {
-        const event = await Promise.race([ended, listener.next(POLL_MS)]);
-        if (event && !('key' in event)) return event.entry;
-        const entry = await Promise.race([own, otherEntry(event)]);
-        if (isFresh(entry, freshForMs)) return entry;
-      }
-    } finally {
-      listener.close();
-    }
-  }
-
-  /** Adds a job if a worker is alive. Returns whether it did. @throws StoreUnavailableError */
-  async function addJob(job: FetchJob<unknown>, redisMs: number): Promise<boolean> {
-    if (clock.monotonic() < noWorkerUntil || !(await jobs.hasWorker())) return false;
-    await jobs.add(job, redisMs);
-    return true;
   }
 
   /**
-   * Runs a fetch that no worker runs under the lock of its key, or reads its entry. Returns undefined if another process
-   * runs it.
-   * @param beforeRun called before this process runs it
-   * @throws StoreUnavailableError, and as the fetcher
+   * Waits for the fetch of a job that this process has added.
+   * @returns undefined if this process must run it: no worker does, although this process could have started it for a while
+   * @throws its failure, StoreUnavailableError, the reason of the signal
    */
-  async function takeOver<Request, Value>(job: FetchJob<Request, Value>, beforeRun?: () => void) {
-    const { kind, request, fetchId, freshForMs } = job;
+  async function waitFor<Request, Value>(
+    { kind, request }: FetchJob<Request, Value>,
+    listener: Listener,
+    { signal, trace }: Parameters<SharedCache['find']>[2],
+  ): Promise<CacheEntry<Value> | undefined> {
     const key = keyOf(kind, request);
-    const isRunning = !(await jobs.remove(key));
-    if (isRunning) return undefined;
-    const { entry, isLocked } = await entries.read(kind, key, { lockFor: fetchId });
-    if (isFresh(entry, freshForMs)) {
-      // Releases the lock. If that fails, it expires.
-      if (!isLocked) entries.finish({ key, fetchId }).catch(redis.report);
-      return entry;
+    for (let timesMissing = 0; ;) {
+      const message = await listener.next(POLL_MS);
+      signal.throwIfAborted();
+      if (message?.failure) {
+        trace.fetchId = message.fetchId;
+        throw message.failure;
+      }
+      const published = message && entries.published(kind, message);
+      if (published) return published;
+      const { entry } = await entries.read(kind, key);
+      if (isFresh(entry)) return entry;
+      if (slots.freeForMs() < FREE_MS) continue;
+      const state = await jobs.take(key);
+      if (state === 'waiting') warnOfWaiting();
+      if (state === 'waiting' || state === 'stalled') return undefined;
+      // The process that has taken the job runs its fetch. It may have died.
+      if (state === 'missing') timesMissing += 1;
+      if (timesMissing > MAX_MISSING) return undefined;
     }
-    if (isLocked) return undefined;
-    beforeRun?.();
-    return run(job);
   }
 
-  function noWorkerRan(): void {
+  function warnOfWaiting(): void {
     const now = clock.monotonic();
-    noWorkerUntil = now + NO_WORKER_MS;
     if (now - loggedAt < REPEAT_MS) return;
     loggedAt = now;
     log.warn({ event: 'fetch_jobs_not_started', waited_ms: POLL_MS });
@@ -119,7 +108,8 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     // 2. A worker stores the entry, and publishes it.
     // 3. This process begins to listen, and adds a job. BullMQ still has the job of the worker, and ignores this one.
     // 4. BullMQ removes the job of the worker. No message follows, and only the next poll finds the entry.
-    async find(kind, request, { signal, trace }, beforeFetch) {
+    async find(kind, request, scope, beforeFetch) {
+      const { trace } = scope;
       const key = keyOf(kind, request);
       const fetchId = randomUUID();
       const job = { kind, request, fetchId, freshForMs: 0, traceId: trace.traceId };
@@ -130,38 +120,25 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
       };
       const listener = messages.listen(key);
       try {
-        const { entry, isLocked, redisMs } = await entries.read(kind, key);
+        const { entry, redisMs } = await entries.read(kind, key);
         if (isFresh(entry)) return entry;
         isRead = true;
         begin(entry);
-        const isElsewhere = (await addJob(job, redisMs)) || isLocked;
-        let found = isElsewhere ? undefined : await takeOver(job);
-        while (!found) {
-          const message = await listener.next(POLL_MS);
-          signal.throwIfAborted();
-          if (message?.failure) {
-            trace.fetchId = message.fetchId;
-            throw message.failure;
-          }
-          found = message && entries.published(kind, message);
-          found ??= await takeOver(job, noWorkerRan);
-        }
-        return found;
+        await jobs.add(job, redisMs);
+        return (await waitFor(job, listener, scope)) ?? (await fetchHere(job, listener));
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         if (!isRead) begin(undefined);
-        return await run(job, error.message);
+        return await fetchHere(job, listener, error.message);
       } finally {
         listener.close();
       }
     },
-    refresh(kind, request) {
-      const freshForMs = config.cache.refreshAheadSeconds * 1000;
+    refresh(kind, request, freshForMs) {
       const job = { kind, request, fetchId: randomUUID(), freshForMs };
       const refresh = async () => {
         const { entry, redisMs } = await entries.read(kind, keyOf(kind, request));
-        if (isFresh(entry, freshForMs)) return;
-        if (!(await addJob(job, redisMs))) await takeOver(job);
+        if (!isFresh(entry, freshForMs)) await jobs.add(job, redisMs);
       };
       // If the refresh fails, a request fetches the entry after its TTL.
       refresh().catch(redis.report);

@@ -1,7 +1,7 @@
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import type { Kinds, ValueKind } from '../../weather/kind.js';
 import { readScript, replyOf } from '../client/script.js';
-import { LOCK_MS, PATIENT_MS } from '../client/timing.js';
+import { PATIENT_MS } from '../client/timing.js';
 import { readEntry, storedEntry } from '../entry-format.js';
 import { MAX_STORED_BYTES, parseJson } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
@@ -13,21 +13,18 @@ export type SharedEntries = ReturnType<typeof createSharedEntries>;
 interface SharedEntry<Value> {
   /** The entry, fresh or stale. */
   entry: CacheEntry<Value> | undefined;
-  /** Whether another fetch has the lock of the key. */
-  isLocked: boolean;
   /** The clock of the Redis node of the key, in milliseconds since the Unix epoch. Ages of jobs are differences of it. */
   redisMs: number;
 }
 
-/** The shared cache, with a lock for each key. Every method that sends a command throws StoreUnavailableError. */
+/** The shared cache. Every method that sends a command throws StoreUnavailableError. */
 export function createSharedEntries(
   { redis, names, clock }: Pick<FetchingOptions, 'redis' | 'names' | 'clock'>,
   kinds: Kinds,
 ) {
-  const isEntry = replyOf('string', 'number', 'number', 'number');
+  const isEntry = replyOf('string', 'number', 'number');
   const read = redis.script('weatherEntryRead', readScript('typed', 'entry-read'), isEntry);
   const finish = redis.script('weatherFetchFinish', readScript('fetch-finish'), replyOf());
-  const keysOf = (key: string) => [names.entry(key), names.lock(key)];
 
   function entryIn<Value>(kind: ValueKind<Value>, json: unknown, ttlMs: number) {
     const ttlOf = (value: Value, presentAt: number | undefined) =>
@@ -39,33 +36,28 @@ export function createSharedEntries(
     /** Whether an entry is fresh, and remains so for longer than `forMs` milliseconds. */
     isFresh: <Value>(entry: CacheEntry<Value> | undefined, forMs = 0): entry is CacheEntry<Value> =>
       entry !== undefined && entry.freshUntil - clock.monotonic() > forMs,
-    /** Reads an entry, fresh or stale. With `lockFor`, that fetch takes or renews the lock of the key unless it `isLocked`. */
+    /** Reads an entry, fresh or stale. */
     async read<Value>(
       kind: ValueKind<Value>,
       key: string,
-      { lockFor = '', waitMs }: { lockFor?: string; waitMs?: number } = {},
+      waitMs?: number,
     ): Promise<SharedEntry<Value>> {
-      const reply = await read(keysOf(key), [lockFor, LOCK_MS, MAX_STORED_BYTES], waitMs);
-      const [text, ttlMs, isLocked, redisMs] = reply;
-      return {
-        entry: entryIn(kind, parseJson(text), ttlMs),
-        isLocked: isLocked === 1,
-        redisMs,
-      };
+      const [text, ttlMs, redisMs] = await read([names.entry(key)], [MAX_STORED_BYTES], waitMs);
+      return { entry: entryIn(kind, parseJson(text), ttlMs), redisMs };
     },
     /** The entry in a message, which is untrusted. */
     published: <Value>(
       kind: ValueKind<Value>,
       { entry, ttlMs = 0 }: FetchMessage,
     ): CacheEntry<Value> | undefined => entryIn(kind, entry, ttlMs),
-    /** Stores the entry of a fetch, if there is one, releases the lock, and publishes the end of the fetch. */
+    /** Stores the entry of a fetch, if there is one, and publishes the end of the fetch. */
     async finish(end: FetchMessage, entry?: CacheEntry<unknown>): Promise<void> {
       const stored = entry && storedEntry(entry);
       const ttlMs = entry ? Math.max(0, Math.floor(entry.staleUntil - clock.monotonic())) : 0;
       const message = messageText({ ...end, entry: stored, ttlMs });
       const text = JSON.stringify(stored ?? null);
-      const args = [names.fetchMessages, message, ttlMs, text, end.fetchId];
-      await finish(keysOf(end.key), args, PATIENT_MS);
+      const args = [names.fetchMessages, message, ttlMs, text];
+      await finish([names.entry(end.key)], args, PATIENT_MS);
     },
   };
 }

@@ -31,7 +31,14 @@ export type Member = Awaited<ReturnType<typeof startMember>>;
  */
 export async function startMember(
   t: Lifetime,
-  options: { port: number; names: Names; role: 'replica' | 'worker'; provider: Provider },
+  options: {
+    port: number;
+    names: Names;
+    /** `both`: a replica that runs a worker. */
+    role: 'replica' | 'worker' | 'both';
+    provider: Provider;
+    env?: Record<string, string>;
+  },
 ) {
   const { names, provider, role } = options;
   const address = { kind: 'single', url: `redis://127.0.0.1:${options.port}` } as const;
@@ -46,7 +53,7 @@ export async function startMember(
   });
   const fetching = createFetching({
     ...{ address, redis: guarded, names, clock, log },
-    config: loadConfig({}),
+    config: loadConfig(options.env ?? {}),
     lifecycle: {
       ending: ending.signal,
       onDrain: (drain: (limitMs: number) => Promise<void>) => void drains.push(drain),
@@ -68,14 +75,14 @@ export async function startMember(
   const { fetcher, kinds } = createFetcher({
     ...{ registrations: [position], timeoutMs: 60_000, clock, log },
   });
-  const cache = role === 'replica' ? fetching.sharedCache(fetcher, kinds) : undefined;
-  const worker = role === 'worker' ? fetching.startWorker(fetcher, kinds) : undefined;
+  const cache = role !== 'worker' ? fetching.sharedCache(fetcher, kinds) : undefined;
+  const worker = role !== 'replica' ? fetching.startWorker(fetcher, kinds) : undefined;
   await eventually(() => guarded.state().wasReached, 'Redis');
 
   const member = {
     calls: (name: string) => calls.get(name) ?? 0,
     records,
-    refresh: (name: string) => cache?.refresh(POSITION, requestOf(name)),
+    refresh: (name: string) => cache?.refresh(POSITION, requestOf(name), 20_000),
     backlog: () => fetching.backlog(),
     isHealthy: () => worker?.isHealthy(),
     /** Requests a key, as the lookup of a process does. */

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Queue } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
+import { createJobQueue } from '../../../src/redis/fetching/job-queue.js';
 import { createNames } from '../../../src/redis/names.js';
+import { POSITION } from '../../../src/weather/position.js';
 import { assertWithin } from '../../support/assert-within.js';
 import { eventually } from '../../support/eventually.js';
+import { plainRedis } from '../../support/plain-redis.js';
 import { scope } from '../../support/scope.js';
 import { useRedis } from '../../support/use-redis.js';
 import { callsOf, requestOf, startMember, type Member, type Provider } from './fleet.js';
@@ -19,24 +22,22 @@ const redis = useRedis();
 let deployments = 0;
 
 /** Starts processes with one provider. The names in Redis are those of one test. */
-async function start(t: TestContext, replicas: number, workers: number) {
+async function start(t: TestContext, replicas: number, workers: number, both = 0, env = {}) {
   const provider: Provider = { delayMs: 300, ttl: TTL };
   const names = createNames(`fetching${(deployments += 1)}`, 0);
   const port = Number(new URL(redis.url).port);
-  const startMembers = (count: number, role: 'replica' | 'worker') =>
+  const startMembers = (count: number, role: 'replica' | 'worker' | 'both') =>
     Promise.all(
-      Array.from({ length: count }, () => startMember(t, { port, names, role, provider })),
+      Array.from({ length: count }, () => startMember(t, { port, names, role, provider, env })),
     );
   const fleet = {
     replicas: await startMembers(replicas, 'replica'),
     workers: await startMembers(workers, 'worker'),
+    both: await startMembers(both, 'both'),
   };
-  if (workers > 0) {
-    await eventually(async () => (await redis.client.pttl(names.heartbeat)) > 0, 'a heartbeat');
-  }
   return {
     ...fleet,
-    all: [...fleet.replicas, ...fleet.workers],
+    all: [...fleet.replicas, ...fleet.workers, ...fleet.both],
     first: fleet.replicas[0]!,
     provider,
     names,
@@ -46,121 +47,126 @@ async function start(t: TestContext, replicas: number, workers: number) {
   };
 }
 
-/** Writes a key again and again: the lock of another replica, or the heartbeat of a worker whose queue is paused. */
-async function keep(t: TestContext, key: string) {
-  const write = () => redis.client.set(key, 'x', 'PX', 2000);
-  await write();
-  const timer = setInterval(() => void write(), 200);
-  t.after(() => {
-    clearInterval(timer);
-  });
-}
-
 const jobsNotStarted = (members: Member[]) =>
   members
     .flatMap(({ records }) => records)
     .filter(({ event }) => event === 'fetch_jobs_not_started');
 
 describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
-  it('without a worker makes one call, of one replica, at once', async (t) => {
-    const { all, replicas, queueKey } = await start(t, 3, 0);
-    await Promise.all(replicas.map((replica) => replica.ask('a')));
-    assert.equal(callsOf(all, 'a'), 1);
-    assert.deepEqual(jobsNotStarted(all), [], 'it waited for a worker');
-    assert.equal(await redis.client.llen(`${queueKey}:wait`), 0);
-    assert.equal(await redis.client.hget(`${queueKey}:meta`, 'opts.maxLenEvents'), '100');
+  it('makes one call of the processes that run a worker, also if it takes longer than a job may wait', async (t) => {
+    for (const delayMs of [20, 3500]) {
+      const { both, provider } = await start(t, 0, 0, 3);
+      provider.delayMs = delayMs;
+      const entries = await Promise.all(both.map((each) => each.ask('a')));
+      assert.equal(callsOf(both, 'a'), 1);
+      assert.equal(new Set(entries.map(({ fetchId }) => fetchId)).size, 1);
+      assert.deepEqual(jobsNotStarted(both), []);
+    }
   });
 
-  it('waits 2 s for a worker that does nothing, once, and logs it once', async (t) => {
-    const { first, all, names, queueKey } = await start(t, 1, 0);
-    await keep(t, names.heartbeat);
-    const began = performance.now();
-    await first.ask('a');
-    assert.ok(performance.now() - began >= 2000);
-    // No job is added for these.
-    for (const name of ['b', 'c']) await first.ask(name);
-    assert.equal(await redis.client.get(`${queueKey}:id`), '1');
+  it('leaves jobs that wait to the workers while all slots are taken', async (t) => {
+    // Two slots in each process.
+    const { both, provider } = await start(t, 0, 0, 2, { UPSTREAM_CONCURRENCY: '1' });
+    provider.delayMs = 1500;
+    const keys = Array.from({ length: 12 }, (_, n) => `place ${n}`);
+    await Promise.all(keys.flatMap((key) => both.map((each) => each.ask(key))));
     assert.deepEqual(
-      ['a', 'b', 'c'].map((name) => callsOf(all, name)),
-      [1, 1, 1],
+      keys.map((key) => callsOf(both, key)),
+      keys.map(() => 1),
     );
-    const [record, ...others] = jobsNotStarted([first]);
-    assert.deepEqual([record?.['waited_ms'], others], [2000, []]);
+    assert.deepEqual(jobsNotStarted(both), []);
   });
 
-  it('returns a fresh entry whose message was lost, although another replica has the lock', async (t) => {
-    const { first, all, names } = await start(t, 1, 0);
+  it('without any worker makes one call, of the process that has removed the job, and logs it once', async (t) => {
+    const { replicas, first, queueKey } = await start(t, 3, 0);
+    const began = performance.now();
+    await Promise.all(replicas.map((replica) => replica.ask('a')));
+    assert.ok(performance.now() - began >= 1000);
+    assert.equal(callsOf(replicas, 'a'), 1);
+    const [record, ...others] = jobsNotStarted(replicas);
+    assert.deepEqual([record?.['waited_ms'], others], [1000, []]);
+    assert.equal(await redis.client.exists(`${queueKey}:wait`), 0);
+    assert.equal(await redis.client.hget(`${queueKey}:meta`, 'opts.maxLenEvents'), '100');
+    for (const name of ['b', 'c']) await first.ask(name);
+    assert.ok(jobsNotStarted([first]).length <= 1);
+  });
+
+  it('of a job whose queue is paused is made by the process that waits', async (t) => {
+    const { both, openQueue } = await start(t, 0, 0, 1);
+    await openQueue().pause();
+    await both[0]!.ask('a');
+    assert.equal(callsOf(both, 'a'), 1);
+    assert.equal(jobsNotStarted(both).length, 1);
+  });
+
+  it('of a job whose worker has died is made within 5 s', async (t) => {
+    const { first, names, queueKey } = await start(t, 1, 0);
+    const connection = redis.client.duplicate({ maxRetriesPerRequest: null });
+    const dead = new Worker('fetches', undefined, {
+      ...{ connection, prefix: names.queue, skipStalledCheck: true, lockDuration: 1000 },
+    });
+    t.after(async () => {
+      await dead.close(true);
+      connection.disconnect();
+    });
+    const asked = first.ask('a');
+    const job = await dead.getNextJob('token');
+    assert.ok(job.id);
+    await asked;
+    assert.equal(callsOf([first], 'a'), 1);
+    assert.deepEqual(jobsNotStarted([first]), []);
+    assert.equal(await redis.client.exists(`${queueKey}:active`, `${queueKey}:${job.id}`), 0);
+  });
+
+  it('is made if the process that has removed the job has died', async (t) => {
+    const { first, queueKey } = await start(t, 1, 0);
+    const asked = first.ask('a');
+    const jobs = () => redis.client.keys(`${queueKey}:fetch-*`);
+    await eventually(async () => (await jobs()).length > 0, 'a job');
+    await redis.client.del(...(await jobs()), `${queueKey}:wait`);
+    await asked;
+    assert.equal(callsOf([first], 'a'), 1);
+  });
+
+  it('of one waiting job is taken by one of many that try', async (t) => {
+    const { names } = await start(t, 0, 0);
+    const guarded = plainRedis(redis.client);
+    const jobs = createJobQueue({ redis: guarded, names });
+    for (let round = 0; round < 20; round += 1) {
+      const job = { kind: POSITION, request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
+      await jobs.add(job, Date.now());
+      const states = await Promise.all(Array.from({ length: 10 }, () => jobs.take(KEY)));
+      assert.deepEqual(states.sort(), [...Array<string>(9).fill('missing'), 'waiting']);
+    }
+  });
+
+  it('returns a fresh entry whose message was lost', async (t) => {
+    const { first, workers, all, provider, names } = await start(t, 1, 1);
     const entry = names.entry(KEY);
     await first.ask('a');
     await eventually(async () => (await redis.client.exists(entry)) === 1, 'an entry');
     await redis.client.rename(entry, 'entry');
-    await keep(t, names.lock(KEY));
+    provider.delayMs = 60_000;
     const asked = first.ask('a', scope({ signal: AbortSignal.timeout(20_000) }));
-    await sleep(500);
+    await eventually(() => workers[0]!.calls('a') === 2, 'the job');
     await redis.client.rename('entry', entry);
     await asked;
-    assert.equal(callsOf(all, 'a'), 1);
+    assert.equal(callsOf(all, 'a'), 2);
   });
 
-  it('of a replica that takes longer than its lock makes one call, whose result all replicas get', async (t) => {
-    const { replicas, all, provider, names } = await start(t, 3, 0);
-    provider.delayMs = 9000;
-    const asked = replicas.map((replica) => replica.ask('a'));
-    await eventually(() => callsOf(all, 'a') === 1, 'a call');
-    const owner = await redis.client.get(names.lock(KEY));
-    const entries = await Promise.all(asked);
-    assert.equal(callsOf(all, 'a'), 1);
-    assert.deepEqual(new Set(entries.map(({ fetchId }) => fetchId)), new Set([owner]));
-    await eventually(async () => (await redis.client.exists(names.lock(KEY))) === 0, 'no lock');
-  });
-
-  it('returns an entry that another process has published or stored, while the process fetches itself', async (t) => {
-    for (const way of ['published', 'stored'] as const) {
-      const { first, all, provider, names } = await start(t, 1, 0);
-      await first.ask('b');
-      const stored = () => redis.client.get(names.entry('position:b'));
-      await eventually(async () => (await stored()) !== null, 'an entry');
-      const text = (await stored())!;
-      provider.delayMs = 60_000;
-      const asked = first.ask('a');
-      await eventually(() => callsOf(all, 'a') === 1, 'a call');
-      const { fetchId } = JSON.parse(text) as { fetchId: string };
-      if (way === 'stored') await redis.client.set(names.entry(KEY), text, 'PX', 100_000);
-      else {
-        const message = { key: KEY, fetchId, entry: JSON.parse(text) as unknown, ttlMs: 100_000 };
-        await redis.client.publish(names.fetchMessages, JSON.stringify(message));
-      }
-      assert.equal((await asked).fetchId, fetchId);
-    }
-  });
-
-  it('leaves the lock of another fetch alone when it ends', async (t) => {
+  it('returns an entry that another process has published while the process fetches itself', async (t) => {
     const { first, all, provider, names } = await start(t, 1, 0);
-    provider.delayMs = 500;
+    await first.ask('b');
+    const stored = () => redis.client.get(names.entry('position:b'));
+    await eventually(async () => (await stored()) !== null, 'an entry');
+    const text = (await stored())!;
+    provider.delayMs = 60_000;
     const asked = first.ask('a');
     await eventually(() => callsOf(all, 'a') === 1, 'a call');
-    await redis.client.set(names.lock(KEY), 'another-fetch', 'PX', 5000);
-    await asked;
-    await eventually(async () => (await redis.client.exists(names.entry(KEY))) === 1, 'an entry');
-    assert.equal(await redis.client.get(names.lock(KEY)), 'another-fetch');
-  });
-
-  it('uses a worker again within 5 s after one that did nothing', async (t) => {
-    const { first, all, names } = await start(t, 1, 0);
-    await redis.client.set(names.heartbeat, '', 'PX', 2400);
-    await first.ask('a');
-    assert.equal(jobsNotStarted(all).length, 1);
-    const port = Number(new URL(redis.url).port);
-    const provider: Provider = { delayMs: 1, ttl: TTL };
-    const worker = await startMember(t, { port, names, role: 'worker', provider });
-    const began = performance.now();
-    let n = 0;
-    await eventually(async () => {
-      await first.ask(`name ${(n += 1)}`);
-      return worker.calls(`name ${n}`) === 1;
-    }, 'a fetch by the worker');
-    const tookMs = performance.now() - began;
-    assert.ok(tookMs < 30_000, `${tookMs} ms`);
+    const { fetchId } = JSON.parse(text) as { fetchId: string };
+    const message = { key: KEY, fetchId, entry: JSON.parse(text) as unknown, ttlMs: 100_000 };
+    await redis.client.publish(names.fetchMessages, JSON.stringify(message));
+    assert.equal((await asked).fetchId, fetchId);
   });
 
   it('drops jobs that are old, of an unknown kind, or invalid, and then takes the next job', async (t) => {
@@ -185,13 +191,14 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.ok(!workers[0]!.records.some(({ level }) => Number(level) >= 50));
   });
 
-  it('reports the waiting jobs and, if a worker takes jobs, the age of the oldest', async (t) => {
-    const { first, names, openQueue } = await start(t, 1, 0);
+  it('reports the waiting jobs and the age of the oldest', async (t) => {
+    const { first, openQueue } = await start(t, 1, 0);
+    assert.deepEqual(await first.backlog(), { waiting: 0, oldestMs: 0 });
     const queue = openQueue();
     for (const age of [900_000, 0]) await queue.add('fetch', {}, { timestamp: Date.now() - age });
-    assert.deepEqual(await first.backlog(), { waiting: 2, oldestMs: 0 });
-    await keep(t, names.heartbeat);
-    assertWithin((await first.backlog()).oldestMs, 890_000, 1_200_000);
+    const { waiting, oldestMs } = await first.backlog();
+    assert.equal(waiting, 2);
+    assertWithin(oldestMs, 890_000, 1_200_000);
   });
 
   it('publishes a failure, and stores none', async (t) => {
@@ -203,7 +210,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
       assert.equal((result.reason as ServiceUnavailableError).retryAfterSeconds, 7);
     }
     assert.equal(callsOf(all, 'a'), 1);
-    assert.deepEqual(await redis.client.exists(names.entry(KEY), names.lock(KEY)), 0);
+    assert.equal(await redis.client.exists(names.entry(KEY)), 0);
     delete provider.failure;
     await replicas[0]!.ask('a');
     assert.equal(callsOf(all, 'a'), 2);
@@ -225,7 +232,6 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     const { replicas, all, provider } = await start(t, 3, 1);
     provider.ttl = { freshMs: 10_000, staleMs: 0 };
     await replicas[0]!.ask('a');
-    // REFRESH_AHEAD_SECONDS is 20.
     for (const replica of replicas) replica.refresh('a');
     await eventually(() => callsOf(all, 'a') === 2, 'the refresh');
     await sleep(500);
@@ -237,56 +243,44 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(callsOf(all, 'b'), 1);
   });
 
-  it('lets another process run the fetch at once if a process aborts it at shutdown', async (t) => {
-    const { replicas, all, provider, names } = await start(t, 2, 0);
+  it('is made by another process if its process aborts it at the end of a shutdown', async (t) => {
+    const { both, provider } = await start(t, 0, 0, 2);
     provider.delayMs = 1500;
-    const lost = replicas[0]!.ask('a').catch(() => undefined);
-    await eventually(() => callsOf(all, 'a') === 1, 'a call');
-    const asked = replicas[1]!.ask('a');
-    await sleep(300);
-    const messages: string[] = [];
-    const listener = redis.client.duplicate();
-    t.after(() => {
-      listener.disconnect();
-    });
-    await listener.subscribe(names.fetchMessages);
-    listener.on('message', (_channel, text: string) => messages.push(text));
-    replicas[0]!.abort();
-    await Promise.all([lost, asked]);
-    // The first message wakes the other process.
-    assert.doesNotMatch(messages[0]!, /entry|failure/);
+    const asked = both.map((each) => each.ask('a').catch(() => undefined));
+    await eventually(() => callsOf(both, 'a') === 1, 'a call');
+    const ending = both.find((each) => each.calls('a') === 1);
+    ending!.abort();
+    const entries = await Promise.all(asked);
+    assert.ok(entries.some((entry) => entry !== undefined));
     assert.deepEqual(
-      replicas.map((replica) => replica.calls('a')),
+      both.map((each) => each.calls('a')),
       [1, 1],
     );
   });
 
   it('has the ID of the fetch that failed, although another fetch of the key was aborted before', async (t) => {
-    const { first, replicas, provider } = await start(t, 2, 0);
-    const ending = replicas[1]!;
-    const aborted = ending.ask('a').catch((error: unknown) => error);
-    await eventually(() => ending.calls('a') === 1, 'a fetch');
+    const { first, workers, provider } = await start(t, 1, 1);
     const waiting = scope();
     const failed = first.ask('a', waiting).catch((error: unknown) => error);
-    await eventually(() => waiting.trace.fetchId !== undefined, 'a request that waits');
+    await eventually(() => workers[0]!.calls('a') === 1, 'a fetch');
     provider.failure = new ServiceUnavailableError('down');
-    ending.abort();
-    await aborted;
+    workers[0]!.abort();
     assert.ok((await failed) instanceof ServiceUnavailableError);
     const ids = first.records.filter(({ event }) => event === 'fetch').map((r) => r['fetch_id']);
     assert.deepEqual([waiting.trace.fetchId], ids);
   });
 
-  it('runs the fetches of an ending worker to their end, and takes no more', async (t) => {
-    const { first, workers, all, provider } = await start(t, 1, 1);
+  it('runs the jobs of an ending process to their end, and leaves new ones to others', async (t) => {
+    const { both, provider } = await start(t, 0, 0, 2);
     provider.delayMs = 1500;
-    const asked = first.ask('a');
-    await eventually(() => callsOf(workers, 'a') === 1, 'a call');
-    const drained = workers[0]!.drain(10_000);
-    await first.ask('b');
+    const asked = both[0]!.ask('a');
+    await eventually(() => callsOf(both, 'a') === 1, 'a call');
+    const ending = both.find((each) => each.calls('a') === 1)!;
+    const drained = ending.drain(10_000);
+    await ending.ask('b');
     await Promise.all([asked, drained]);
-    assert.deepEqual([callsOf(workers, 'a'), callsOf(workers, 'b')], [1, 0]);
-    assert.equal(callsOf(all, 'a'), 1);
-    assert.deepEqual(jobsNotStarted([first]), [], 'a job for a worker that has ended');
+    assert.deepEqual([ending.calls('a'), ending.calls('b')], [1, 0]);
+    assert.deepEqual([callsOf(both, 'a'), callsOf(both, 'b')], [1, 1]);
+    assert.deepEqual(jobsNotStarted(both), []);
   });
 });
