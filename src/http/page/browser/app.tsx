@@ -40,14 +40,14 @@ export class App extends Component<AppProps> {
     return (
       <>
         <Header system={page.system} actions={actions} />
-        <main class={isStart ? 'start' : ''}>
+        <main class={hasPlace ? '' : 'start'}>
           {isStart && <h2>The weather anywhere</h2>}
           <SearchForm page={page} actions={actions} field={this.field} />
           {problem && <Message problem={problem} actions={actions} />}
           {hasPlace && <LazyPlace page={page} actions={actions} heading={this.heading} />}
           <RecentSearches recent={page.recent} actions={actions} />
           {!hasPlace && <Examples actions={actions} />}
-          {isStart && <Developers />}
+          {!hasPlace && <Developers />}
         </main>
         <footer>
           <a href="apidocs/">API documentation</a>

@@ -131,7 +131,9 @@ export function createSearch({ store, searches, go }: SearchOptions) {
  * only complete names before a comma.
  */
 async function isNameOf(text: string, place: Place, signal: AbortSignal): Promise<boolean> {
-  if (text.includes(',') || fold(withoutRegion(place)) === fold(text)) return true;
+  const [typed, shown] = [fold(text), fold(withoutRegion(place))];
+  // After the whole name, there can be only a region or country: "London UK".
+  if (text.includes(',') || typed === shown || typed.startsWith(`${shown} `)) return true;
   const places = await askPlaces(nameOf({ city: text, country: place.country }), signal);
   return places.some((each) => nameOf(each) === nameOf(place));
 }
@@ -140,7 +142,8 @@ async function isNameOf(text: string, place: Place, signal: AbortSignal): Promis
 function noteOn(text: string, place: Place): string {
   const [name = ''] = text.split(',');
   const shown = withoutRegion(place);
-  return fold(name) === fold(shown) ? '' : `“${name.trim()}” is another name of ${shown}.`;
+  const isShown = `${fold(name)} `.startsWith(`${fold(shown)} `);
+  return isShown ? '' : `“${name.trim()}” is another name of ${shown}.`;
 }
 
 /** Splits a text that the list of places does not have. The service then asks its geocoder. */
