@@ -1,12 +1,12 @@
 import { ENGLISH, languageOf, LANGUAGES } from '../../weather/languages/condition-texts.js';
 import type { ParameterRule } from '../parameters.js';
 
-/** The parameter for the language of `condition`. Every value is valid: English replaces an unknown language. */
+/** The parameter for the language of `condition`, with or without a country (`de-AT`). Every value is valid: English replaces an unknown language. */
 export const LANG: ParameterRule<string> = {
   read: ({ lang }) => (typeof lang === 'string' ? languageOf(lang) : ENGLISH),
   description: {
     ...{ name: 'lang', in: 'query', required: false },
-    description: `The language of \`condition\`, such as \`de\` or \`de-AT\`: ${LANGUAGES.join(', ')}. Any other is English.`,
+    description: `Language of the texts: ${LANGUAGES.join(' ')}.`,
     ...{ type: 'string', default: ENGLISH, 'x-example': 'de' },
   },
 };
