@@ -83,11 +83,17 @@ export function createMetrics() {
     'Time until a Redis command had a reply or timed out',
     REDIS_BUCKETS,
   );
+  const writesLost = counter(
+    'weather_redis_writes_lost_total',
+    'Writes that Redis did not take, also when they were retried: searches, entries',
+    ['kind'],
+  );
   const unavailable = gauges.gauge(
     'weather_redis_unavailable',
     '1 while Redis is unavailable or rejects writes',
   );
 
+  for (const kind of ['search', 'entry']) writesLost.inc({ kind }, 0);
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
   for (const limit of ['per_ip', 'total']) {
     rejections.inc({ limit }, 0);
@@ -134,6 +140,9 @@ export function createMetrics() {
       },
       redisReplied(seconds) {
         redis.observe(seconds);
+      },
+      redisWritesLost(kind, count) {
+        writesLost.inc({ kind }, count);
       },
       redisUnavailable(fault) {
         unavailable.set(fault ? 1 : 0);

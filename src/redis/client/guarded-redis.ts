@@ -143,6 +143,8 @@ export function createGuardedRedis(options: {
      * most once in 30 s. Nothing else may swallow an error of Redis.
      */
     report,
+    /** Reports writes that were lost. */
+    lost: reporter.lost,
     isWritable: health.isWritable,
     state: health.state,
     close(): void {
