@@ -25,8 +25,6 @@ warnOfWeakSettings(config, log);
 const lifecycle = createLifecycle({ log, ...config.shutdown });
 onEndSignal(lifecycle.shutDown);
 const services = await createServices({ config, log, clock, lifecycle });
-// Loading the package takes time and memory, so it is loaded only if assistants are served.
-const mcp = config.mcpEnabled ? await import('./http/mcp/index.js') : undefined;
 const app = createApp({
   config,
   services,
@@ -35,18 +33,19 @@ const app = createApp({
   clock,
   lifecycle,
   bodyMs: RECEIVE.bodyMs,
-  mcpRoute: mcp?.mcpRoute,
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
-const inFlight = new Set<Promise<void>>();
+let inFlight = 0;
+let whenIdle: () => void = () => undefined;
+const end = () => {
+  inFlight -= 1;
+  if (inFlight === 0) whenIdle();
+};
 const bounded = createHttpServer(
   (request, response) => {
-    const end = () => {
-      inFlight.delete(handled);
-    };
-    const handled: Promise<void> = handle(request, response).then(end, end);
-    inFlight.add(handled);
+    inFlight += 1;
+    void handle(request, response).then(end, end);
   },
   {
     idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
@@ -58,11 +57,11 @@ const port = await listen(
   { host: config.host, port: config.port, variable: 'PORT' },
   log,
 );
-services.metrics?.watchRequests(() => inFlight.size);
+services.metrics?.watchRequests(() => inFlight);
 lifecycle.addServer(bounded);
 // Requests whose connection was cut write their log records before the stores that they use are closed.
 lifecycle.onClose(async () => {
-  while (inFlight.size > 0) await Promise.all(inFlight);
+  if (inFlight > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
 });
 logStart(config, port, log);
 

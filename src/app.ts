@@ -14,7 +14,7 @@ import { recentSearchRoutes } from './http/endpoints/recent-searches.js';
 import { securityTxtRoute } from './http/endpoints/security-txt.js';
 import { createSuggestionAnswer, suggestionRoute } from './http/endpoints/suggestions.js';
 import { createLocationAnswers } from './http/location-answers.js';
-import type { McpRoute } from './http/mcp/index.js';
+import { mcpRoute } from './http/mcp/index.js';
 import { pageRoutes } from './http/page/web-page.js';
 import type { Route } from './http/route.js';
 import { attributionOf, creditOf } from './config/providers.js';
@@ -34,13 +34,11 @@ export interface AppOptions {
   lifecycle: Lifecycle;
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
-  /** Serves assistants. Undefined: nothing does. */
-  mcpRoute?: McpRoute | undefined;
 }
 
 /** Creates the HTTP side: every route, and the edge that serves them. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, mcpRoute } = options;
+  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
   const { store, lookup, locator, timeZoneAt, gazetteer } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
   const now = () => clock.now();
@@ -71,7 +69,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     ...locationRoutes(locations),
     ...recentSearchRoutes({ store: store.sessions, sessions }),
     suggestionRoute(suggestions),
-    ...(mcpRoute ? [mcpRoute({ locations, suggestions, limits, creditOf, bodyMs })] : []),
+    ...(config.mcpEnabled ? [mcpRoute({ locations, suggestions, limits, creditOf, bodyMs })] : []),
     securityTxtRoute({ now }),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.

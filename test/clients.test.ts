@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { transform } from 'esbuild';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { loadConfig } from '../src/config/config.js';
 import {
@@ -175,14 +174,6 @@ describe('the typed client of docs/clients.md', () => {
       cwd: folder,
     });
     assert.match(stdout, /^Oslo: -?\d+(\.\d)? °C\n$/);
-  });
-});
-
-describe('the component of docs/clients.md', () => {
-  it('is valid JSX, and sends credentials', async () => {
-    const [component = ''] = blocksOf(PAGE, 'jsx');
-    const { code } = await transform(component, { loader: 'jsx', jsx: 'automatic' });
-    assert.match(code, /credentials: "include"/);
   });
 });
 

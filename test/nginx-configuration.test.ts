@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { EXPOSED } from '../src/http/edge/cors.js';
 import { description3 } from '../tools/openapi/index.js';
 
 const TEMPLATE = fileURLToPath(new URL('../k8s/nginx/weather.conf.template', import.meta.url));
@@ -16,6 +17,10 @@ interface Description {
 }
 
 describe('the configuration of nginx', () => {
+  it('lets pages read the headers that the service lets them read', () => {
+    assert.ok(readFileSync(TEMPLATE, 'utf8').includes(`default "${EXPOSED}";`));
+  });
+
   it('has a cache for each path whose responses are public', () => {
     const { paths, components } = description3 as unknown as Description;
     const isPublic = ({ $ref, headers }: DescribedResponse): boolean =>

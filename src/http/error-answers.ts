@@ -40,9 +40,16 @@ export function pathNotFound(headers?: Record<string, string>): HttpError {
  * @param target of the request; its query has been checked if the error is about a place
  */
 export function errorAnswer(error: unknown, target?: Target): Answer {
-  const { status, title, message, headers } = describe(error, target);
+  return { ...failureAnswer(describe(error, target)), error };
+}
+
+/** A failure as its client sees it. */
+type Failure = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
+
+/** Returns the answer for a failure. Creating an error would cost a tenth of a rejection by a limit. */
+export function failureAnswer({ status, title, message, headers }: Failure): Answer {
   const body: ErrorBody = { error: title, message };
-  return { ...jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headers }), error };
+  return jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headers });
 }
 
 /** Describes an error for the client. The tests compare the examples of the API description with it. */

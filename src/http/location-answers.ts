@@ -126,6 +126,15 @@ export function createLocationAnswers(options: {
     return { ...prepared.answer, headers };
   }
 
+  /** Answers a request whose question is known. Never throws. */
+  async function respondAgain(question: Question, target: Target, scope: Scope): Promise<Answer> {
+    try {
+      return await respond(question, scope);
+    } catch (error) {
+      return { ...errorAnswer(error, target), record: question.fields };
+    }
+  }
+
   function make(
     { endpoint, options: values, located, fields, search }: Question,
     { value, provider }: CacheEntry<unknown>,
@@ -190,7 +199,7 @@ export function createLocationAnswers(options: {
      * Answers a request whose query names its location. Never throws. If it is a hit, the target remembers what it asks, so
      * that the next request with the same target needs no validation and no search.
      */
-    async toQuery(
+    toQuery(
       endpoint: LocationEndpoint,
       by: RequestedBy,
       target: Target,
@@ -198,10 +207,7 @@ export function createLocationAnswers(options: {
     ): Promise<Answer> {
       const { question } = target;
       if (question) {
-        return respond(question, scope).catch((error: unknown) => ({
-          ...errorAnswer(error, target),
-          record: question.fields,
-        }));
+        return respondAgain(question, target, scope);
       }
       const read = () =>
         by === 'name' ? placeFrom(queryOf(target), 'parameters') : pointFromQuery(queryOf(target));

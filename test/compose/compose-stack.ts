@@ -150,5 +150,5 @@ function override(port: number): string {
     MET_NORWAY_URL: url,
   };
   // JSON is YAML.
-  return JSON.stringify({ services: { api: { environment }, worker: { environment } } });
+  return JSON.stringify({ services: { api: { environment } } });
 }

@@ -30,14 +30,14 @@ describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }
   });
 
   it('logs nothing but JSON', async () => {
-    const log = await sh('docker compose logs --no-log-prefix api worker nginx');
+    const log = await sh('docker compose logs --no-log-prefix api nginx');
     const lines = log.split('\n');
     assert.ok(lines.length >= 5, log);
     for (const line of lines) assert.doesNotThrow(() => JSON.parse(line), line);
   });
 
   it('gives each container a read-only file system and no capabilities', async () => {
-    for (const service of ['api', 'worker', 'nginx', 'redis']) {
+    for (const service of ['api', 'nginx', 'redis']) {
       const touch = sh(`docker compose exec -T ${service} touch /written`);
       await assert.rejects(touch, /Read-only/);
       const status = await sh(`docker compose exec -T ${service} cat /proc/1/status`);

@@ -22,7 +22,7 @@ describe('the handbook with Docker Compose', { skip: whyNoEngine() ?? false }, (
   const used = useComposedStack({ REDIS_PASSWORD: PASSWORD });
   const sh = (lines: string) => used.stack.sh(lines);
   const images = async () => {
-    const all = await sh("docker compose ps --format '{{.Service}} {{.Image}}' api worker");
+    const all = await sh("docker compose ps --format '{{.Service}} {{.Image}}' api");
     return [...new Set(all.split('\n').map((line) => line.split(':').at(-1)))];
   };
   let version = '';

@@ -42,7 +42,11 @@ const KEY_VARIABLES = PROVIDERS.filter(([, { apiKey }]) => apiKey).map(([name]) 
 );
 
 describe('the manifests', () => {
-  for (const name of ['docker-compose.yml', 'k8s/base/api.yaml', 'k8s/base/worker.yaml']) {
+  for (const name of [
+    'docker-compose.yml',
+    'k8s/base/api.yaml',
+    'k8s/components/worker/worker.yaml',
+  ]) {
     it(`${name} passes the API key of each provider to the processes`, () => {
       const manifest = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
       const missing = KEY_VARIABLES.filter((each) => !new RegExp(`\\b${each}\\b`).test(manifest));

@@ -12,6 +12,7 @@ import {
   HANDSHAKE,
   JSON_TYPES,
   listIn,
+  messageIn,
   META,
   post,
   type Message,
@@ -62,7 +63,7 @@ const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][
     { city: 'a'.repeat(101), country: 'Norway' },
     /^city exceeds the maximum length/,
   ],
-  ['current_weather', { city: 'a'.repeat(9000), country: 'Norway' }, /must not exceed 2 KiB/],
+  ['current_weather', { city: 'a'.repeat(9000), country: 'Norway' }, /exceeds the maximum length/],
   ['current_weather', { lat: 59.9 }, /^Give both city and country, or both lat and lon/],
   ['current_weather', { lat: 91, lon: 0 }, /^lat must be between -90 and 90$/],
   [
@@ -72,8 +73,36 @@ const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][
   ],
   ['forecast_daily', { ...OSLO, days: 8 }, /^days must be a whole number from 1 to 7$/],
   ['forecast_hourly', { ...OSLO, hours: 2.5 }, /^hours must be a whole number from 1 to 48$/],
+  ['forecast_hourly', { ...OSLO, hours: 49 }, /^hours must be a whole number from 1 to 48$/],
   ['find_places', { q: '' }, /^The parameter 'q' is required$/],
   ['find_places', { q: 'a', limit: 11 }, /^limit must be a whole number from 1 to 10$/],
+];
+
+type Headers = Record<string, string>;
+const eachValue = (headers: Headers, change: (value: string, name: string) => string): Headers =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, change(value, name.toLowerCase())]),
+  );
+const ofProtocol = (change: (value: string) => string) => (headers: Headers) =>
+  eachValue(headers, (value, name) => (name.startsWith('mcp-') ? change(value) : value));
+
+/** Headers that mean the same as those of a message, by what differs. */
+const SAME_HEADERS: [what: string, change: (headers: Headers) => Headers][] = [
+  ['headers of the protocol twice, as Node.js joins them', ofProtocol((v) => `${v}, ${v}`)],
+  ['headers of the protocol three times', ofProtocol((v) => `${v},${v} ,\t${v}`)],
+  [
+    'media types in upper case',
+    (headers) =>
+      eachValue(headers, (v, name) => (/^(accept|content)/.test(name) ? v.toUpperCase() : v)),
+  ],
+  [
+    'media types with parameters',
+    (headers) => ({
+      ...headers,
+      Accept: 'Application/Json;q=1, TEXT/event-stream; q=0.5, */*;q=0.1',
+      'Content-Type': 'Application/JSON; Charset=UTF-8',
+    }),
+  ],
 ];
 
 /** Requests that are not valid, by the names of what is wrong: the status and the code of the error. */
@@ -159,21 +188,8 @@ const REJECTED: [what: string, message: Message, status: number, code: number][]
     400,
     -32602,
   ],
-  [
-    'an unknown method',
-    {
-      headers: { ...listIn('2026-07-28').headers, 'Mcp-Method': 'resources/list' },
-      body: { jsonrpc: '2.0', id: 1, method: 'resources/list', params: { _meta: META } },
-    },
-    404,
-    -32601,
-  ],
-  [
-    'an unknown method, with a handshake',
-    { headers: JSON_TYPES, body: { jsonrpc: '2.0', id: 1, method: 'resources/list' } },
-    200,
-    -32601,
-  ],
+  ['an unknown method', messageIn('2026-07-28', 'tasks/list'), 404, -32601],
+  ['an unknown method, with a handshake', messageIn('2025-11-25', 'tasks/list'), 200, -32601],
   ['an unknown tool', callIn('2026-07-28', 'toString', {}), 200, -32602],
   ['an unknown tool, with a handshake', callIn('2025-11-25', '__proto__', {}), 200, -32602],
   ['arguments that are a list', callIn('2026-07-28', 'find_places', [] as never), 200, -32602],
@@ -201,7 +217,7 @@ interface Result {
 interface Listed {
   name: string;
   description: string;
-  inputSchema: { required: string[]; properties: object };
+  inputSchema: { required?: string[]; properties: object };
   outputSchema: object;
 }
 
@@ -249,11 +265,87 @@ describe('POST /mcp', () => {
         assert.deepEqual(Object.keys(first?.inputSchema.properties ?? {}), [
           ...['city', 'country', 'lat', 'lon'],
         ]);
-        assert.deepEqual([first?.inputSchema.required, places?.inputSchema.required], [[], ['q']]);
+        const required = [first, places].map((tool) => tool?.inputSchema.required);
+        assert.deepEqual(required, [undefined, ['q']]);
         const modern = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' };
         const { _meta, ...rest } = more as { _meta?: object };
         assert.deepEqual(rest, era === '2026-07-28' ? modern : {});
         assert.equal(_meta !== undefined, era === '2026-07-28');
+      });
+
+      it('lists the tools in at most 10,000 bytes, with the unit of each quantity', async () => {
+        const answer = await send(listIn(era));
+        assert.ok(answer.body.length <= 10_000, `${answer.body.length} bytes`);
+        const { tools } = resultOf(answer) as { tools: Listed[] };
+        for (const [tool, words] of [
+          [
+            'current_weather',
+            [
+              'temperature, feels_like',
+              'Celsius',
+              'pressure: hectopascals',
+              'visibility: meters',
+              'is local',
+            ],
+          ],
+          [
+            'forecast_daily',
+            [
+              'temperature_max: degrees Celsius',
+              'millimeters',
+              'kilometers per hour',
+              'percent',
+              'are local',
+            ],
+          ],
+          [
+            'forecast_hourly',
+            ['temperature', 'millimeters', 'wind_direction: degrees', 'is local'],
+          ],
+        ] as const) {
+          const { description = '' } = tools.find(({ name }) => name === tool) ?? {};
+          for (const word of words) assert.ok(description.includes(word), `${tool}: ${word}`);
+        }
+        // The arguments are not the text of a query.
+        assert.doesNotMatch(answer.text, /5e-1|Spaces around|NFC/);
+      });
+
+      for (const [method, list] of [
+        ['resources/list', 'resources'],
+        ['resources/templates/list', 'resourceTemplates'],
+        ['prompts/list', 'prompts'],
+      ] as const) {
+        it(`has an empty list for ${method}`, async () => {
+          const answer = await send(messageIn(era, method));
+          assert.equal(answer.status, 200);
+          assert.deepEqual((resultOf(answer) as Record<string, unknown>)[list], []);
+        });
+      }
+
+      for (const [what, change] of SAME_HEADERS) {
+        it(`accepts ${what}`, async () => {
+          for (const message of [
+            listIn(era),
+            callIn(era, 'current_weather', OSLO),
+            callIn(era, 'find_places', { q: 'pots' }),
+          ]) {
+            const answer = await send({ ...message, headers: change(message.headers) });
+            assert.equal(answer.status, 200, answer.text);
+            const { isError, tools, content } = resultOf(answer) as Partial<Result> & {
+              tools?: unknown;
+            };
+            assert.equal(isError, undefined);
+            assert.ok(tools ?? content);
+          }
+        });
+      }
+
+      it('rejects two different values of a header', async () => {
+        const message = callIn(era, 'current_weather', OSLO);
+        for (const name of Object.keys(message.headers).filter((each) => /^mcp-/i.test(each))) {
+          const headers = { ...message.headers, [name]: `${message.headers[name]!}, 2024-11-05x` };
+          assert.equal((await send({ ...message, headers })).status, 400, name);
+        }
       });
 
       for (const [tool, args, target] of SAME) {
@@ -357,7 +449,10 @@ describe('POST /mcp', () => {
       body.params.protocolVersion = String(asked);
       const result = resultOf(await send({ ...HANDSHAKE, body })) as Record<string, unknown>;
       assert.equal(result['protocolVersion'], agreed);
-      assert.deepEqual(result['capabilities'], { tools: { listChanged: false } });
+      const listChanged = false;
+      assert.deepEqual(result['capabilities'], {
+        ...{ tools: { listChanged }, resources: { listChanged }, prompts: { listChanged } },
+      });
       assert.match(String(result['instructions']), /credit/);
     }
   });

@@ -46,7 +46,7 @@ export function runCompose(env: Record<string, string | undefined>): {
     const options = ['--env-file', none, '--project-directory', ROOT, '-f', file];
     const { status, stdout, stderr } = spawnSync(
       'docker-compose',
-      [...options, '--profile', 'observability', 'config'],
+      [...options, '--profile', 'observability', '--profile', 'worker', 'config'],
       { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } },
     );
     return { status, out: stdout, err: stderr };

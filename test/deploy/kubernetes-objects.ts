@@ -50,9 +50,13 @@ export function named<K extends keyof Kinds>(
   return found as unknown as Kinds[K];
 }
 
-/** The two Deployments of the service, each with its only container. */
+/** The Deployments of the service, each with its only container. That of workers is part of a component. */
 export function service(objects: KubernetesObject[]) {
-  return (['api', 'worker'] as const).map((role) => {
+  const names = objects
+    .filter(({ kind }) => kind === 'Deployment')
+    .map((each) => each.metadata.name);
+  const roles = (['api', 'worker'] as const).filter((role) => names.includes(`weather-${role}`));
+  return roles.map((role) => {
     const { spec } = named(objects, 'Deployment', `weather-${role}`);
     const pod = spec.template.spec;
     return { role, replicas: spec.replicas, pod, container: pod.containers[0] };

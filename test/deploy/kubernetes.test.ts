@@ -49,7 +49,7 @@ for (const name of ['development', 'production']) {
 }
 
 describe('production', () => {
-  const [api = assert.fail(), worker = assert.fail()] = service(production);
+  const [api = assert.fail(), ...others] = service(production);
   const config = loadConfig(environmentOf(api.container, production), 'api');
 
   it('runs the image of a digest if the lines for it are no comments', () => {
@@ -65,6 +65,11 @@ describe('production', () => {
     }
   });
 
+  it('runs one kind of pod, which takes fetch jobs and listens on IPv4 and IPv6', () => {
+    assert.deepEqual(others, []);
+    assert.deepEqual([config.runWorker, config.host], [true, '::']);
+  });
+
   it('has REPLICAS_HINT for the maximum number of replicas, and leaves the number to the autoscaler', () => {
     const scaler = named(production, 'HorizontalPodAutoscaler', 'weather-api').spec;
     assert.equal(config.rateLimits.replicasHint, scaler.maxReplicas);
@@ -74,17 +79,11 @@ describe('production', () => {
   it('reads every secret variable from the Secret, and requires two', () => {
     // REDIS_TLS_KEY is the path of a file.
     const secrets = VARIABLE_NAMES.filter(
-      (name) => /SECRET|PASSWORD|TOKEN|KEY$|^REDIS_URL$/.test(name) && name !== 'REDIS_TLS_KEY',
+      (name) => /SECRET|PASSWORD$|TOKEN|KEY$|^REDIS_URL$/.test(name) && name !== 'REDIS_TLS_KEY',
     );
     const required = ['SESSION_SECRET_KEY', 'REDIS_URL'];
     const keys = secretKeysOf(api.container);
-    const keysOfWorkers = secretKeysOf(worker.container);
     assert.deepEqual(keys.map(({ key }) => key).sort(), [...secrets].sort());
-    // Workers sign no cookies.
-    assert.deepEqual(
-      keysOfWorkers,
-      keys.filter(({ key }) => key !== 'SESSION_SECRET_KEY'),
-    );
     const optional = keys.filter((each) => each.optional).map(({ key }) => key);
     assert.deepEqual(optional.sort(), secrets.filter((name) => !required.includes(name)).sort());
     const [, listed = ''] = /\*\*The Secret\.\*\* It may also have ([^.]*)\./.exec(handbook) ?? [];
@@ -103,6 +102,21 @@ describe('the components', () => {
       const found = complete.filter((object) => object.kind === kind);
       assert.ok(found.length > 0, kind);
       for (const object of found) new Schema(object as never).validate();
+    }
+  });
+
+  it('run workers with the image and the secrets of the API, which then takes no jobs', () => {
+    const [api, worker] = service(complete);
+    assert.equal(worker?.container.image, api?.container.image);
+    const keys = (found = api) => secretKeysOf(found!.container).map(({ key }) => key);
+    // Workers sign no cookies.
+    assert.deepEqual(
+      keys(worker),
+      keys(api).filter((key) => key !== 'SESSION_SECRET_KEY'),
+    );
+    assert.equal(environmentOf(api!.container, complete)['RUN_WORKER'], 'false');
+    for (const { container } of [api!, worker!]) {
+      assert.ok(container.env?.some(({ name }) => name === 'REDIS_TLS_CA'));
     }
   });
 

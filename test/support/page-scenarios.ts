@@ -20,6 +20,8 @@ interface Traits {
   /** Millimeters in the wettest hour. */
   wettest?: number;
   timezone?: string;
+  /** The local time of the first hour, and its UTC offset. */
+  start?: [string, string];
 }
 
 const DATES = Array.from({ length: 7 }, (_, index) => `2026-11-${25 + index}`);
@@ -27,7 +29,7 @@ const DATES = Array.from({ length: 7 }, (_, index) => `2026-11-${25 + index}`);
 /** Weather with believable changes over hours and days. */
 function scenarioOf(traits: Traits): Scenario {
   const { city, country, region = null, coldest, hottest, code, condition, isDay = true } = traits;
-  const { wettest = 0, timezone = 'Europe/Berlin' } = traits;
+  const { wettest = 0, timezone = 'Europe/Berlin', start = ['13:00', '+01:00'] } = traits;
   const middle = (coldest + hottest) / 2;
   const swing = (hottest - coldest) / 2;
   const sky = { condition, weather_code: code };
@@ -39,7 +41,7 @@ function scenarioOf(traits: Traits): Scenario {
     is_day: isDay,
     feels_like: hottest - 3.1,
   };
-  const hours = timesFrom('2026-11-25T13:00', '+01:00', 24).map((time, index) => {
+  const hours = timesFrom(`2026-11-25T${start[0]}`, start[1], 24).map((time, index) => {
     const rain = Math.max(0, Math.sin(index / 3)) * wettest;
     return {
       ...sky,
@@ -89,6 +91,11 @@ const kinds = {
     condition: 'Slight snow showers',
     isDay: false,
     wettest: 1,
+  },
+  Nepal: {
+    ...{ coldest: -14, hottest: 9, code: 71, condition: 'Slight snow fall', wettest: 0.4 },
+    timezone: 'Asia/Kathmandu',
+    start: ['17:45', '+05:45'],
   },
   Stormy: { coldest: 16, hottest: 24, code: 95, condition: 'Thunderstorm', wettest: 12 },
   'Stormy night': {

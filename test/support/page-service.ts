@@ -1,8 +1,8 @@
 import { JSON_HEADERS } from '../../src/http/answer.js';
-import type { City } from '../../src/http/page/browser/service/queries.js';
+import type { City } from '../../src/http/page/browser/state/queries.js';
+import { description3 } from '../../tools/openapi/index.js';
 import { assertDescribed } from './described-responses.js';
 import { answerOf } from './http-client.js';
-import examples from './page-responses.json' with { type: 'json' };
 
 /** A service in memory for the page at `/`. It responds as the API description says. */
 
@@ -11,10 +11,60 @@ export interface Reply {
   body: object;
   headers?: Record<string, string>;
 }
-type Endpoint = 'conditions' | 'hours' | 'days' | 'places' | 'recent-searches' | 'health';
+type Endpoint = 'conditions' | 'hours' | 'days' | 'places' | 'recent-searches';
 type Responder = (path: string, method: string) => Reply | Promise<Reply> | undefined;
 
-const { fresh, conditions, hours, hour, days, places } = examples;
+interface Described {
+  paths: Record<
+    string,
+    { get: { responses: { 200: { content: { 'application/json': { example: object } } } } } }
+  >;
+}
+
+/** The example of a response in the API description. A new member of a response is in it. */
+function exampleOf(path: string): object {
+  const { get } = (description3 as unknown as Described).paths[path]!;
+  return get.responses[200].content['application/json'].example;
+}
+
+const fresh = {
+  ...{ 'X-Cache': 'MISS', Age: '0', ETag: 'W/"1"', 'Cache-Control': 'private, no-cache' },
+  'X-Weather-Provider': 'open-meteo',
+  'X-Weather-Attribution': 'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
+};
+/** The first time zone in which a day begins. */
+const ZONE = { timezone: 'Pacific/Kiritimati' };
+/** The values that tests expect, whatever the examples have. */
+const SKY = { condition: 'Slight rain', weather_code: 61, precipitation: 0.4 };
+const WIND = { wind_speed: 11.2, wind_direction: 210, wind_gusts: 24.1 };
+const NOW = {
+  ...{ ...SKY, ...WIND, temperature: 8.4, feels_like: 5.9, humidity: 87, cloud_cover: 100 },
+  ...{ dew_point: 6.4, pressure: 1009.2, visibility: null, uv_index: null, is_day: false },
+};
+const DAY = {
+  ...{ ...SKY, temperature_min: 4.1, temperature_max: 9, precipitation: 3.4 },
+  ...{ precipitation_probability: 62, wind_gusts_max: 39.6 },
+};
+const conditions = exampleOf('/api/v1/conditions') as { location: object; place: object };
+const hours = { ...(exampleOf('/api/v1/forecast/hourly') as { hours: object[] }), ...ZONE };
+const [hour] = hours.hours;
+const days = { ...(exampleOf('/api/v1/forecast') as { days: object[] }), ...ZONE };
+const usualDays = [
+  { date: '2026-11-25', sunrise: '2026-11-25T06:05', sunset: '2026-11-25T18:20' },
+  {
+    ...{ date: '2026-11-26', temperature_min: -9.6, temperature_max: -0.3 },
+    ...{ weather_code: 0, condition: 'Clear sky', precipitation_probability: 4 },
+  },
+];
+/** Suggestions that the service knows. */
+const places = [
+  ['Potsdam', 'Germany', 'DE', 'Brandenburg'],
+  ['Potsdam, New York', 'United States', 'US', 'New York'],
+  ['Lima', 'Peru', 'PE', null],
+  ['Oslo', 'Norway', 'NO', 'Oslo'],
+].map(([city, country, code, region]) => ({
+  ...{ city, country, country_code: code, region, latitude: 1, longitude: 2 },
+}));
 
 /** Hours, days, and the conditions at a point are the same for everybody. */
 const PUBLIC = { 'Cache-Control': 'public, max-age=1800, stale-if-error=3600' };
@@ -34,8 +84,9 @@ export function unreachable(): never {
 export const conditionsOf = (location: City, headers = {}, changes: object = {}): Reply => ({
   body: {
     ...conditions,
+    ...NOW,
     location: { ...conditions.location, ...location },
-    place: { ...conditions.place, ...location },
+    place: { ...conditions.place, region: 'Somewhere', ...ZONE, ...location },
     ...changes,
   },
   headers: { ...fresh, ...headers },
@@ -64,8 +115,8 @@ const usualHours = () =>
   }));
 
 /** The next days. @param changes each day's difference from the first of the usual ones */
-export const daysOf = (changes: object[] = days.days, headers = {}): Reply => ({
-  body: { ...days, days: changes.map((each) => ({ ...days.days[0], ...each })) },
+export const daysOf = (changes: object[] = usualDays, headers = {}): Reply => ({
+  body: { ...days, days: changes.map((each) => ({ ...days.days[0], ...DAY, ...each })) },
   headers: { ...fresh, ...PUBLIC, ...headers },
 });
 
@@ -75,11 +126,16 @@ export const searchesOf = (searches: City[]): Reply => ({
   headers: { 'Cache-Control': 'private, no-store' },
 });
 
-/** The places whose names begin with a text. */
-export function placesOf(q: string, country: string | null = null): Reply {
-  const inCountry = places.filter((place) => [place.country, null].includes(country));
-  if (inCountry.length === 0) return failure(400, 'Geocoding failed');
-  const found = inCountry.filter(({ city }) => city.toLowerCase().startsWith(q.toLowerCase()));
+/** The places that a text may mean: a beginning of a name, a name before a comma, or a name in another language. */
+export function placesOf(q: string): Reply {
+  const text = q.toLowerCase();
+  const found = places.filter(({ city, country }) => {
+    const names = [city, ...(city === 'Lima' ? ['Ciudad de los Reyes'] : [])];
+    return names.some((name) => {
+      const whole = `${name!}, ${country!}`.toLowerCase();
+      return text.includes(',') ? whole === text : whole.startsWith(text);
+    });
+  });
   return {
     body: { places: found },
     headers: { 'Cache-Control': 'public, max-age=86400', Age: '0' },
@@ -115,8 +171,7 @@ export function pageService() {
   function usual(method: string, endpoint: Endpoint, query: URLSearchParams): Reply {
     const { city = '', country = '', q = '' } = Object.fromEntries(query);
     const found = query.has('lat') ? { city: 'Potsdam', country: 'Germany' } : { city, country };
-    if (endpoint === 'health') return { body: { status: 'alive' } };
-    if (endpoint === 'places') return placesOf(q, query.get('country'));
+    if (endpoint === 'places') return placesOf(q);
     if (endpoint === 'hours') return hoursOf();
     if (endpoint === 'days') return daysOf();
     if (endpoint === 'recent-searches') {
@@ -125,7 +180,8 @@ export function pageService() {
       return { body: { message: 'Recent searches cleared' } };
     }
     if (city === 'Olso') return failure(400, 'Geocoding failed', { Link: SIMILAR });
-    if (!places.some((place) => place.city === found.city)) return failure(400, 'Geocoding failed');
+    const isKnown = places.some((place) => place.city === found.city);
+    if (!isKnown) return failure(400, 'Geocoding failed');
     if (city) recent = [{ city, country }, ...recent.filter((each) => each.city !== city)];
     return conditionsOf(found, query.has('lat') ? PUBLIC : {});
   }
@@ -149,6 +205,8 @@ export function pageService() {
           reject(new Error('aborted'));
         });
       });
+      // A test may respond before, or throw.
+      aborts.catch(() => undefined);
       const { pathname, searchParams } = new URL(target, 'http://localhost');
       const endpoint = endpointOf(pathname);
       const given =

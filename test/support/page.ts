@@ -1,37 +1,46 @@
 import { userEvent } from '@testing-library/user-event';
+import { buildSync } from 'esbuild';
 import { JSDOM, VirtualConsole, type Element } from 'jsdom';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { nextIteration } from './eventually.js';
 import { pageService } from './page-service.js';
 
-/** The page at `/` as it is built, in jsdom, which has no layout. */
+/** The page at `/` in jsdom, which has no layout and no modules: its code is bundled into one script. */
 
-const FOLDER = 'dist/http/page/browser';
+const FOLDER = 'src/http/page/browser';
 const HTML = readFileSync(`${FOLDER}/index.html`, 'utf8');
-const CODE = readFileSync(`${FOLDER}/main.js`, 'utf8');
+const [bundle] = buildSync({
+  absWorkingDir: resolve(FOLDER),
+  entryPoints: ['main.tsx'],
+  bundle: true,
+  write: false,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  target: 'es2022',
+}).outputFiles;
+const CODE = bundle!.text;
 /** The time at which the page is opened. */
 export const OPENED_AT = Date.UTC(2026, 10, 24, 11);
 
 interface PageOptions {
-  units?: string;
+  /** Values of `localStorage`. */
+  stored?: Record<string, unknown>;
+  language?: string;
   isTouch?: boolean;
+  /** Runs before the code of the page, such as to forbid storage. */
+  prepare?: (window: JSDOM['window']) => void;
   instead?: ReturnType<typeof pageService>['instead'];
 }
 
 export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
-/**
- * Opens the page. Its clock moves only by `pass`. The test fails if the page has an error.
- * @param query of its address
- * @param options what `localStorage` has for `units`, whether the device has a touchscreen, and other responses
- */
-export async function openPage(
-  t: TestContext,
-  query = '',
-  { units, isTouch = false, instead = {} }: PageOptions = {},
-) {
+/** Opens the page. Its clock moves only by `pass`. The test fails if the page has an error. @param query of its address */
+export async function openPage(t: TestContext, query = '', options: PageOptions = {}) {
+  const { stored = {}, language = 'de', isTouch = false, prepare, instead = {} } = options;
+  t.mock.timers.reset();
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: OPENED_AT });
   const service = pageService();
   service.instead = instead;
@@ -39,51 +48,44 @@ export async function openPage(
   const { window } = new JSDOM(HTML, {
     url: `http://localhost/${query}`,
     runScripts: 'outside-only',
+    // Otherwise, the page is hidden.
+    pretendToBeVisual: true,
     virtualConsole: new VirtualConsole().on('jsdomError', (error) => errors.push(error)),
   });
   const { document } = window;
   const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
   Object.assign(window, { setTimeout, setInterval, clearTimeout, clearInterval, Date });
-  Object.assign(window.performance, { now: () => Date.now() - OPENED_AT });
+  for (const [key, value] of Object.entries(stored)) {
+    window.localStorage[key] = JSON.stringify(value);
+  }
   // The rest is what jsdom lacks.
-  const scrolledTo: string[] = [];
   type Receiver = (result: object) => void;
   const positions: { found: Receiver; failed: Receiver; options: object }[] = [];
-  const posted: unknown[] = [];
-  const otherTabs = Object.assign(new EventTarget(), {
-    postMessage: (data: unknown) => posted.push(data),
-  });
-  function BroadcastChannel() {
-    return otherTabs;
-  }
-  const matchMedia = () => ({ matches: isTouch });
-  Object.assign(window, { fetch: service.fetch, BroadcastChannel, matchMedia });
-  Object.assign(window.HTMLElement.prototype, {
-    scrollIntoView(this: Element) {
-      scrolledTo.push(this.id);
-    },
-  });
   const geolocation = {
-    getCurrentPosition: (found: Receiver, failed: Receiver, options: object) =>
-      positions.push({ found, failed, options: { ...options } }),
+    getCurrentPosition: (found: Receiver, failed: Receiver, chosen: object) =>
+      positions.push({ found, failed, options: { ...chosen } }),
   };
+  Object.assign(window, { fetch: service.fetch, matchMedia: () => ({ matches: isTouch }) });
+  Object.assign(window.HTMLElement.prototype, { scrollIntoView: () => undefined });
   Object.assign(window.navigator, { geolocation });
-  if (units !== undefined) window.localStorage['units'] = units;
+  const define = (name: string, value: unknown) =>
+    Object.defineProperty(window.navigator, name, { value, configurable: true });
+  define('language', language);
+  prepare?.(window);
   t.after(() => {
     window.close();
     assert.deepEqual([...errors, ...service.undescribed], []);
   });
 
   const user = userEvent.setup({ document, delay: null });
-  const element = (id: string): Element => document.getElementById(id)!;
+  const all = (selector: string): Element[] => [...document.querySelectorAll(selector)];
+  const textOf = ({ textContent }: Element) => textContent.replace(/\s+/g, ' ').trim();
   const page = {
-    ...{ service, user, window, document, element, scrolledTo, positions },
-    ...{ posted, otherTabs },
-    text: (id: string) => element(id).textContent,
-    isShown: (id: string) => element(id).closest('[hidden]') === null,
-    /** The texts of the items of a list. */
-    texts: (id: string) => [...element(id).children].map(({ textContent }) => textContent),
-    linksIn: (id: string) => [...element(id).querySelectorAll('a')],
+    ...{ service, user, window, document, positions, define, all },
+    one: (selector: string): Element => document.querySelector(selector)!,
+    /** The text of the first element, with single spaces; empty if there is none. */
+    text: (selector: string) => all(selector).slice(0, 1).map(textOf).join(''),
+    texts: (selector: string) => all(selector).map(textOf),
     /** Advances the clock. */
     async pass(ms: number): Promise<void> {
       t.mock.timers.tick(ms);
@@ -103,7 +105,7 @@ export async function openPage(
     },
     /** Replaces the text of the field, and waits for suggestions. */
     async type(text: string): Promise<void> {
-      await user.clear(element('place') as never);
+      await user.clear(page.one('#place') as never);
       await user.keyboard(text);
       await page.pass(150);
     },

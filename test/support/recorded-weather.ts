@@ -3,6 +3,8 @@ import { SCENARIOS } from './page-scenarios.js';
 
 /** Responds in a browser to the requests for the weather of a city that is the name of a scenario. */
 export async function recordWeather(page: Page): Promise<void> {
+  // The first hour of the scenarios has begun.
+  await page.clock.setFixedTime('2026-11-25T12:30:00Z');
   await page.route(/\/api\/v1\/(conditions|forecast)/, async (route) => {
     const { pathname, searchParams } = new URL(route.request().url());
     const scenario = SCENARIOS[searchParams.get('city') ?? 'Cloudy'];

@@ -11,7 +11,7 @@ import { describeLocations } from './locations.js';
 import { toOpenApi3 } from './openapi3.js';
 import { inOrder } from './order.js';
 import { securityDefinitions } from './security.js';
-import { toolSchemas } from './tools.js';
+import { publishedTools } from './tools.js';
 
 /** What each endpoint adds, in the order of the documentation page. */
 const parts = [
@@ -53,8 +53,8 @@ export const description: Description = {
 /** The same description as an OpenAPI 3.1 document. */
 export const description3 = toOpenApi3(description);
 
-/** The schemas of the tools for assistants (MCP), made from the same description. */
-export const mcpTools = toolSchemas(description3);
+/** The tools for assistants (MCP), made from the same description. */
+export const mcpTools = publishedTools(description);
 
 /** The same in plain text, for language models. */
 export const llmsText = toLlmsText(description);

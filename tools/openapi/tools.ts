@@ -1,111 +1,142 @@
-import { CONDITIONS } from '../../src/http/endpoints/conditions.js';
-import { TOOLS, type Tool } from '../../src/http/mcp/tools.js';
-import { freshness } from '../../src/http/description/headers.js';
-import type { Fields } from '../../src/http/description/types.js';
+import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
+import { LIMIT } from '../../src/http/endpoints/suggestions.js';
+import { LOCATION_TOOLS, PLACES_TOOL, type PublishedTools } from '../../src/http/mcp/tools.js';
+import type { Description, Fields } from '../../src/http/description/types.js';
+import { unitsOf } from './units.js';
 
-/** The parts of the OpenAPI 3.1 document that are read here. Its schemas are JSON Schemas. */
-interface OpenApi3 {
-  paths: Record<string, { get: Operation } | undefined>;
-  components: { schemas: Record<string, Fields> };
-}
+/** What language models and people read about the tools. Every conversation of a model pays for it, so it is short. */
 
-interface Operation {
-  parameters: {
-    name: string;
-    in: string;
-    required: boolean;
-    description: string;
-    schema: Fields;
-  }[];
-  responses: { 200: { content: { 'application/json': { schema: Fields } } } };
-}
+const LOCATION =
+  'Give city and country, in any language or script; a region goes into the city, such as "Springfield, Illinois". ' +
+  'Or give lat and lon, without a city, for a point that has no name. `place` is what was found: check that the user means it.';
 
-interface ObjectSchema {
-  type: 'object';
-  required: string[];
-  properties: Record<string, Fields>;
-}
+const VALUES =
+  'null: the provider does not report the value; say so, do not estimate. If `is_stale` is true, say how old the data is. ' +
+  'Show the credit in `attribution` next to the data: its license requires it.';
 
-/** Whether a keyword is a format of OpenAPI that JSON Schema does not have: its validators warn of it. */
-const isOpenApiFormat = (keyword: string, value: unknown): boolean =>
-  keyword === 'format' && ['double', 'int32', 'int64'].includes(String(value));
+/** The title of each tool about a location, what it returns, and the times in its result. */
+const TEXTS: Record<string, { title: string; purpose: string; times: string }> = {
+  current_weather: {
+    title: 'Current weather',
+    purpose: 'Returns the weather at a location now.',
+    times:
+      '`time` is local, with its UTC offset. Precipitation is per hour. The wind comes from its direction.',
+  },
+  forecast_daily: {
+    title: 'Daily forecast',
+    purpose: 'Returns the forecast for the next days at a location, from today on, by local date.',
+    times: 'Dates and times are local.',
+  },
+  forecast_hourly: {
+    title: 'Hourly forecast',
+    purpose:
+      'Returns the forecast for the next hours at a location. Use it for a time of today or tomorrow.',
+    times:
+      '`time` is local, with its UTC offset. Precipitation, its probability, and gusts are of the hour that begins then. ' +
+      'The wind comes from its direction.',
+  },
+};
 
-/**
- * Makes the JSON Schemas of the arguments and of the result of each tool of the Model Context Protocol, by its name, from the
- * API description. The arguments are the parameters of the endpoint. The result is the body of its response, with what its
- * headers say about the data.
- * @param openApi3 the API description in OpenAPI 3.1
- */
-export function toolSchemas(
-  openApi3: object,
-): Record<string, { inputSchema: object; outputSchema: object }> {
-  const document = openApi3 as OpenApi3;
-  const schemaOf = (name: string) => document.components.schemas[name] as Fields & ObjectSchema;
-  const { provider, attribution } = schemaOf(CONDITIONS.body.name).properties;
+const PLACES = {
+  title: 'Find places',
+  description:
+    'Returns places whose name begins with a text, in any language or script, the most likely first. Use it before the other ' +
+    'tools if the country is not known, or if several places have the name; if the user may mean any of them, ask which. Pass ' +
+    '`city` and `country` of a result to the other tools as they are. It returns no weather. Latitude and longitude are in ' +
+    'decimal degrees.',
+};
 
-  /** The members of a result that are headers of a response, or that responses by HTTP do not have. */
-  function moreMembers({ endpoint }: Tool): Fields {
-    if (!('kind' in endpoint)) return { attribution: { ...attribution, type: 'object' } };
-    const { type, minimum, description } = freshness.Age;
+const INSTRUCTIONS =
+  'Weather and forecasts for any place in the world, from open data. The tools read, and change nothing. If a result is an ' +
+  'error, its sentence says what to change or how long to wait. Show the credit in `attribution` next to all data.';
+
+const CITY = { type: 'string', description: 'Name of the city' };
+const COUNTRY = { type: 'string', description: 'Name or ISO 3166 code of the country' };
+const COORDINATES = {
+  lat: { type: 'number', minimum: -90, maximum: 90, description: 'Latitude, north is positive' },
+  lon: { type: 'number', minimum: -180, maximum: 180, description: 'Longitude, east is positive' },
+};
+
+/** The members of each result about a location that a response by HTTP has in its headers. */
+const ABOUT_DATA = {
+  provider: { type: 'string' },
+  attribution: { type: ['object', 'null'] },
+  age_seconds: { type: 'integer' },
+  is_stale: { type: 'boolean' },
+};
+
+/** Makes what clients of the Model Context Protocol see of the tools. @param document the API description in OpenAPI 2.0 */
+export function publishedTools({ definitions, paths }: Description): PublishedTools {
+  /** Returns the types of a schema in JSON Schema, without its texts and rules. */
+  function typesOf({ $ref, type, items, properties, ...rest }: Fields): Fields {
+    if (typeof $ref === 'string') return typesOf(definitions[$ref.split('/').at(-1) ?? ''] ?? {});
     return {
-      ...{ provider, attribution },
-      age_seconds: { type, minimum, description },
-      is_stale: {
-        type: 'boolean',
-        description: 'Whether this is older data, because every provider fails.',
-      },
+      type: rest['x-nullable'] === true ? [type, 'null'] : type,
+      ...(items !== undefined && { items: typesOf(items as Fields) }),
+      ...(properties !== undefined && { properties: eachType(properties as Fields) }),
     };
   }
 
-  /** Replaces references by the schemas, because not every client resolves them. Leaves out what validators do not use. */
-  function resolved(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(resolved);
-    if (typeof value !== 'object' || value === null) return value;
-    const { $ref, ...fields } = value as Fields;
-    if (typeof $ref === 'string') return resolved(schemaOf($ref.split('/').at(-1) ?? ''));
+  function eachType(properties: Fields): Fields {
     return Object.fromEntries(
-      Object.entries(fields)
-        .filter(([name, each]) => name !== 'examples' && !isOpenApiFormat(name, each))
-        .map(([name, each]) => [name, resolved(each)]),
+      Object.entries(properties).map(([name, schema]) => [name, typesOf(schema as Fields)]),
     );
   }
 
-  function schemasOf(tool: Tool) {
-    const { path } = tool.endpoint;
-    const operations = [path, `${path}/coordinates`].flatMap(
-      (each) => document.paths[each]?.get ?? [],
-    );
-    const [first] = operations;
-    if (!first) throw new Error(`The tool ${tool.name} has no endpoint`);
-    const queried = operations.map(({ parameters }) =>
-      parameters.filter((parameter) => parameter.in === 'query'),
-    );
-    const body = resolved(first.responses[200].content['application/json'].schema) as ObjectSchema;
-    const more = resolved(moreMembers(tool)) as ObjectSchema['properties'];
-    const properties = { ...body.properties, ...more };
+  function resultOf(path: string, more: Fields) {
+    const { properties } = typesOf(paths[path]?.['get']?.responses['200']?.schema ?? {});
+    return { type: 'object' as const, properties: { ...(properties as Fields), ...more } };
+  }
+
+  function locationTool([name, { path, parameters }]: [string, LocationEndpoint]) {
+    const { title, purpose, times } = TEXTS[name]!;
+    const outputSchema = resultOf(path, ABOUT_DATA);
+    const own = Object.values(parameters).map(({ description }) => [
+      description.name,
+      argumentOf({ ...description }),
+    ]);
     return {
+      ...{ name, title },
+      description: `${purpose} ${LOCATION} ${unitsOf(outputSchema)} ${times} ${VALUES}`,
       inputSchema: {
-        type: 'object',
-        properties: Object.fromEntries(
-          queried
-            .flat()
-            .map(({ name, description, schema }) => [
-              name,
-              resolved({ ...schema, description }) as Fields,
-            ]),
-        ),
-        // A location has two forms, so no parameter of one form is required.
-        required: queried
-          .flat()
-          .filter(({ name, required }) => required && queried.every((form) => has(form, name)))
-          .map(({ name }) => name),
+        type: 'object' as const,
+        properties: {
+          ...{ city: CITY, country: COUNTRY, ...COORDINATES },
+          ...(Object.fromEntries(own) as Fields),
+        },
       },
-      outputSchema: { type: 'object', required: Object.keys(properties), properties },
+      outputSchema,
     };
   }
 
-  return Object.fromEntries(TOOLS.map((tool) => [tool.name, schemasOf(tool)]));
+  const { attribution } = ABOUT_DATA;
+  const findPlaces = {
+    ...{ name: PLACES_TOOL, ...PLACES },
+    inputSchema: {
+      type: 'object' as const,
+      properties: {
+        q: { type: 'string', description: 'The beginning of the name' },
+        country: { ...COUNTRY, description: 'Only places of this country: its name or code' },
+        limit: argumentOf({ ...LIMIT.description }),
+      },
+      required: ['q'],
+    },
+    outputSchema: resultOf('/api/v1/places', { attribution }),
+  };
+  return {
+    instructions: INSTRUCTIONS,
+    tools: [...Object.entries(LOCATION_TOOLS).map(locationTool), findPlaces],
+  };
 }
 
-const has = (parameters: { name: string }[], name: string): boolean =>
-  parameters.some((parameter) => parameter.name === name);
+/** Returns a parameter of OpenAPI 2.0 as an argument. */
+function argumentOf({
+  type,
+  minimum,
+  maximum,
+  default: fallback,
+  enum: values,
+  description,
+}: Fields) {
+  return { type, minimum, maximum, default: fallback, enum: values, description };
+}

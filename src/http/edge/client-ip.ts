@@ -10,6 +10,8 @@ const IPV6_IN_BRACKETS = /^\[([^\]]+)\](?::\d{1,5})?$/;
 /** Returns the canonical spelling of an address, or `undefined` if the text is not an address. */
 function normalize(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
+  // Most addresses are of this form.
+  if (isIPv4(text)) return text;
   const bare =
     IPV4_WITH_PORT.exec(text)?.[1] ??
     // The usual form if the server listens on `::`. The code for other IPv6 addresses below is much slower.
@@ -58,6 +60,7 @@ export function clientIp(
  * @param forwardedProto the `X-Forwarded-Proto` header, counted from the right like `X-Forwarded-For`
  */
 export function isSecure(forwardedProto: string, trustedProxies: number): boolean {
+  if (forwardedProto === '') return false;
   const hops = forwardedProto.split(',');
   const counted = hops[Math.max(0, hops.length - trustedProxies)] ?? '';
   return counted.trim().toLowerCase() === 'https';
@@ -69,7 +72,7 @@ export function isSecure(forwardedProto: string, trustedProxies: number): boolea
  * @param ip the result of `clientIp`
  */
 export function limiterIdentity(ip: string): string {
-  if (isIP(ip) !== 6) return ip;
+  if (!ip.includes(':')) return ip;
   const [head = '', tail] = ip.split('::');
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {

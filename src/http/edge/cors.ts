@@ -7,7 +7,8 @@ import { MCP_HEADERS, MCP_PATH } from '../mcp/protocol.js';
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 const HEADERS = 'Content-Type, Authorization';
 const MAX_AGE_SECONDS = '3600';
-const EXPOSED = [
+/** The response headers that pages of an allowed origin may read. `k8s/nginx` has the same list. */
+export const EXPOSED = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

@@ -6,7 +6,7 @@ import type { AppContext, AppMiddleware } from '../context.js';
 import { errorAnswer } from '../error-answers.js';
 import { ignoredHeader } from '../ignored-parameters.js';
 import { fetchedAtHeader, isPublic, timeOfNginx } from '../public-headers.js';
-import { checkQuery, queryOf } from '../request-target.js';
+import { checkQuery, queryOf, type Target } from '../request-target.js';
 import type { Route } from '../route.js';
 import { createCors } from './cors.js';
 import type { Limits } from './limits.js';
@@ -65,39 +65,43 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
 
   /** Returns the answer to a request that is admitted. Never throws. */
   async function admitted(ctx: AppContext, route: Route): Promise<Answer> {
+    const { target } = ctx.state;
     try {
-      const { target } = ctx.state;
-      checkQuery(target);
-      if (route.parameters) {
-        target.ignored ??= ignoredHeader(Object.keys(queryOf(target)), route.parameters);
-      }
+      if (!target.isKnown) readQuery(target, route);
       return await route.answer(ctx);
     } catch (error) {
-      return {
-        ...errorAnswer(error, ctx.state.target),
-        record: route.fieldsOf?.(ctx.state.target),
-      };
+      return { ...errorAnswer(error, target), record: route.fieldsOf?.(target) };
     }
   }
 
-  async function routed(ctx: AppContext, route: Route): Promise<Answer> {
-    const rejected = await rejection(ctx, route);
-    if (rejected) return { ...rejected, record: route.fieldsOf?.(ctx.state.target) };
-    const visit = route.session && (await sessions.open(ctx, route.session));
+  async function inSession(
+    ctx: AppContext,
+    route: Route,
+    mode: 'existing' | 'establish',
+  ): Promise<Answer> {
+    const opening = sessions.open(ctx, mode);
+    const visit = opening instanceof Promise ? await opening : opening;
     const answer = await admitted(ctx, route);
-    if (visit) await sessions.close(ctx, visit, answer.search);
+    const closing = sessions.close(ctx, visit, answer.search);
+    if (closing) await closing;
     return answer;
   }
 
   async function answerTo(ctx: AppContext): Promise<Answer> {
     const { state } = ctx;
+    const { target } = state;
     try {
-      state.cors = await cors(ctx);
+      const deciding = cors(ctx);
+      state.cors = deciding instanceof Promise ? await deciding : deciding;
       if (isPreflight(ctx)) return PREFLIGHT;
-      const found = await findRoute(ctx);
-      return 'status' in found ? found : await routed(ctx, found);
+      const finding = findRoute(ctx);
+      const route = finding instanceof Promise ? await finding : finding;
+      if ('status' in route) return route;
+      const rejected = await rejection(ctx, route);
+      if (rejected) return { ...rejected, record: route.fieldsOf?.(target) };
+      return await (route.session ? inSession(ctx, route, route.session) : admitted(ctx, route));
     } catch (error) {
-      return errorAnswer(error, state.target);
+      return errorAnswer(error, target);
     }
   }
 
@@ -118,6 +122,12 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     record(ctx, answer, status, began);
     targets.remember(ctx.req, ctx.state.target);
   };
+}
+
+/** Finds out which parameters are ignored. @throws InvalidInputError if the query is too long */
+function readQuery(target: Target, { parameters }: Route): void {
+  checkQuery(target);
+  if (parameters) target.ignored = ignoredHeader(Object.keys(queryOf(target)), parameters);
 }
 
 /** A request by which a browser asks whether a page of an allowed origin may send another one. */

@@ -7,9 +7,9 @@ import {
   type Verdict,
 } from '../../limits/limiter.js';
 import type { Windows, WindowState } from '../../limits/rate-limit-window.js';
-import { flat, type Answer } from '../answer.js';
+import type { Answer } from '../answer.js';
 import type { RequestState } from '../context.js';
-import { errorAnswer, HttpError } from '../error-answers.js';
+import { failureAnswer } from '../error-answers.js';
 import { createRateLimitFields } from './rate-limit-fields.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
@@ -41,34 +41,51 @@ export function createLimits(options: {
     suggestions: of('suggestions'),
   };
 
+  /** Sets the headers and log fields of a request by a verdict. Returns the answer if the request is rejected. */
+  function apply(
+    verdict: Verdict,
+    state: RequestState,
+    group: RequestGroup,
+    isPublic: boolean,
+  ): Answer | undefined {
+    const { rejectedBy } = verdict;
+    const window = tightest(verdict);
+    if (!window || (isPublic && !rejectedBy)) return undefined;
+    const { fields } = groups[group];
+    const headers = [
+      'X-RateLimit-Limit',
+      String(window.limit),
+      'X-RateLimit-Remaining',
+      String(window.remaining),
+      'X-RateLimit-Reset',
+      String(Math.ceil((now() + window.resetMs) / 1000)),
+      'RateLimit-Policy',
+      fields.policy(verdict),
+      'RateLimit',
+      fields.state(verdict),
+    ];
+    state.limitHeaders = headers;
+    if (!rejectedBy) return undefined;
+    state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;
+    if (!dryRun) return exceeded(window, rejectedBy);
+    headers.push('X-RateLimit-Dry-Run', rejectedBy);
+    return undefined;
+  }
+
   return {
     /**
      * Counts a request, and sets its headers about the limits.
      * @param isPublic whether the response to an admitted request is public
      * @returns the answer if the request is rejected
      */
-    async count(
+    count: (
       state: RequestState,
       group: RequestGroup,
       isPublic: boolean,
-    ): Promise<Answer | undefined> {
-      const { limiter, fields } = groups[group];
-      const verdict = await limiter(state.identity);
-      const { rejectedBy } = verdict;
-      const window = tightest(verdict);
-      if (!window || (isPublic && !rejectedBy)) return undefined;
-      state.limitHeaders = flat({
-        'X-RateLimit-Limit': String(window.limit),
-        'X-RateLimit-Remaining': String(window.remaining),
-        'X-RateLimit-Reset': String(Math.ceil((now() + window.resetMs) / 1000)),
-        'RateLimit-Policy': fields.policy(verdict),
-        RateLimit: fields.state(verdict),
-        'X-RateLimit-Dry-Run': dryRun ? rejectedBy : undefined,
-      });
-      if (!rejectedBy) return undefined;
-      state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;
-      return dryRun ? undefined : errorAnswer(exceeded(window, rejectedBy));
-    },
+    ): Promise<Answer | undefined> =>
+      groups[group]
+        .limiter(state.identity)
+        .then((verdict) => apply(verdict, state, group, isPublic)),
   };
 }
 
@@ -79,16 +96,16 @@ function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
   return own.resetMs >= total.resetMs ? own : total;
 }
 
-/** Describes the response to a request above a limit. */
+/** Returns the answer to a request above a limit. */
 function exceeded(
   { limit, resetMs }: Pick<WindowState, 'limit' | 'resetMs'>,
   by: LimitName,
-): HttpError {
+): Answer {
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
-  return new HttpError(
-    429,
-    'Rate limit exceeded',
-    `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,
-    { 'Retry-After': String(seconds) },
-  );
+  return failureAnswer({
+    status: 429,
+    title: 'Rate limit exceeded',
+    message: `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,
+    headers: { 'Retry-After': String(seconds) },
+  });
 }

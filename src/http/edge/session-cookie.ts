@@ -107,33 +107,40 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
     await ctx.session.save?.();
   }
 
+  /** Issues a cookie for the session, or for a new one. */
+  async function renew(ctx: AppContext, data: CookieData | undefined): Promise<Visit> {
+    const id = data?.id ?? newId();
+    await issue(ctx, id);
+    ctx.state.session = { id, confirmed: data !== undefined };
+    return { confirms: data !== undefined };
+  }
+
   return {
     /**
      * Sets the session of a request.
      * @param mode `existing` only reads it; `establish` issues a cookie if the session is new or its cookie must be renewed
      * @returns what `close` needs after the answer
      */
-    async open(ctx: AppContext, mode: 'existing' | 'establish'): Promise<Visit> {
+    open(ctx: AppContext, mode: 'existing' | 'establish'): Visit | Promise<Visit> {
       const data = read(ctx);
       const ageMs = data ? clock.now() - data.issuedAt : Infinity;
+      if (data) ctx.state.session = { id: data.id, confirmed: true };
+      if (mode === 'existing') return { confirms: false };
       // The age is negative if the replica that issued the cookie has a clock that is ahead.
-      const issues = mode === 'establish' && ageMs > ttlMs * RENEWAL_AFTER && store.canRecord();
-      const id = data?.id ?? (issues ? newId() : '');
-      if (issues) await issue(ctx, id);
-      if (data || issues) ctx.state.session = { id, confirmed: data !== undefined };
+      if (ageMs > ttlMs * RENEWAL_AFTER && store.canRecord()) return renew(ctx, data);
       // An older session is confirmed, or has expired.
-      const mayBeUnconfirmed = issues || ageMs < ttls.unconfirmedTtlSeconds * 1000;
-      return { confirms: mode === 'establish' && data !== undefined && mayBeUnconfirmed };
+      return { confirms: ageMs < ttls.unconfirmedTtlSeconds * 1000 };
     },
 
     /** Records the search of a request, with the current time, or else confirms its session. Waits for the recording. */
-    async close(ctx: AppContext, { confirms }: Visit, search: Search | undefined): Promise<void> {
+    close(ctx: AppContext, { confirms }: Visit, search: Search | undefined): Promise<void> | void {
       const { session } = ctx.state;
       if (!session) return;
       if (search && !isOfAnotherSite(ctx)) {
         // A search also confirms the session.
-        await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
-      } else if (confirms) void store.record(session);
+        return store.record(session, { ...search, respondedAtUs: nextResponseUs() });
+      }
+      if (confirms) void store.record(session);
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */

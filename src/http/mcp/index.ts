@@ -1,32 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { parseBounded } from '../../base/bounded-json.js';
 import { InvalidInputError } from '../../base/errors.js';
 import { DIST } from '../../dist-folder.js';
 import { emptyAnswer, jsonAnswer } from '../answer.js';
-import type { RequestState } from '../context.js';
-import type { Limits } from '../edge/limits.js';
-import type { RequestedBy, ResponseContext } from '../endpoints/endpoint.js';
-import type { SuggestionAnswer } from '../endpoints/suggestions.js';
 import { HttpError } from '../error-answers.js';
 import { readText } from '../json-body.js';
-import type { LocationAnswers } from '../location-answers.js';
-import type { Target } from '../request-target.js';
+import { loadOnce } from '../load-once.js';
 import type { Route } from '../route.js';
-import { createMcpServer, type JsonSchema } from './mcp-server.js';
+import { createCalls, type Called, type CallOptions } from './calls.js';
 import { MCP_HEADERS, MCP_PATH } from './protocol.js';
-import {
-  createLocationCall,
-  createPlacesCall,
-  type CallingRequest,
-  type ToolCall,
-} from './tool-call.js';
-import { TOOLS, type Tool } from './tools.js';
+import type { PublishedTools } from './tools.js';
 
-/** The schemas of the tools by their names, which the build writes. */
-const SCHEMAS = new URL('mcp-tools.json', DIST);
-
-/** The headers of a request that the package reads. */
-const HEADERS = ['Content-Type', 'Accept', ...MCP_HEADERS];
+/** The tools as clients see them, which the build writes. */
+const PUBLISHED = new URL('mcp-tools.json', DIST);
 
 /**
  * Maximum number of commas and opening brackets in a message. Real messages have up to 50. Higher: a hostile message takes more
@@ -37,55 +24,38 @@ const MAX_PARTS = 500;
 /** The package takes requests of the Fetch API, which have a complete URL. It uses no part of it. */
 const ANY_URL = `http://localhost${MCP_PATH}`;
 
-/** The kind of a call that finds places, in the log. */
-const PLACES_KIND = 'places';
-
-export interface McpOptions {
-  locations: LocationAnswers;
-  suggestions: SuggestionAnswer;
-  limits: Limits;
-  creditOf: ResponseContext<unknown>['creditOf'];
-  /** Milliseconds that a client has to send a body. */
-  bodyMs: number;
-}
-
-export type McpRoute = typeof mcpRoute;
-
-/** The route of the Model Context Protocol: `POST /mcp`. @throws if the schemas of the tools have not been built */
-export function mcpRoute(options: McpOptions): Route {
-  const schemas = JSON.parse(readFileSync(SCHEMAS, 'utf8')) as Record<
-    string,
-    { inputSchema: JsonSchema; outputSchema: JsonSchema }
-  >;
-  const serve = createMcpServer(
-    TOOLS.map((tool) => {
-      const schema = schemas[tool.name];
-      if (!schema) throw new Error(`mcp-tools.json has no schemas of ${tool.name}`);
-      return { ...tool, ...schema, call: callOf(tool, options) };
-    }),
-  );
+/** The route of the Model Context Protocol: `POST /mcp`. @param options `bodyMs` milliseconds that a client has to send a body */
+export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number }): Route {
+  const calls = createCalls(options);
+  // The package is loaded by the first message: it takes time and memory.
+  const load = loadOnce(async () => {
+    // First, because it fails while no file can be opened, and Node.js never tries an import again that has failed.
+    const published = JSON.parse(await readFile(PUBLISHED, 'utf8')) as PublishedTools;
+    const { createMcpServer } = await import('./mcp-server.js');
+    return createMcpServer(published);
+  });
 
   return {
     ...{ method: 'post', paths: [MCP_PATH], isShed: true },
     fieldsOf: () => ({ via: 'mcp' }),
     async answer(ctx) {
-      const { state } = ctx;
+      const { state, req } = ctx;
       // The protocol demands that the request of a page of another origin is rejected.
       if (ctx.get('Origin') !== '' && !state.cors.isAllowed) {
         throw new HttpError(403, 'Forbidden', 'CORS_ORIGINS does not allow this origin');
       }
-      const message = parsed(await readText(ctx.req, options.bodyMs));
-      const headers = HEADERS.flatMap((name): [string, string][] => {
-        const value = ctx.get(name);
-        return value === '' ? [] : [[name, value]];
+      const message = parsed(await readText(req, bodyMs));
+      const request = new Request(ANY_URL, { method: 'POST', headers: headersFor(req.headers) });
+      const serve = await load();
+      let called: Called | undefined;
+      const response = await serve(request, message, async (name, args) => {
+        called = await calls.get(name)?.(state, args);
+        return called?.result;
       });
-      const calling: CallingRequest = { state };
-      const request = new Request(ANY_URL, { method: 'POST', headers });
-      const response = await serve(calling, request, message);
       const text = await response.text();
       if (response.status >= 500) throw new Error(`The MCP package failed: ${text}`);
       const noStore = { 'Cache-Control': 'no-store' };
-      const { record, status: outcome, error } = calling.answer ?? {};
+      const { record, status: outcome, error } = called?.answer ?? {};
       return {
         ...(text === ''
           ? emptyAnswer(response.status, noStore)
@@ -97,27 +67,23 @@ export function mcpRoute(options: McpOptions): Route {
   };
 }
 
-function callOf({ endpoint }: Tool, options: McpOptions): ToolCall {
-  const { locations, suggestions, limits, creditOf } = options;
-  const { path } = endpoint;
-  if (!('kind' in endpoint)) {
-    const answer = async (state: RequestState, target: Target) => {
-      const rejected = await limits.count(state, 'suggestions', true);
-      return { ...(rejected ?? suggestions(target)), record: { kind: PLACES_KIND } };
-    };
-    return createPlacesCall({ path, answer });
+/**
+ * Returns the headers that the package reads, in the form that it expects. Media types have no case. Some clients and proxies
+ * send a header of the protocol twice, which Node.js joins by a comma: the same value twice is one value.
+ */
+function headersFor(headers: IncomingHttpHeaders): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of ['Content-Type', 'Accept']) {
+    const value = headers[name.toLowerCase()];
+    if (value !== undefined) given[name] = String(value).toLowerCase();
   }
-  const answerBy = (by: RequestedBy) => async (state: RequestState, target: Target) => {
-    // A call has no session, so it has the headers about the limits only if it is rejected.
-    const rejected = await limits.count(state, 'weather', true);
-    if (!rejected) return locations.toQuery(endpoint, by, target, state.scope);
-    return { ...rejected, record: locations.fieldsOf(endpoint, by, target) };
-  };
-  return createLocationCall({
-    byName: { path, answer: answerBy('name') },
-    byCoordinates: { path: `${path}/coordinates`, answer: answerBy('coordinates') },
-    creditOf,
-  });
+  for (const name of MCP_HEADERS) {
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) continue;
+    const values = new Set(String(value).split(/[ \t]*,[ \t]*/));
+    given[name] = [...values].join(', ');
+  }
+  return given;
 }
 
 /** Returns undefined for a text that is not JSON. @throws InvalidInputError if it exceeds a bound */

@@ -3,26 +3,16 @@ import {
   isLegacyRequest,
   McpServer,
   preloadSchemas,
+  ProtocolError,
+  ProtocolErrorCode,
   WebStandardStreamableHTTPServerTransport,
   type CallToolResult,
   type McpServerOptions,
-  type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { isObject } from '../../base/is-object.js';
 import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../../base/version.js';
-import type { CallingRequest, ToolCall, ToolResult } from './tool-call.js';
-import { INSTRUCTIONS, type Tool } from './tools.js';
-
-/** A JSON Schema. */
-export type JsonSchema = Record<string, unknown>;
-
-/** A tool with everything that clients see of it, and the function that runs its calls. */
-export interface ServedTool extends Tool {
-  inputSchema: JsonSchema;
-  outputSchema: JsonSchema;
-  call: ToolCall;
-}
+import type { ToolResult } from './calls.js';
+import type { PublishedTools } from './tools.js';
 
 const ABOUT = {
   name: SERVICE_NAME,
@@ -32,77 +22,79 @@ const ABOUT = {
 };
 
 /** The tools change only with a release. Longer: after an upgrade, clients call the tools of the old release for longer. */
-const LIST_LIFETIME = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+const LIFETIME = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-const OPTIONS: McpServerOptions = {
-  capabilities: { tools: { listChanged: false } },
-  instructions: INSTRUCTIONS,
-  cacheHints: { 'tools/list': LIST_LIFETIME, 'server/discover': LIST_LIFETIME },
-  // By default, each server makes its own.
-  jsonSchemaValidator: new AjvJsonSchemaValidator(),
-};
+const ANNOTATIONS = { readOnlyHint: true, openWorldHint: true };
 
-const ANNOTATIONS = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: true,
-};
+/** Runs a call of a tool. Returns undefined if there is no such tool. */
+export type RunCall = (
+  name: string,
+  args: Record<string, unknown>,
+) => Promise<ToolResult | undefined>;
 
-/** Serves one message of a client. @param message the parsed body; undefined if the body is not JSON */
-export type ServeMessage = (
-  calling: CallingRequest,
-  request: Request,
-  message: unknown,
-) => Promise<Response>;
+/**
+ * Serves one message of a client.
+ * @param message the parsed body; undefined if the body is not JSON
+ * @param run runs the call that the message may contain
+ */
+export type ServeMessage = (request: Request, message: unknown, run: RunCall) => Promise<Response>;
 
 /**
  * Creates the server of the Model Context Protocol, for both eras of the protocol: 2025-11-25 and earlier (a handshake), and
- * 2026-07-28 (each request has the version). It is stateless: each message has a new `McpServer`, as the package demands.
+ * 2026-07-28 (each request has the version). It is stateless: each message has a new `McpServer`, as the package demands. The
+ * endpoints validate the arguments, after the rate limits have counted the call, and with errors that say what to change.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  */
-export function createMcpServer(tools: readonly ServedTool[]): ServeMessage {
-  // By default, the first messages block the event loop for a quarter of a second.
+export function createMcpServer({ instructions, tools }: PublishedTools): ServeMessage {
+  // By default, the first messages block the event loop for longer.
   preloadSchemas();
-  const published = tools.map((tool) => ({
-    ...tool,
-    inputSchema: publishOnly(tool.inputSchema),
-    outputSchema: publishOnly(tool.outputSchema),
-  }));
-  const received = new WeakMap<Request, { calling: CallingRequest; message: unknown }>();
+  const listed = { tools: tools.map((tool) => ({ ...tool, annotations: ANNOTATIONS })) };
+  const options: McpServerOptions = {
+    // Some clients give up if they cannot list resources and prompts. There are none.
+    capabilities: {
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+      prompts: { listChanged: false },
+    },
+    instructions,
+    cacheHints: {
+      'tools/list': LIFETIME,
+      'resources/list': LIFETIME,
+      'resources/templates/list': LIFETIME,
+      'prompts/list': LIFETIME,
+      'server/discover': LIFETIME,
+    },
+    // By default, each server makes its own.
+    jsonSchemaValidator: new AjvJsonSchemaValidator(),
+  };
+  const runs = new WeakMap<Request, RunCall>();
 
-  /** The tools that a message needs: a call needs one, and registering the others would take a fifth of its CPU time. */
-  function toolsFor(message: unknown) {
-    const { method, params } = isObject(message) ? message : {};
-    const called = method === 'tools/call' && isObject(params) ? params['name'] : undefined;
-    const named = published.filter(({ name }) => name === called);
-    return named.length > 0 ? named : published;
-  }
-
-  function serverFor(request: Request | undefined): McpServer {
-    const { calling, message } = (request && received.get(request)) ?? {};
-    if (!calling) throw new Error('A message has no context');
-    const server = new McpServer(ABOUT, OPTIONS);
-    for (const tool of toolsFor(message)) {
-      const { name, title, description, inputSchema, outputSchema, call } = tool;
-      const about = { title, description, inputSchema, outputSchema, annotations: ANNOTATIONS };
-      server.registerTool(name, about, async (args) =>
-        resultOf(await call(calling, args as Record<string, unknown>)),
-      );
-    }
-    return server;
+  function serverFor(run: RunCall | undefined): McpServer {
+    const mcp = new McpServer(ABOUT, options);
+    // Tools that are registered would be validated by the package.
+    const { server } = mcp;
+    server.setRequestHandler('tools/list', () => listed);
+    server.setRequestHandler('resources/list', () => ({ resources: [] }));
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+    server.setRequestHandler('prompts/list', () => ({ prompts: [] }));
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const result = await run?.(params.name, params.arguments ?? {});
+      if (result) return resultOf(result);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
+    });
+    return mcp;
   }
 
   // No tool sends a message before its result, so all responses are JSON. The tools never change while the process runs, so
   // there is nothing to subscribe to.
-  const modern = createMcpHandler(({ requestInfo }) => serverFor(requestInfo), {
-    legacy: 'reject',
-    maxSubscriptions: 0,
-  });
+  const modern = createMcpHandler(
+    ({ requestInfo }) => serverFor(requestInfo && runs.get(requestInfo)),
+    { legacy: 'reject', maxSubscriptions: 0 },
+  );
 
   /** Unlike the fallback of the package, this responds with JSON, and not with a stream of one event. */
-  async function serveLegacy(request: Request, parsedBody: unknown): Promise<Response> {
-    const server = serverFor(request);
+  async function serveLegacy(request: Request, parsedBody: unknown, run: RunCall) {
+    const server = serverFor(run);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
@@ -112,28 +104,14 @@ export function createMcpServer(tools: readonly ServedTool[]): ServeMessage {
     }
   }
 
-  return async (calling, request, message) => {
-    received.set(request, { calling, message });
+  return async (request, message, run) => {
+    runs.set(request, run);
     // The modern handler rejects what is not JSON, and batches, which the protocol has not had since 2025-06-18.
     const isSingle = message !== undefined && !Array.isArray(message);
-    if (isSingle && (await isLegacyRequest(request, message))) return serveLegacy(request, message);
+    if (isSingle && (await isLegacyRequest(request, message))) {
+      return serveLegacy(request, message, run);
+    }
     return modern.fetch(request, { parsedBody: message });
-  };
-}
-
-/**
- * A schema that clients see, and that the package does not enforce: the handler of the endpoint validates the arguments, after
- * the rate limits have counted the call, and with errors that say what to change.
- */
-function publishOnly(schema: JsonSchema): StandardSchemaWithJSON {
-  const json = () => schema;
-  return {
-    '~standard': {
-      version: 1,
-      vendor: SERVICE_NAME,
-      jsonSchema: { input: json, output: json },
-      validate: (value) => ({ value }),
-    },
   };
 }
 

@@ -9,7 +9,7 @@ import type { Route } from '../route.js';
 const FOLDER = new URL('http/page/browser/', DIST);
 
 /** The files of the page, under `/page/`. */
-export const PAGE_ASSETS = ['icon.svg', 'page.css', 'main.js'];
+export const PAGE_ASSETS = ['icon.svg', 'icon.png', 'page.css', 'main.js', 'chunk.js', 'place.js'];
 
 /** Allows only this origin, and no inline code. */
 const CONTENT_SECURITY_POLICY = [

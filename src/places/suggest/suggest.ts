@@ -27,6 +27,8 @@ const MAX_COMPARED = 60;
 /** Least population of a city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
 const CITY_POPULATION = 100_000;
 const LATIN = /^[\0-\x7f]+$/;
+/** Number of words at the end of a text without a comma that are tried as a region or country. */
+const MAX_AREA_WORDS = 3;
 
 /** Creates the search for names by their beginning, in descending order of score. */
 export function createSuggest(
@@ -41,23 +43,45 @@ export function createSuggest(
   return (text, limit, country) => {
     const area = country === undefined ? undefined : countries.resolve(country);
     if (country !== undefined && !area) return undefined;
+    const found = firstOf(matches(text, area), limit);
+    return found.length > 0 ? found : firstOf(withoutComma(text, area), limit);
+  };
+
+  /** Returns the places of the first names, each once. */
+  function firstOf(items: Iterable<ScoredItem>, limit: number): Suggestion[] {
     const found = new Map<number, string>();
-    for (const { item } of matches(text, area)) {
+    for (const { item } of items) {
       const place = names.place(item);
       const city = found.has(place) ? undefined : unambiguousName(place);
       if (city !== undefined) found.set(place, city);
       if (found.size === limit) break;
     }
     return [...found].map(([place, city]) => ({ place, city }));
-  };
+  }
+
+  /** Yields complete names before a region or country: "New York USA". */
+  function* withoutComma(text: string, area?: AreaRecord): Generator<ScoredItem> {
+    const words = text.includes(',') ? [] : text.trim().split(' ');
+    for (let count = 1; count <= MAX_AREA_WORDS && count < words.length; count++) {
+      yield* namesIn(words.slice(0, -count).join(' '), [words.slice(-count).join(' ')], area);
+    }
+  }
+
+  /** Returns the names that equal a text, of places in all of the regions and countries that the user has typed. */
+  function namesIn(name: string, within: string[], area?: AreaRecord): ScoredItem[] {
+    // "Iran, Islamic Republic of" is one country.
+    const whole = within.join(', ');
+    return equalTo(fold(name), area).filter(({ item }) => {
+      const isIn = (part: string) => liesIn(names.place(item), part);
+      return within.every(isIn) || isIn(whole);
+    });
+  }
 
   function* matches(text: string, area: AreaRecord | undefined): Generator<ScoredItem> {
     const [name = '', ...within] = text.split(',').map((part) => part.trim());
     if (within.length > 0) {
       // "Springfield, Ill": the name is complete, and the user still types the region or country.
-      yield* equalTo(fold(name), area).filter(({ item }) =>
-        within.every((part) => liesIn(names.place(item), part)),
-      );
+      yield* namesIn(name, within, area);
     }
     const folded = foldTyped(text);
     // Shown names are in Latin letters, so a text in another script begins none of them.

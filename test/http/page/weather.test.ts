@@ -1,239 +1,266 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { description3 } from '../../../tools/openapi/index.js';
 import { openPage, type OpenedPage } from '../../support/page.js';
-import { SCENARIOS } from '../../support/page-scenarios.js';
-import { conditionsOf, daysOf, hoursOf, lateReply, timesFrom } from '../../support/page-service.js';
+import {
+  conditionsOf,
+  daysOf,
+  failure,
+  hoursOf,
+  lateReply,
+  rejected,
+  timesFrom,
+  unavailable,
+  unreachable,
+  type Reply,
+} from '../../support/page-service.js';
 
-/** How the page at `/` shows the weather of a place. */
+/** How the page at `/` shows the weather of a place, and what it shows instead. */
 
 const OSLO = { city: 'Oslo', country: 'Norway' };
 const AT_OSLO = '?city=Oslo&country=Norway';
+const LATER = '2026-11-25T22:00';
 
-it('the present weather has its facts, its source, its age, and a mark if it is stale or invented', async (t) => {
+it('the first view asks for no weather, and shows examples and how to call the API', async (t) => {
   const page = await openPage(t);
-  const invented = { 'X-Cache': 'STALE', 'X-Weather-Provider': 'demo', Age: '3600' };
-  page.service.instead.conditions = () => conditionsOf(OSLO, invented);
-  await page.searchFor('oslo, Norway');
-  assert.deepEqual(
-    ['card-place', 'card-details', 'temperature', 'condition', 'feels-like', 'age'].map(page.text),
-    [
-      'Oslo',
-      'Somewhere, Norway',
-      '−4.2 °C',
-      'Slight rain',
-      'Feels like −9.6 °C',
-      'Fetched 1 hour ago.',
-    ],
-  );
-  assert.deepEqual(page.texts('facts'), [
-    'Wind16.1 km/hfrom southwest',
-    'Gusts31 km/h',
+  assert.deepEqual(page.service.calls, ['GET api/v1/recent-searches']);
+  assert.equal(page.all('.examples a').length, 6);
+  const [curl, answer, client] = page.texts('pre');
+  assert.equal(curl, "curl 'http://localhost/api/v1/weather?city=Paris&country=France'");
+  const { get } = (description3 as { paths: Record<string, { get: object }> }).paths[
+    '/api/v1/weather'
+  ]!;
+  assert.ok(JSON.stringify(get).includes(answer!), answer);
+  assert.match(client!, /createClient<paths>/);
+});
+
+it('who has searched before sees the last place, and can go to the start', async (t) => {
+  const page = await openPage(t, '', { stored: { place: OSLO } });
+  assert.deepEqual([page.text('#card-place'), page.window.location.search], ['Oslo', AT_OSLO]);
+  await page.click(page.one('h1 a'));
+  assert.deepEqual([page.text('.place'), page.window.location.search], ['', '?start']);
+  const start = await openPage(t, '?start', { stored: { place: OSLO } });
+  assert.deepEqual([start.text('.place'), start.all('.examples').length], ['', 1]);
+  const damaged = await openPage(t, '', { stored: { place: [1], recent: { a: 1 }, units: 7 } });
+  assert.equal(damaged.all('.examples').length, 1);
+});
+
+it('a view of a place costs three requests, and shows its facts, its source, and its age', async (t) => {
+  const page = await openPage(t, AT_OSLO);
+  assert.deepEqual(page.service.callsFor('Oslo'), [
+    'GET api/v1/conditions?city=Oslo&country=Norway',
+    'GET api/v1/forecast/hourly?city=Oslo&country=Norway&hours=48',
+    'GET api/v1/forecast?city=Oslo&country=Norway&days=7',
+  ]);
+  assert.equal(page.document.title, '8 °C Oslo');
+  assert.deepEqual(page.texts('.card p'), [
+    'Somewhere, Norway',
+    'Wednesday 01:00 local time',
+    '8 °C',
+    'Slight rain',
+    'Feels like 6°',
+    'High 9°Low 4°Sunrise 06:05Sunset 18:20',
+    'Fetched just now. Weather data by Open-Meteo.com, CC BY 4.0',
+  ]);
+  assert.equal(page.one('.card a').getAttribute('href'), 'https://open-meteo.com/');
+  assert.deepEqual(page.texts('.facts dl > div'), [
+    'Wind11 km/h from southwest',
+    'Gusts24 km/h',
     'Precipitation0.4 mm/h',
-    'Humidity81 %',
-    'Dew point−6.8 °C',
-    'Pressure1,013 hPa',
-    'Cloud cover90 %',
-    'Visibility8.2 km',
-    'UV index0',
+    ...['Humidity87 %', 'Dew point6 °C', 'Pressure1,009 hPa', 'Cloud cover100 %'],
   ]);
-  const arrow = page.document.querySelector('#facts path')!.getAttribute('transform');
-  assert.equal(arrow, 'rotate(45 8 8)');
-  assert.equal(page.text('source'), 'Weather data by Open-Meteo.com, CC BY 4.0');
-  assert.equal(page.linksIn('source')[0]!.getAttribute('href'), 'https://open-meteo.com/');
-  assert.equal(page.document.title, '−4.2 °C Oslo');
-  assert.equal(page.text('announcement'), 'Oslo: −4.2 °C, Slight rain.');
-  assert.equal(page.element('icon').getAttribute('class'), 'weather-icon cloud rain');
-  assert.equal(page.document.body.dataset['sky'], 'rain-day');
-  const parts = ['plain', 'app', 'card', 'stale', 'message', 'welcome'];
-  assert.deepEqual(parts.filter(page.isShown), ['app', 'card', 'stale']);
-  const { classList } = page.element('source');
-  assert.equal(classList.contains('warning'), true);
+  await page.pass(120_000);
+  assert.match(page.text('.card .small'), /^Fetched 2 minutes ago\./);
+});
+
+it('a number that contradicts another one is not shown', async (t) => {
+  const sky = { wind_speed: 30, wind_gusts: 12, weather_code: 51, precipitation: 0 };
+  const page = await openPage(t, AT_OSLO, {
+    instead: { conditions: () => conditionsOf(OSLO, {}, sky) },
+  });
+  assert.doesNotMatch(page.text('.facts'), /Gusts|Precipitation/);
+  page.service.instead.conditions = () => conditionsOf(OSLO, {}, { precipitation: 0.02 });
+  await page.searchFor('Oslo');
+  assert.match(page.text('.facts'), /Precipitation<0\.1 mm\/h/);
+});
+
+it('the hours begin now, with the day, the hour, and the precipitation where they belong', async (t) => {
+  const half = (path: string) => (path.includes('Oslo') ? '+05:30' : '+14:00');
+  const hours = (path: string) =>
+    hoursOf(
+      timesFrom('2026-11-24T15:30', half(path), 30).map((time, index) => ({
+        ...{ time, temperature: index - 12, is_day: index < 3 },
+        precipitation: index === 2 ? 0.04 : 0,
+      })),
+    );
+  const page = await openPage(t, AT_OSLO, { instead: { hours } });
+  // 11:00 UTC is 16:30 at the place.
+  assert.deepEqual(page.texts('.times > *').slice(0, 2), ['16:30', '17:30']);
+  assert.deepEqual(page.texts('.degrees > *').slice(0, 2), ['−11°', '−10°']);
+  assert.deepEqual(page.texts('.amounts > *').slice(0, 3), ['', '<0.1', '']);
+  assert.deepEqual(page.texts('.dates > *'), ['Tue 24', 'Wed 25']);
+  // Midnight is 7.5 hours after 16:30; a label is in the middle of its column.
+  assert.equal(page.one('.midnight').getAttribute('d'), 'M8 0V100');
+  assert.equal(page.one('.present').getAttribute('d'), 'M0.5 0V100');
+  assert.equal(page.one('rect.rain').getAttribute('x'), '1.6');
+  assert.equal(page.all('.hours-table tr').length, 30);
+  assert.equal(
+    page.text('.hours-table tr:nth-child(1) th[scope=row]'),
+    'Tuesday, November 24, 16:30',
+  );
+
+  page.service.instead.hours = () =>
+    hoursOf(timesFrom('2026-11-25T01:00', '+14:00', 5).map((time) => ({ time, precipitation: 0 })));
+  await page.searchFor('Lima');
+  assert.deepEqual([page.all('.amounts').length, page.text('.legend')], [0, '']);
+});
+
+it('the days have a sentence for screen readers, and open their details', async (t) => {
+  const page = await openPage(t, AT_OSLO);
+  assert.deepEqual(page.texts('.days .visually-hidden'), [
+    'Today, Wednesday, November 25: Slight rain, 4° to 9 °C, 62 % chance of precipitation.',
+    'Thursday, November 26: Clear sky, −10° to 0 °C, 4 % chance of precipitation.',
+  ]);
+  assert.deepEqual(page.texts('.day'), ['Today62 %4°9°', 'Thu−10°0°']);
+  assert.match(page.text('.days dl'), /Precipitation3\.4 mm.*Gustsup to 40 km\/h.*Sunrise06:05/);
+  page.service.instead.days = () => daysOf([{ date: '2026-11-25', sunrise: null, sunset: null }]);
+  await page.searchFor('Lima');
+  assert.match(page.text('.today'), /The sun does not rise$/);
+});
+
+it('the units and the clock are those of the browser, or the units that were chosen', async (t) => {
+  const page = await openPage(t, AT_OSLO, { language: 'en-US' });
+  assert.match(page.text('.card'), /47 °F.*Wednesday 1:00 AM|Wednesday 1:00 AM.*47 °F/);
+  assert.match(page.text('.facts'), /Wind7 mph.*Precipitation0\.02 in\/h.*29\.8 inHg/);
+  assert.equal(page.texts('.times > *')[0], '1 AM');
+  await page.click(page.one('.units input'));
+  assert.match(page.text('.temperature'), /^8 °C$/);
+  assert.equal(page.window.localStorage['units'], '"metric"');
+  const british = await openPage(t, AT_OSLO, { language: 'en-GB', stored: { units: 'imperial' } });
+  assert.equal(british.text('.temperature'), '47 °F');
+});
+
+it('a response to an earlier search is never shown, and the last place is dimmed meanwhile', async (t) => {
+  const page = await openPage(t);
+  const [conditions, days] = [lateReply(), lateReply()];
+  page.service.instead.conditions = () => conditions.reply;
+  await page.searchFor('Lima');
+  assert.match(page.text('.place'), /^Loading the weather of Lima, Peru …/);
+  page.service.instead = { days: () => days.reply };
+  await page.searchFor('Potsdam, Germany');
+  assert.match(page.text('.skeleton'), /^Loading the next days …/);
   page.service.instead = {};
-  await page.searchFor('Lima, Peru');
-  assert.equal(page.text('age'), 'Fetched just now.');
-  assert.deepEqual([page.isShown('stale'), classList.contains('warning')], [false, false]);
-  // The age is updated every 15 seconds. Each of the two searches took 150 ms.
-  await page.pass(60_000 - 300);
-  await page.pass(14_999);
-  assert.equal(page.text('age'), 'Fetched just now.');
-  await page.pass(1);
-  assert.equal(page.text('age'), 'Fetched 1 minute ago.');
-  assert.deepEqual(page.service.aborted, []);
-});
-
-it('the present weather has the local time, and the sun of today', async (t) => {
-  const page = await openPage(t, AT_OSLO);
-  // OPENED_AT is eleven o'clock UTC.
-  assert.equal(page.text('local-time'), 'Wednesday 01:00 local time');
-  assert.equal(page.text('sun'), 'Sunrise 08:00 · Sunset 16:00');
-  await page.pass(60_000);
-  assert.equal(page.text('local-time'), 'Wednesday 01:01 local time');
-  page.service.instead.days = () => daysOf([{ date: '2026-11-25', sunrise: null }]);
-  await page.searchFor('Lima, Peru');
-  assert.equal(page.text('sun'), 'Sunset 16:00');
-  page.service.instead.days = () => daysOf([{ date: '2026-11-26' }]);
-  await page.searchFor('Oslo, Norway');
-  assert.equal(page.text('sun'), '');
-});
-
-it('the page does not show what a provider lacks', async (t) => {
-  const page = await openPage(t);
-  const { Unknown } = SCENARIOS;
-  page.service.instead = {
-    conditions: () => Unknown!.conditions,
-    hours: () => Unknown!.hours,
-    days: () => Unknown!.days,
-  };
-  await page.searchFor('Oslo, Norway');
-  assert.deepEqual(page.texts('facts'), ['Wind16.1 km/h', 'Humidity81 %']);
-  assert.deepEqual(['condition', 'feels-like', 'sun', 'hours-legend'].map(page.text), [
-    '',
-    '',
-    '',
-    '°C',
-  ]);
-  assert.equal(page.element('icon').getAttribute('class'), 'weather-icon');
-  assert.equal(page.document.body.dataset['sky'], '');
-  assert.equal(page.text('announcement'), 'Unknown: −4.2 °C.');
-  const titles = [...page.document.querySelectorAll('#hours thead th')];
-  assert.deepEqual(
-    titles.map(({ textContent }) => textContent),
-    ['Time', 'Weather', 'Temperature'],
-  );
-  const shapes = page.document.querySelectorAll('#hours rect');
-  assert.deepEqual([...shapes], []);
-  assert.doesNotMatch(page.document.body.textContent, /null|undefined|NaN/);
-});
-
-it('the next hours have labels for every third hour, a curve, bars, and a table', async (t) => {
-  const page = await openPage(t);
-  const times = timesFrom('2026-11-25T22:00', '+05:30', 8);
-  page.service.instead.hours = () =>
-    hoursOf(
-      times.map((time, index) => ({
-        ...{ time, temperature: 4 - index, is_day: index > 5 },
-        precipitation: index < 2 ? 0.04 : index === 3 ? 2 : index === 4 ? null : 0,
-        wind_speed: null,
-      })),
-    );
-  await page.searchFor('Oslo, Norway');
-  const rows = [...page.element('hours-strip').querySelectorAll('.labels')];
-  const texts = rows.map((row) => [...row.children].map(({ textContent }) => textContent.trim()));
-  assert.deepEqual(texts, [
-    ['', '', ''],
-    ['3°', '0°', '−3°'],
-    ['0.1', '2', ''],
-    ['23', 'Thu 02', '05'],
-  ]);
-  assert.equal(page.text('hours-legend'), '°C · mm of precipitation per 3 hours');
-  const icons = [...rows[0]!.querySelectorAll('svg')].map((icon) => icon.getAttribute('class'));
-  assert.deepEqual(icons, Array(3).fill('weather-icon cloud rain'));
-  const shape = (selector: string, ...names: string[]) =>
-    [...page.element('hours-strip').querySelectorAll(selector)].map((part) =>
-      names.map((name) => part.getAttribute(name)).join(' '),
-    );
-  assert.deepEqual(shape('.chart', 'viewBox'), ['0 0 9 100']);
-  assert.deepEqual(shape('.night', 'x', 'width'), ['0 6']);
-  assert.deepEqual(shape('rect.rain', 'x', 'height'), ['0.15 0.45', '1.15 0.45', '3.15 22.5']);
-  assert.match(shape('.curve', 'd')[0]!, /^M0\.5 8\.0C1 8\.0 1 16\.3 1\.5 16\.3C/);
-  const cells = [...page.document.querySelectorAll('#hours-table tr')].map((row) =>
-    [...row.children].map(({ textContent }) => textContent),
-  );
-  assert.deepEqual(cells.slice(0, 2).concat(cells.slice(3, 6)), [
-    ['Time', 'Weather', 'Temperature', 'Precipitation', 'Chance of precipitation'],
-    ['Wednesday, November 25, 22:00', 'Slight rain', '4 °C', '0 mm', '62 %'],
-    ['Thursday, November 26, 00:00', 'Slight rain', '2 °C', '0 mm', '62 %'],
-    ['01:00', 'Slight rain', '1 °C', '2 mm', '62 %'],
-    ['02:00', 'Slight rain', '0 °C', '', '62 %'],
-  ]);
-});
-
-it('the next hours have a gap where the provider left out an hour, and chances if it has no amounts', async (t) => {
-  const page = await openPage(t);
-  const [first, second, , fourth] = timesFrom('2026-11-25T13:00', '+01:00', 4);
-  page.service.instead.hours = () =>
-    hoursOf(
-      [first, second, fourth].map((time, index) => ({
-        ...{ time, precipitation: null, precipitation_probability: index * 9 },
-      })),
-    );
-  await page.searchFor('Oslo, Norway');
-  const d = page.document.querySelector('.curve')!.getAttribute('d')!;
-  assert.deepEqual(d.match(/[MC]/g), ['M', 'C', 'M']);
-  const rain = [...page.document.querySelector('.labels.rain')!.children];
-  assert.deepEqual(
-    rain.map(({ textContent }) => textContent),
-    ['', '18 %'],
-  );
-  assert.equal(page.text('hours-legend'), '°C · chance of precipitation per 3 hours');
-});
-
-it('the next days have bars on one scale, with a credit only if it is another one', async (t) => {
-  const page = await openPage(t, AT_OSLO);
-  assert.equal(page.document.activeElement.id, '');
-  const days = [...page.element('days-list').children].map((item) => [...item.children]);
-  const summaries = days.map(([sentence, row]) => [sentence!.textContent, row!.title]);
-  assert.deepEqual(summaries, [
-    [
-      'Today, Wednesday, November 25: Slight rain, −4 to 9 °C, 62 % chance of precipitation, 3.4 mm of precipitation.',
-      'Slight rain',
-    ],
-    ['Thursday, November 26: Clear sky, −10 to 0 °C.', 'Clear sky'],
-  ]);
-  const rows = days.map(([, row]) => [...row!.children]);
-  const texts = rows.map((parts) => parts.map(({ textContent }) => textContent.trim()));
-  assert.deepEqual(texts, [
-    ['Today', '', '62 %', '3.4 mm', '−4°', '', '9°'],
-    ['Thu', '', '', '', '−10°', '', '0°'],
-  ]);
-  const icons = rows.map(([, icon]) => [icon!.id, icon!.getAttribute('class')]);
-  assert.deepEqual(icons, [
-    ['', 'weather-icon cloud rain'],
-    ['', 'weather-icon sun alone'],
-  ]);
-  // The scale is from −9.6 to 9 °C, and freezing point is at 51.6 % of it.
-  const bars = rows.map((parts) =>
-    [...parts[5]!.children].map((line) =>
-      ['class', 'x1', 'x2'].map((name) => line.getAttribute(name)).join(' '),
-    ),
-  );
-  assert.deepEqual(bars, [
-    ['scale 0 100%', 'cold 29.0% 51.6%', 'warm 51.6% 100.0%'],
-    ['scale 0 100%', 'cold 0.0% 49.5%'],
-  ]);
-  const [sentence, row] = days[0]!.map((part) => part.getAttribute('aria-hidden'));
-  assert.deepEqual([sentence, row], [null, 'true']);
-  const parts = ['days', 'days-stale', 'days-source'];
-  assert.deepEqual(parts.filter(page.isShown), ['days']);
-
   const late = lateReply();
-  page.service.instead.days = () => late.reply;
-  await page.searchFor('Lima, Peru');
-  assert.equal(page.element('days').getAttribute('aria-busy'), 'true');
-  assert.deepEqual([page.texts('days-list'), page.text('days-source')], [[], '']);
-  late.send(daysOf(undefined, { 'X-Cache': 'STALE', 'X-Weather-Attribution': 'MET Norway' }));
+  page.service.instead.conditions = () => late.reply;
+  await page.searchFor('Oslo');
+  assert.deepEqual([page.text('#card-place'), page.all('.dimmed').length], ['Potsdam', 1]);
+  late.send(conditionsOf(OSLO));
+  conditions.send(conditionsOf({ city: 'Lima', country: 'Peru' }));
+  days.send(unavailable(1));
   await page.pass(0);
-  assert.deepEqual(parts.filter(page.isShown), parts);
-  assert.deepEqual(['days-message', 'days-source'].map(page.text), ['', 'MET Norway']);
-  assert.equal(page.element('days').getAttribute('aria-busy'), null);
+  assert.deepEqual([page.text('#card-place'), page.all('.dimmed').length], ['Oslo', 0]);
+  assert.equal(page.text('[role=alert]'), '');
 });
 
-const shownIn = ({ text, texts, document }: OpenedPage) =>
-  [text('temperature'), document.title, texts('facts').join(), texts('days-list')[0]].join();
-const IMPERIAL =
-  /^24\.4 °F,24\.4 °F Oslo,Wind10 mph.*,Precipitation0\.02 in\/h,.*29\.92 inHg.*5\.1 mi.* 24 to 48 °F,.* 0\.13 in of/;
+const fromProxy = (body: unknown, status = 500): Reply => ({
+  ...{ status, body: body as object, headers: { 'Content-Security-Policy': '' } },
+});
 
-it('the weather is shown in the chosen units, which are stored', async (t) => {
+it('a failed search leaves people the examples, their recent searches, and a button', async (t) => {
+  const page = await openPage(t);
+  await page.searchFor('Lima');
+  for (const [reply, text] of [
+    [() => unavailable(2), /^The weather is unavailable at the moment: no provider responds\.$/],
+    [() => rejected(40), /in 40 seconds\.$/],
+    [() => rejected(200), /in 4 minutes\.$/],
+    [() => failure(500, 'Internal server error'), /request ID abc\.$/],
+    [() => fromProxy(null), /^The service has failed\./],
+    [() => fromProxy(null, 200), /^The service does not respond\.$/],
+    [() => fromProxy({}, 502), /^The service does not respond\.$/],
+    [unreachable, /^The service does not respond\.$/],
+  ] as [() => Reply, RegExp][]) {
+    page.service.instead.conditions = reply;
+    await page.searchFor('Oslo, Norway');
+    assert.match(page.text('[role=alert]'), text);
+    assert.deepEqual([page.text('.place'), page.all('.examples a').length], ['', 6]);
+    assert.deepEqual(page.texts('.recent a'), ['Lima, Peru']);
+    assert.deepEqual([page.document.activeElement.id, page.document.title], ['place', 'Weather']);
+  }
+  page.service.instead = {};
+  await page.click(page.one('.message button'));
+  assert.equal(page.text('#card-place'), 'Oslo');
+  page.service.instead.conditions = unreachable;
+  page.define('onLine', false);
+  await page.searchFor('Lima');
+  assert.equal(page.text('[role=alert]'), 'You are offline.');
+  page.service.instead = {};
+  page.window.dispatchEvent(new page.window.Event('online'));
+  await page.pass(0);
+  assert.equal(page.text('#card-place'), 'Lima');
+});
+
+it('invalid input has no button, and an unknown city has links to similar ones', async (t) => {
+  const page = await openPage(t, '?city=Olso&country=Norway');
+  assert.equal(
+    page.text('[role=alert]'),
+    'No place called “Olso” is known in “Norway”. Did you mean:',
+  );
+  assert.deepEqual(page.texts('.message a'), ['Oslo, Norway', 'Os, Norway']);
+  assert.equal(page.all('.message button').length, 0);
+  for (const [title, text] of [
+    ['Missing required parameters', /^Please type a city and its country/],
+    ['Invalid coordinates', /^There is no such point/],
+    ['city is too long', /^This name is too long/],
+    ['city contains invalid characters', /^A name may contain only letters/],
+  ] as const) {
+    page.service.instead.conditions = () => failure(400, title);
+    await page.searchFor('Oslo, Norway');
+    assert.match(page.text('[role=alert]'), text);
+  }
+});
+
+it('one sentence says that data is old, or that the hours and days are unavailable', async (t) => {
+  const stale = { 'X-Cache': 'STALE', Age: '7200', 'X-Weather-Provider': 'demo' };
+  const instead = {
+    conditions: () => conditionsOf(OSLO, stale),
+    hours: () => hoursOf(undefined, stale),
+    days: () =>
+      daysOf(undefined, { ...stale, 'X-Weather-Attribution': 'MET <javascript:alert()>' }),
+  };
+  const page = await openPage(t, AT_OSLO, { instead });
+  assert.equal(
+    page.texts('.warning').filter((text) => text.includes('provider responds')).length,
+    1,
+  );
+  assert.match(page.text('.card .small'), /^Fetched 2 hours ago\. Weather data.* MET <javascript/);
+  page.service.instead = { hours: () => unavailable(9), days: () => rejected(9) };
+  await page.searchFor('Lima');
+  assert.match(page.text('[role=alert]'), /^The next hours and days are unavailable at the moment/);
+  page.service.instead = {};
+  await page.click(page.one('.message button'));
+  assert.deepEqual([page.text('[role=alert]'), page.all('.days li').length], ['', 2]);
+});
+
+const askedFor = ({ service }: OpenedPage) => service.callsFor('/conditions').length;
+
+it('a tab that is shown again after a while fetches anew, and keeps what it has if that fails', async (t) => {
   const page = await openPage(t, AT_OSLO);
-  const [, imperial] = page.element('units').querySelectorAll('input');
-  await page.click(imperial!);
-  assert.match(shownIn(page), IMPERIAL);
-  assert.match(page.text('hours-legend'), /^°F · in of/);
-  assert.equal(page.window.localStorage['units'], 'imperial');
-});
-
-it('the weather is shown in the stored units, if there are any', async (t) => {
-  assert.match(shownIn(await openPage(t, AT_OSLO, { units: 'imperial' })), IMPERIAL);
-  t.mock.timers.reset();
-  assert.match(shownIn(await openPage(t, AT_OSLO, { units: '{' })), /^−4\.2 °C,.*16\.1 km/);
+  const show = async () => {
+    page.document.dispatchEvent(new page.window.Event('visibilitychange'));
+    await page.pass(0);
+  };
+  await page.pass(599_000);
+  await show();
+  assert.equal(askedFor(page), 1);
+  await page.pass(1000);
+  page.service.instead.conditions = unreachable;
+  await show();
+  assert.deepEqual([askedFor(page), page.text('#card-place')], [2, 'Oslo']);
+  assert.equal(page.text('[role=alert]'), 'The service does not respond.');
+  page.service.instead = {
+    hours: () => hoursOf(timesFrom(LATER, '+14:00', 3).map((time) => ({ time }))),
+  };
+  await page.pass(1_800_000);
+  assert.deepEqual([askedFor(page), page.text('[role=alert]')], [3, '']);
+  assert.equal(page.texts('.times > *')[0], '22:00');
 });

@@ -34,14 +34,14 @@ const LOOKS: ReadonlyMap<number, Look> = new Map([
   ...[96, 99].map((code) => [code, HAIL] as const),
 ]);
 
-/** Returns the name of the tint, such as `rain-night`; empty for an unknown code. */
-export function tintOf(code: number | null, isDay: boolean): string {
+/** Returns the name of the tint, such as `rain`; `night` for a clear one; undefined for an unknown code. */
+export function tintOf(code: number | null, isDay: boolean): string | undefined {
   const kind = LOOKS.get(code ?? NaN)?.kind;
-  return kind ? `${kind}-${isDay ? 'day' : 'night'}` : '';
+  return kind === 'clear' && !isDay ? 'night' : kind;
 }
 
-/** Returns the CSS classes of the icon. Only the layers show that they name; none for an unknown code. */
-export function iconClasses(code: number | null, isDay = true): string {
-  const layers = LOOKS.get(code ?? NaN)?.layers ?? '';
-  return `weather-icon ${layers.replace('star', isDay ? 'sun' : 'moon')}`.trim();
+/** Returns the names of the layers of the icon; none for an unknown code. */
+export function layersOf(code: number | null, isDay = true): string[] {
+  const layers = LOOKS.get(code ?? NaN)?.layers.replace('star', isDay ? 'sun' : 'moon');
+  return layers?.split(' ') ?? [];
 }

@@ -1,43 +1,41 @@
-/** The next hours, and their columns: a label for several hours, because 24 labels are too wide for a phone. */
-import type { Hour } from '../service/weather-api.js';
+/** The next hours on one axis. */
+import type { Hour } from '../state/api.js';
 
-export const HOURS_PER_COLUMN = 3;
 const MS_PER_HOUR = 3_600_000;
 
+export interface TimedHour extends Hour {
+  /** Number of hours from the first hour. A provider can leave out hours. */
+  at: number;
+}
+
 export interface Timeline {
-  hours: Hour[];
-  /** The number of hours from the first hour to each hour. A provider can leave out hours. */
-  offsets: number[];
-  /** The number of columns. */
-  columns: number;
+  hours: TimedHour[];
+  /** The days, each from its first hour. */
+  days: { date: string; from: number; to: number }[];
+  /** Number of hours from the first to the end of the last. */
+  length: number;
+  /** Hours from the first hour to now; negative if it has not begun. */
+  now: number;
 }
 
-export interface Column {
-  /** The hour in the middle, whose values the label has; undefined if the provider left it out. */
-  middle: Hour | undefined;
-  /** Millimeters in all hours of the column; null if none is known. */
-  precipitation: number | null;
-  /** The highest probability in percent; null if none is known. */
-  probability: number | null;
-}
-
-export function timelineOf(hours: Hour[]): Timeline {
-  const start = Date.parse(hours[0]?.time ?? '');
-  const offsets = hours.map(({ time }) => Math.round((Date.parse(time) - start) / MS_PER_HOUR));
-  return { hours, offsets, columns: Math.ceil(((offsets.at(-1) ?? -1) + 1) / HOURS_PER_COLUMN) };
-}
-
-export function columnsOf({ hours, offsets, columns }: Timeline): Column[] {
-  return Array.from({ length: columns }, (_, column) => {
-    const first = column * HOURS_PER_COLUMN;
-    const isIn = (offset: number) => offset >= first && offset < first + HOURS_PER_COLUMN;
-    const own = hours.filter((_hour, index) => isIn(offsets[index] ?? NaN));
-    const amounts = own.flatMap(({ precipitation }) => precipitation ?? []);
-    const chances = own.flatMap(({ precipitation_probability: chance }) => chance ?? []);
-    return {
-      middle: hours[offsets.indexOf(first + Math.floor(HOURS_PER_COLUMN / 2))],
-      precipitation: amounts.length > 0 ? amounts.reduce((sum, amount) => sum + amount, 0) : null,
-      probability: chances.length > 0 ? Math.max(...chances) : null,
-    };
-  });
+/** Returns the hours that have not ended yet. @param now milliseconds since the epoch */
+export function timelineOf(all: Hour[], now: number): Timeline {
+  const next = all.filter(({ time }) => Date.parse(time) + MS_PER_HOUR > now);
+  const start = Date.parse(next[0]?.time ?? '');
+  const hours = next.map((hour) => ({
+    ...hour,
+    at: Math.round((Date.parse(hour.time) - start) / MS_PER_HOUR),
+  }));
+  const length = (hours.at(-1)?.at ?? -1) + 1;
+  const days: Timeline['days'] = [];
+  for (const { time, at } of hours) {
+    const date = time.slice(0, 10);
+    const last = days.at(-1);
+    if (last?.date === date) continue;
+    // In a zone with a half hour, the day begins between two hours.
+    const from = last ? at - Number(time.slice(14, 16)) / 60 : 0;
+    if (last) last.to = from;
+    days.push({ date, from, to: length });
+  }
+  return { hours, days, length, now: (now - start) / MS_PER_HOUR };
 }

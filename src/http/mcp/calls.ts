@@ -1,0 +1,112 @@
+import { headerOf, type Answer } from '../answer.js';
+import type { RequestState } from '../context.js';
+import type { Limits } from '../edge/limits.js';
+import type { RequestedBy, ResponseContext } from '../endpoints/endpoint.js';
+import { SUGGESTIONS_PATH, type SuggestionAnswer } from '../endpoints/suggestions.js';
+import type { ErrorBody } from '../error-answers.js';
+import type { LocationAnswers } from '../location-answers.js';
+import type { Query, Target } from '../request-target.js';
+import { LOCATION_TOOLS, PLACES_TOOL } from './tools.js';
+
+/** The result of a call: a JSON object, or the sentence of an error that a model can act on. */
+export type ToolResult = { data: Record<string, unknown> } | { error: string };
+
+/** A call of a tool: its result, and the answer of the endpoint that has the same data. */
+export interface Called {
+  result: ToolResult;
+  answer: Answer;
+}
+
+type Arguments = Record<string, unknown>;
+
+/** Runs one call of a tool for a request. Never throws. */
+export type ToolCall = (state: RequestState, args: Arguments) => Promise<Called>;
+
+export interface CallOptions {
+  locations: LocationAnswers;
+  suggestions: SuggestionAnswer;
+  limits: Limits;
+  creditOf: ResponseContext<unknown>['creditOf'];
+}
+
+/** The credit for data of the gazetteer. */
+const PLACES_CREDIT = {
+  text: 'Places from GeoNames, CC BY 4.0, and others',
+  url: 'https://www.geonames.org/',
+};
+
+/** The sentence for a call whose location is incomplete. The endpoints know only their own two parameters. */
+const INCOMPLETE = 'Give both city and country, or both lat and lon without a city';
+
+/**
+ * Creates the calls of the tools, by their names. Each asks the same function as the endpoint with the same data. A call has
+ * no session, so it has headers about the limits only if it is rejected.
+ */
+export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall> {
+  const { locations, suggestions, limits, creditOf } = options;
+  const calls = new Map<string, ToolCall>();
+
+  for (const [name, endpoint] of Object.entries(LOCATION_TOOLS)) {
+    calls.set(name, async (state, args) => {
+      const { city, country, lat, lon } = args;
+      // A call without a city, but with a coordinate, is by coordinates.
+      const isPoint = isAbsent(city) && !(isAbsent(lat) && isAbsent(lon));
+      const by: RequestedBy = isPoint ? 'coordinates' : 'name';
+      const target = targetOf(endpoint.path, args);
+      const rejected = await limits.count(state, 'weather', true);
+      const answer = rejected
+        ? { ...rejected, record: locations.fieldsOf(endpoint, by, target) }
+        : await locations.toQuery(endpoint, by, target, state.scope);
+      const isIncomplete = (isPoint ? [lat, lon] : [city, country]).some(isAbsent);
+      if (answer.status === 400 && isIncomplete) return { answer, result: { error: INCOMPLETE } };
+      return { answer, result: resultOf(answer, dataAbout) };
+    });
+  }
+
+  /** What the headers of a response by HTTP say about the data. */
+  function dataAbout(answer: Answer): Record<string, unknown> {
+    const { provider = '', cache } = answer.record ?? {};
+    return {
+      provider,
+      attribution: creditOf(provider) ?? null,
+      age_seconds: Number(headerOf(answer, 'Age')),
+      is_stale: cache === 'STALE',
+    };
+  }
+
+  return calls.set(PLACES_TOOL, async (state, args) => {
+    const rejected = await limits.count(state, 'suggestions', true);
+    const answer = rejected ?? suggestions(targetOf(SUGGESTIONS_PATH, args));
+    return {
+      answer: { ...answer, record: { kind: 'places' } },
+      result: resultOf(answer, () => ({ attribution: PLACES_CREDIT })),
+    };
+  });
+}
+
+/** Returns the body of an answer with more members, or the sentence of its error. */
+function resultOf(answer: Answer, more: (answer: Answer) => Record<string, unknown>): ToolResult {
+  const body = JSON.parse(String(answer.body)) as Record<string, unknown>;
+  if (answer.status === 200) return { data: { ...body, ...more(answer) } };
+  const { message } = body as unknown as ErrorBody;
+  // The message of a rejection by a rate limit contains the wait already.
+  const isUnavailable = answer.status === 503;
+  const wait = isUnavailable ? ` Retry in ${headerOf(answer, 'Retry-After') ?? ''} seconds.` : '';
+  return { error: `${message}${wait}` };
+}
+
+/** Returns arguments as the target of a request. A value that is no text and no number counts as one that is repeated. */
+function targetOf(path: string, args: Arguments): Target {
+  const parameters = Object.create(null) as Query;
+  for (const [name, value] of Object.entries(args)) {
+    if (isAbsent(value)) continue;
+    const isScalar = typeof value === 'string' || typeof value === 'number';
+    parameters[name] = isScalar ? String(value) : [];
+  }
+  return { path, query: '', isValid: true, parameters };
+}
+
+/** Models also write null or an empty text for an argument that they leave out. */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}

@@ -1,0 +1,38 @@
+import type { Day } from '../state/api.js';
+import { DayRow } from './day-row.js';
+import type { Formats } from './formats.js';
+
+/** Degrees of the scale at least, so that small differences look small. */
+const MIN_SPAN = 4;
+
+/** Returns the place of a temperature between the lowest (0) and the highest (1) one. */
+export type Scale = (celsius: number) => number;
+
+interface DaysProps {
+  days: Day[];
+  formats: Formats;
+  /** The date at the place; empty if the browser does not know the time zone. */
+  date: string;
+}
+
+/** The next days: each with a bar from its lowest to its highest temperature, all on one scale. */
+export function Days({ days, formats, date }: DaysProps) {
+  // A browser that does not know the time zone shows all days.
+  const next = days.filter((day) => day.date >= date);
+  const lowest = Math.min(...next.map((day) => day.temperature_min));
+  const highest = Math.max(...next.map((day) => day.temperature_max));
+  const span = Math.max(highest - lowest, MIN_SPAN);
+  const scale: Scale = (celsius) => (celsius - lowest) / span;
+  return (
+    <section class="days" aria-labelledby="days-title">
+      <h2 id="days-title">Next days</h2>
+      <ul>
+        {next.map((day) => (
+          <li key={day.date}>
+            <DayRow day={day} isToday={day.date === date} scale={scale} formats={formats} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { layersOf } from './sky.js';
+
+/** The shapes of each layer. */
+const SHAPES = {
+  sun: (
+    <g class="sun">
+      <path d="M26 6v5M26 41v5M6 26h5M41 26h5M12 12l3.5 3.5M36.5 36.5l3.5 3.5M40 12l-3.5 3.5M15.5 36.5l-3.5 3.5" />
+      <circle cx="26" cy="26" r="10" />
+    </g>
+  ),
+  moon: <path class="moon" d="M35 35A16 16 0 1 1 23 9a13 13 0 0 0 12 26z" />,
+  cloud: <path class="cloud" d="M20 46a9 9 0 0 1 0-18 14 14 0 0 1 26.5-3A10.5 10.5 0 0 1 48 46z" />,
+  rain: <path class="water" d="M24 51l-3 8M34 51l-3 8M44 51l-3 8" />,
+  ice: <path class="water" d="M22 51v8M33 51v8M44 51v8M18 55h8M29 55h8M40 55h8" />,
+  snow: <path class="water dots" d="M22 52h.1M33 52h.1M44 52h.1M27 59h.1M38 59h.1" />,
+  fog: <path class="mist" d="M12 52h40M18 59h30" />,
+  bolt: <path class="bolt" d="M36 40l-9 12h6l-3 10 10-13h-6l4-9z" />,
+};
+
+interface WeatherIconProps {
+  /** WMO code. */
+  code: number | null;
+  isDay?: boolean;
+}
+
+/** The picture of the weather. The text beside it says the same. */
+export function WeatherIcon({ code, isDay = true }: WeatherIconProps) {
+  const layers = layersOf(code, isDay);
+  // Without a cloud, the sun or moon is in the middle.
+  const box = layers.includes('alone') ? '-6 -6 64 64' : '0 0 64 64';
+  return (
+    <svg
+      class="weather-icon"
+      viewBox={box}
+      aria-hidden="true"
+      focusable="false"
+      data-layers={layers.join(' ')}
+    >
+      {layers.map((layer) => SHAPES[layer as keyof typeof SHAPES])}
+    </svg>
+  );
+}

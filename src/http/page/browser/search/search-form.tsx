@@ -1,0 +1,95 @@
+import type { Ref } from 'preact';
+import type { Actions } from '../state/actions.js';
+import { canLocate } from '../state/browser.js';
+import type { State } from '../state/store.js';
+import { Suggestions, suggestionId } from './suggestions.js';
+
+interface SearchFormProps {
+  page: State;
+  actions: Actions;
+  field: Ref<HTMLInputElement>;
+}
+
+/**
+ * The field with suggestions: an editable combobox with a list, by the ARIA Authoring Practices
+ * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The focus stays in the field.
+ */
+export function SearchForm({ page, actions, field }: SearchFormProps) {
+  const { text, suggestions, active, status } = page;
+  const isOpen = suggestions.length > 0;
+
+  function onKey(event: KeyboardEvent): void {
+    // The input method handles the keys while it composes a character.
+    if (event.isComposing) return;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const isMoved = actions.move(event.key === 'ArrowDown' ? 1 : -1);
+      if (isMoved) event.preventDefault();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      if (isOpen) actions.close();
+      else actions.type('');
+    }
+  }
+
+  function onSubmit(event: Event): void {
+    event.preventDefault();
+    // A phone closes its keyboard.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    if (active >= 0) actions.choose(suggestions[active]);
+    else void actions.submit();
+  }
+
+  return (
+    <form class="search" role="search" onSubmit={onSubmit}>
+      <label for="place">City and country</label>
+      <div class="row">
+        <div class="combobox">
+          <input
+            ref={field}
+            id="place"
+            type="text"
+            role="combobox"
+            dir="auto"
+            aria-autocomplete="list"
+            aria-expanded={isOpen}
+            aria-controls="suggestions"
+            aria-activedescendant={active >= 0 ? suggestionId(active) : undefined}
+            aria-describedby="status"
+            autocomplete="off"
+            autocapitalize="words"
+            spellcheck={false}
+            enterkeyhint="search"
+            maxLength={200}
+            placeholder="Oslo, Norway"
+            value={text}
+            onInput={(event) => {
+              actions.type(event.currentTarget.value);
+            }}
+            onKeyDown={onKey}
+            onBlur={() => {
+              if (isOpen) actions.close();
+            }}
+          />
+          {canLocate() && <LocationButton onClick={actions.locate} />}
+          <Suggestions places={suggestions} active={active} onChoose={actions.choose} />
+        </div>
+        <button>Search</button>
+      </div>
+      <p id="status" role="status">
+        {status}
+      </p>
+    </form>
+  );
+}
+
+function LocationButton({ onClick }: { onClick: () => void }) {
+  const name = 'Use my location';
+  return (
+    <button type="button" class="here" aria-label={name} title={name} onClick={onClick}>
+      <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+        <circle cx="12" cy="12" r="6" />
+        <path d="M12 2v4M12 18v4M2 12h4M18 12h4M12 12h.1" />
+      </svg>
+    </button>
+  );
+}

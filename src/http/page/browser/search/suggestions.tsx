@@ -1,0 +1,44 @@
+import type { Place } from '../state/api.js';
+import { withoutRegion } from '../state/search.js';
+
+interface SuggestionsProps {
+  places: Place[];
+  /** Index of the option that Enter chooses; -1: none. */
+  active: number;
+  onChoose: (place: Place) => void;
+}
+
+export const suggestionId = (index: number) => `suggestion-${index}`;
+
+/** The list of suggestions below the field. */
+export function Suggestions({ places, active, onChoose }: SuggestionsProps) {
+  return (
+    <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden={places.length === 0}>
+      {places.map((place, index) => (
+        <li
+          key={`${place.city}|${place.country}`}
+          id={suggestionId(index)}
+          role="option"
+          aria-selected={index === active}
+          ref={index === active ? scrollTo : null}
+          onPointerDown={keepFocus}
+          onClick={() => {
+            onChoose(place);
+          }}
+        >
+          <bdi>{withoutRegion(place)}</bdi>{' '}
+          <span>{[place.region, place.country].filter(Boolean).join(', ')}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function scrollTo(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' });
+}
+
+/** By default, the field loses the focus before the click, which closes the list. */
+function keepFocus(event: Event): void {
+  event.preventDefault();
+}

@@ -1,0 +1,114 @@
+/** Sends requests to the service, and turns every failure into a `Failure`. */
+import type { paths } from 'api-types';
+import { searchOf, type City, type Query } from './queries.js';
+
+/** The body of a successful response. The type is generated from the API description. */
+type Body<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Json } } } };
+}
+  ? Json
+  : never;
+
+export type Conditions = Body<'/api/v1/conditions'>;
+export type Hours = Body<'/api/v1/forecast/hourly'>;
+export type Hour = Hours['hours'][number];
+export type Days = Body<'/api/v1/forecast'>;
+export type Day = Days['days'][number];
+export type Place = Body<'/api/v1/places'>['places'][number];
+type RecentSearches = Body<'/api/v1/recent-searches'>;
+
+/** A response with its headers, which say how old the data is, and where it is from. */
+export interface ApiResponse<Json> {
+  body: Json;
+  headers: Headers;
+}
+
+/** Milliseconds after which a request fails. The service itself ends a request only after two minutes. */
+const TIME_LIMIT_MS = 60_000;
+/** Numbers of hours and days that the page shows. */
+const HOURS = 48;
+const DAYS = 7;
+/** The number of suggestions that a phone shows without scrolling. */
+const SUGGESTIONS = 6;
+
+/** A failed request. */
+export class Failure extends Error {
+  /** Seconds after which the request may succeed; 0 if the service gives no time. */
+  readonly retryAfter: number;
+
+  /** @param status 0 if the service did not respond @param title member `error` of the response body */
+  constructor(
+    readonly status: number,
+    readonly title = '',
+    readonly headers = new Headers(),
+  ) {
+    super(title);
+    this.retryAfter = Number(headers.get('Retry-After'));
+  }
+}
+
+/** Returns the failure that was thrown. A bug of the page is reported as a failure of the service. */
+export function failureOf(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure(500);
+}
+
+/** Sends a request. @param path relative to the page @throws Failure, or the reason of the signal if it aborts */
+async function ask<Json>(
+  path: string,
+  signal: AbortSignal,
+  method = 'GET',
+): Promise<ApiResponse<Json>> {
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(path, {
+      method,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
+    });
+    body = await response.json();
+  } catch {
+    signal.throwIfAborted();
+    // Either there is no connection, or a proxy or a hotspot responded instead of the service, without JSON.
+    throw new Failure(0);
+  }
+  const { ok, status, headers } = response;
+  if (ok && body) return { body: body as Json, headers };
+  // A proxy may send any JSON.
+  const { error = '' } = Object(body) as { error?: string };
+  throw new Failure([200, 502, 504].includes(status) ? 0 : status, error, headers);
+}
+
+function pathOf(endpoint: string, query: Query): string {
+  const byPoint = 'lat' in query ? '/coordinates' : '';
+  return `api/v1/${endpoint}${byPoint}${searchOf(query)}`;
+}
+
+export const askConditions = (query: Query, signal: AbortSignal) =>
+  ask<Conditions>(pathOf('conditions', query), signal);
+
+export const askHours = (query: Query, signal: AbortSignal) =>
+  ask<Hours>(`${pathOf('forecast/hourly', query)}&hours=${HOURS}`, signal);
+
+export const askDays = (query: Query, signal: AbortSignal) =>
+  ask<Days>(`${pathOf('forecast', query)}&days=${DAYS}`, signal);
+
+/** Returns the places that a text may mean, the most likely first. A text that is not a valid name means none. */
+export async function askPlaces(text: string, signal: AbortSignal): Promise<Place[]> {
+  const query = new URLSearchParams({ q: text, limit: String(SUGGESTIONS) });
+  try {
+    const { body } = await ask<{ places: Place[] }>(`api/v1/places?${query.toString()}`, signal);
+    return body.places;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 400) return [];
+    throw error;
+  }
+}
+
+const RECENT = 'api/v1/recent-searches';
+
+export async function askRecent(signal: AbortSignal): Promise<City[]> {
+  const { body } = await ask<RecentSearches>(RECENT, signal);
+  return body.recent_searches;
+}
+
+export const clearRecent = (signal: AbortSignal) => ask(RECENT, signal, 'DELETE');

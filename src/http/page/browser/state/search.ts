@@ -1,0 +1,153 @@
+/** The field: suggestions while the user types, and the search for what was typed. */
+import { askPlaces, failureOf, type Place } from './api.js';
+import { locate } from './browser.js';
+import { createLatest, type Latest } from './latest.js';
+import { fold, nameOf, pointIn, type City, type Query } from './queries.js';
+import type { Store } from './store.js';
+import { placesProblemText, positionErrorText, suggestionsText } from '../messages/texts.js';
+
+/** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
+const DEBOUNCE_MS = 150;
+
+interface SearchOptions {
+  store: Store;
+  /** The search of the page. It aborts when the user starts another one. */
+  searches: Latest;
+  /** Shows the weather of a place, and changes the address of the page. */
+  go: (query: Query, status?: string) => void;
+}
+
+/** Returns the name without the region that the service adds to ambiguous names: "Springfield, Illinois". */
+export function withoutRegion({ city, region }: Place): string {
+  return region && city.endsWith(`, ${region}`) ? city.slice(0, -region.length - 2) : city;
+}
+
+export function createSearch({ store, searches, go }: SearchOptions) {
+  const typing = createLatest();
+
+  function close(status = ''): void {
+    typing.abort();
+    store.set({ suggestions: [], active: -1, status });
+  }
+
+  /** Shows suggestions for the text in the field, after a pause. */
+  function suggest(): void {
+    const signal = typing.start();
+    const text = store.state.text.trim();
+    if (text === '' || pointIn(text)) return;
+    setTimeout(() => {
+      if (!signal.aborted) void ask();
+    }, DEBOUNCE_MS);
+
+    async function ask(): Promise<void> {
+      try {
+        const suggestions = await askPlaces(text, signal);
+        if (signal.aborted) return;
+        store.set({ suggestions, active: -1, status: suggestionsText(suggestions.length) });
+      } catch {
+        if (signal.aborted) return;
+        close('Suggestions are unavailable at the moment. You can still search.');
+      }
+    }
+  }
+
+  function choose(place: Place | undefined): void {
+    if (place) go({ city: place.city, country: place.country });
+  }
+
+  /** Searches for the text in the field. */
+  async function submit(): Promise<void> {
+    const text = store.state.text.trim();
+    const signal = searches.start();
+    const point = pointIn(text);
+    close();
+    if (point) go(point);
+    else if (text === '')
+      store.set({ movesFocus: true, problem: { text: 'Please type the name of a city.' } });
+    else {
+      store.set({ status: 'Searching for the place …', movesFocus: true });
+      try {
+        const places = await askPlaces(text, signal);
+        const [place] = places;
+        const isMeant = place && (await isNameOf(text, place, signal));
+        if (signal.aborted) return;
+        if (isMeant) go(place, noteOn(text, place));
+        else if (text.includes(',') && !place) go(splitAtComma(text));
+        else showUnknown(text, places);
+      } catch (error) {
+        if (signal.aborted) return;
+        const retry = () => void submit();
+        store.set({
+          problem: { text: placesProblemText(failureOf(error)), retry },
+          status: '',
+        });
+      }
+    }
+  }
+
+  function showUnknown(text: string, choices: City[]): void {
+    const hint = choices.length > 0 ? '' : ' Please add the country: “City, Country”.';
+    document.title = 'Weather';
+    const problem = { text: `No city called “${text}” is known.${hint}`, choices };
+    store.set({ problem, query: undefined, weather: undefined, isLoading: false, status: '' });
+  }
+
+  return {
+    close,
+    choose,
+    submit,
+    type: (text: string): void => {
+      // Enter must not choose a suggestion for an earlier text.
+      store.set({ text, suggestions: [], active: -1, status: '' });
+      suggest();
+    },
+    /** @param step 1 or -1 @returns whether there is a list to move in */
+    move: (step: number): boolean => {
+      const { suggestions, active } = store.state;
+      // Between the last and the first option is one stop at which no option is active.
+      const stops = suggestions.length + 1;
+      if (stops > 1) store.set({ active: ((active + 1 + step + stops) % stops) - 1 });
+      else suggest();
+      return stops > 1;
+    },
+    locate: (): void => {
+      const signal = searches.start();
+      close('Waiting for your location …');
+      locate(
+        (point) => {
+          if (!signal.aborted) go(point);
+        },
+        (code) => {
+          if (signal.aborted) return;
+          store.set({ status: '', problem: { text: positionErrorText(code) } });
+        },
+      );
+    },
+  };
+}
+
+/**
+ * Returns whether a text is a complete name of a place: the beginning of a name does not mean the place. The service finds
+ * only complete names before a comma.
+ */
+async function isNameOf(text: string, place: Place, signal: AbortSignal): Promise<boolean> {
+  const [typed, shown] = [fold(text), fold(withoutRegion(place))];
+  // After the whole name, there can be only a region or country: "London UK".
+  if (text.includes(',') || typed === shown || typed.startsWith(`${shown} `)) return true;
+  const places = await askPlaces(nameOf({ city: text, country: place.country }), signal);
+  return places.some((each) => nameOf(each) === nameOf(place));
+}
+
+/** Returns a note if a place is not shown under the name that was typed: “München” is Munich. */
+function noteOn(text: string, place: Place): string {
+  const [name = ''] = text.split(',');
+  const shown = withoutRegion(place);
+  const isShown = `${fold(name)} `.startsWith(`${fold(shown)} `);
+  return isShown ? '' : `“${name.trim()}” is another name of ${shown}.`;
+}
+
+/** Splits a text that the list of places does not have. The service then asks its geocoder. */
+function splitAtComma(text: string): City {
+  const at = text.lastIndexOf(',');
+  return { city: text.slice(0, at).trim(), country: text.slice(at + 1).trim() };
+}

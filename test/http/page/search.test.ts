@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { openPage, type OpenedPage } from '../../support/page.js';
+import { lateReply, placesOf, unavailable } from '../../support/page-service.js';
+
+/** The search of the page at `/`, its suggestions, and its address. */
+
+const LIMA = { city: 'Lima', country: 'Peru' };
+
+/** What a screen reader knows about the field and its suggestions. */
+const fieldOf = ({ one, texts, all }: OpenedPage) => [
+  texts('[role=option]'),
+  one('#place').getAttribute('aria-expanded'),
+  one('#place').getAttribute('aria-activedescendant'),
+  all('[role=option]').findIndex((option) => option.getAttribute('aria-selected') === 'true'),
+];
+const CLOSED = [[], 'false', null, -1];
+const OPTIONS = ['Potsdam Brandenburg, Germany', 'Potsdam New York, United States'];
+
+it('the suggestions follow the typed text after a pause, and are never those of an earlier text', async (t) => {
+  const page = await openPage(t);
+  page.one('#place').focus();
+  await page.press('pots');
+  await page.pass(149);
+  assert.deepEqual(page.service.callsFor('places'), []);
+  await page.pass(1);
+  assert.deepEqual(page.service.callsFor('places'), ['GET api/v1/places?q=pots&limit=6']);
+  assert.deepEqual(fieldOf(page), [OPTIONS, 'true', null, -1]);
+  assert.equal(page.text('#status'), '2 suggestions.');
+  await page.press('x');
+  assert.deepEqual(fieldOf(page), CLOSED);
+  await page.pass(150);
+  assert.equal(page.text('#status'), 'No suggestions. You can still search.');
+
+  const late = lateReply();
+  page.service.instead.places = (path) => (path.includes('q=lim&') ? late.reply : undefined);
+  await page.type('lim');
+  await page.type('pots');
+  late.send(placesOf('lim'));
+  await page.pass(0);
+  assert.deepEqual(fieldOf(page)[0], OPTIONS);
+  page.service.instead.places = () => unavailable(1);
+  await page.type('osl');
+  assert.deepEqual(fieldOf(page), CLOSED);
+  assert.match(page.text('#status'), /^Suggestions are unavailable/);
+});
+
+it('the suggestions are chosen with the arrow keys or a click, and close with Escape and Tab', async (t) => {
+  const page = await openPage(t);
+  await page.type('pots');
+  for (const [key, active] of [
+    ...[['Down', 0] as const, ['Down', 1] as const, ['Down', -1] as const],
+    ...[['Up', 1] as const, ['Up', 0] as const, ['Up', -1] as const, ['Down', 0] as const],
+  ]) {
+    await page.press(`{Arrow${key}}`);
+    assert.deepEqual(fieldOf(page).slice(2), [active < 0 ? null : `suggestion-${active}`, active]);
+  }
+  await page.press('{Enter}');
+  assert.deepEqual(fieldOf(page), CLOSED);
+  assert.equal(page.one('#place').value, 'Potsdam, Germany');
+  assert.deepEqual(
+    [page.text('#card-place'), page.document.activeElement.id],
+    ['Potsdam', 'card-place'],
+  );
+  for (const key of ['{Escape}', '{Tab}']) {
+    await page.type('pots');
+    assert.deepEqual(fieldOf(page)[0], OPTIONS);
+    await page.press(key);
+    assert.deepEqual([fieldOf(page), page.one('#place').value], [CLOSED, 'pots']);
+  }
+  page.one('#place').focus();
+  await page.press('{ArrowDown}');
+  await page.pass(150);
+  await page.click(page.all('[role=option]')[1]!);
+  assert.equal(page.one('#place').value, 'Potsdam, New York, United States');
+});
+
+it('a typed text is a place only if it is a complete name, and else the page asks', async (t) => {
+  const page = await openPage(t);
+  for (const [text, search, status] of [
+    ['lima', '?city=Lima&country=Peru', ''],
+    [
+      'Ciudad de los Reyes',
+      '?city=Lima&country=Peru',
+      '“Ciudad de los Reyes” is another name of Lima.',
+    ],
+    ['Oslo, Norway', '?city=Oslo&country=Norway', ''],
+    ['33.87° S, 151.2° E', '?lat=-33.87&lon=151.2', ''],
+    ['−33.9;+151.', '?lat=-33.9&lon=%2B151.', ''],
+    // The list of places does not have it: the service asks its geocoder.
+    ['Oslo, Region, Norge', '?city=Oslo%2C+Region&country=Norge', ''],
+  ] as const) {
+    await page.searchFor(text);
+    assert.deepEqual([page.window.location.search, page.text('#status')], [search, status], text);
+  }
+  await page.searchFor('Pots');
+  assert.equal(page.text('[role=alert]'), 'No city called “Pots” is known. Did you mean:');
+  assert.deepEqual(page.texts('.message a'), [
+    'Potsdam, Germany',
+    'Potsdam, New York, United States',
+  ]);
+  await page.click(page.all('.message a')[0]!);
+  assert.deepEqual([page.text('#card-place'), page.text('[role=alert]')], ['Potsdam', '']);
+  await page.searchFor('Limax');
+  assert.match(page.text('[role=alert]'), /^No city called “Limax” is known\. Please add/);
+  await page.searchFor(' ');
+  assert.equal(page.text('[role=alert]'), 'Please type the name of a city.');
+  page.service.instead.places = () => unavailable(1);
+  await page.searchFor('Lima');
+  assert.match(page.text('[role=alert]'), /^The search for places is unavailable/);
+  page.service.instead = {};
+  await page.click(page.one('.message button'));
+  assert.equal(page.text('#card-place'), 'Lima');
+});
+
+it('the address has the search, so that links and the back button work', async (t) => {
+  const page = await openPage(t);
+  for (const text of ['Oslo, Norway', 'Oslo, Norway', 'Lima, Peru']) await page.searchFor(text);
+  assert.equal(page.window.location.search, '?city=Lima&country=Peru');
+  await page.back();
+  assert.deepEqual([page.text('#card-place'), page.one('#place').value], ['Oslo', 'Oslo, Norway']);
+  await page.back();
+  assert.deepEqual([page.window.location.search, page.document.title], ['', 'Weather']);
+  assert.deepEqual([page.text('.place'), page.all('.examples a').length], ['', 6]);
+});
+
+it('the button "Use my location" shows the weather at the rounded position, or why there is none', async (t) => {
+  const page = await openPage(t);
+  await page.click(page.one('.here'));
+  assert.equal(page.text('#status'), 'Waiting for your location …');
+  page.positions[0]!.failed({ code: 1 });
+  assert.match(page.text('[role=alert]'), /^The browser may not use your location\./);
+  await page.click(page.one('.here'));
+  page.positions[1]!.found({ coords: { latitude: 52.4009, longitude: 13.0591 } });
+  await page.pass(0);
+  assert.equal(page.window.location.search, '?lat=52.40&lon=13.06');
+  assert.equal(page.text('.point'), '52.40°, 13.06°');
+  await page.click(page.one('.here'));
+  await page.searchFor('Lima');
+  page.positions[2]!.failed({ code: 1 });
+  assert.deepEqual([page.text('#card-place'), page.text('[role=alert]')], ['Lima', '']);
+});
+
+it('the page works in a browser that forbids storage and has no geolocation', async (t) => {
+  const page = await openPage(t, '', {
+    prepare: (window) => {
+      const forbid = {
+        get(): never {
+          throw new window.DOMException('forbidden', 'SecurityError');
+        },
+      };
+      Object.defineProperty(window, 'localStorage', forbid);
+      Reflect.deleteProperty(window.navigator, 'geolocation');
+    },
+  });
+  assert.deepEqual([page.all('.here').length, page.all('#plain').length], [0, 0]);
+  await page.searchFor('Lima');
+  assert.deepEqual([page.text('#card-place'), page.texts('.recent a')], ['Lima', ['Lima, Peru']]);
+});
+
+it('the recent searches are those of the service, and follow this tab and others', async (t) => {
+  const page = await openPage(t, '?start', { stored: { recent: [LIMA] } });
+  // The session has ended.
+  assert.deepEqual(page.texts('.recent a'), []);
+  await page.searchFor('Lima, Peru');
+  await page.searchFor('Oslo, Norway');
+  assert.deepEqual(page.texts('.recent a'), ['Oslo, Norway', 'Lima, Peru']);
+  const change = { key: 'recent' };
+  page.window.localStorage['recent'] = JSON.stringify([LIMA]);
+  page.window.dispatchEvent(Object.assign(new page.window.Event('storage'), change));
+  assert.deepEqual(page.texts('.recent a'), ['Lima, Peru']);
+  await page.click(page.one('.recent a'));
+  assert.equal(page.text('#card-place'), 'Lima');
+  page.service.instead['recent-searches'] = () => unavailable(1);
+  await page.click(page.one('.recent button'));
+  assert.match(page.text('#status'), /cannot be cleared/);
+  page.service.instead = {};
+  await page.click(page.one('.recent button'));
+  assert.deepEqual(
+    [page.text('#status'), page.texts('.recent a')],
+    ['The recent searches are cleared.', []],
+  );
+  assert.deepEqual(page.window.localStorage['place'], undefined);
+});
