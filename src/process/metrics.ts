@@ -1,6 +1,5 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { createGauges } from './gauges.js';
-import { createQueriedGauges, type MetricQueries } from './queried-gauges.js';
+import { createGauges, type MetricQueries } from './gauges.js';
 import type { Instruments } from '../base/instruments.js';
 
 const REQUEST_BUCKETS = [
@@ -88,10 +87,6 @@ export function createMetrics() {
     'Writes that Redis did not take, also when they were retried: searches, entries',
     ['kind'],
   );
-  const unavailable = gauges.gauge(
-    'weather_redis_unavailable',
-    '1 while Redis is unavailable or rejects writes',
-  );
 
   for (const kind of ['search', 'entry']) writesLost.inc({ kind }, 0);
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
@@ -105,7 +100,7 @@ export function createMetrics() {
     for (const provider of queries.providers) {
       for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
     }
-    createQueriedGauges(gauges, queries);
+    gauges.watch(queries);
   }
 
   return {
@@ -145,7 +140,7 @@ export function createMetrics() {
         writesLost.inc({ kind }, count);
       },
       redisUnavailable(fault) {
-        unavailable.set(fault ? 1 : 0);
+        gauges.unavailable.set(fault ? 1 : 0);
       },
     } satisfies Instruments,
   };
