@@ -43,7 +43,8 @@ const NOW = {
 };
 const DAY = {
   ...{ ...SKY, temperature_min: 4.1, temperature_max: 9, precipitation: 3.4 },
-  ...{ precipitation_probability: 62, wind_gusts_max: 39.6 },
+  ...{ precipitation_probability: 62, wind_gusts_max: 39.6, snowfall: 0, day_length: 32_220 },
+  ...{ moon_phase: 0.48, moonrise: '2026-11-25T15:48', moonset: null },
 };
 const conditions = exampleOf('/api/v1/conditions') as { location: object; place: object };
 const hours = { ...(exampleOf('/api/v1/forecast/hourly') as { hours: object[] }), ...ZONE };

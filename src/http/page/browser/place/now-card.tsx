@@ -60,7 +60,7 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
             <span>
               Low <b>{formats.degrees(today.temperature_min)}</b>
             </span>
-            <SunTimes day={today} isDay={body.is_day} time={formats.time} />
+            <SunTimes day={today} time={formats.time} />
           </>
         )}
       </p>
@@ -79,15 +79,14 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
 
 interface SunTimesProps {
   day: Day;
-  isDay: boolean;
   time: Formats['time'];
 }
 
 /** When the sun rises and sets, or that it does not. */
-function SunTimes({ day, isDay, time }: SunTimesProps) {
+function SunTimes({ day, time }: SunTimesProps) {
   const { sunrise, sunset } = day;
   if (sunrise === null && sunset === null) {
-    return <span>{isDay ? 'The sun does not set' : 'The sun does not rise'}</span>;
+    return <span>{day.day_length > 0 ? 'The sun does not set' : 'The sun does not rise'}</span>;
   }
   return (
     <>

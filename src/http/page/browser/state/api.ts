@@ -26,8 +26,8 @@ export interface ApiResponse<Json> {
 /** Milliseconds after which a request fails. The service itself ends a request only after two minutes. */
 const TIME_LIMIT_MS = 60_000;
 /** Numbers of hours and days that the page shows. */
-const HOURS = 48;
-const DAYS = 7;
+const HOURS = 168;
+const DAYS = 14;
 /** The number of suggestions that a phone shows without scrolling. */
 const SUGGESTIONS = 6;
 
