@@ -76,7 +76,7 @@ export function createDemo(clock: Clock, onInvented: () => void): CompleteProvid
     daily(point) {
       const timezone = timeZoneAt(point);
       const hours = invent(point, -LONGEST_DAY_HOURS, (FETCHED_DAYS + 3) * 24);
-      const days = daysOfSteps(hours, timezone);
+      const days = daysOfSteps(hours, timezone).map((day) => ({ ...day, snowfall: 0 }));
       return supplied(toDaily(NAME, { point, timezone }, days, clock.now()));
     },
     hourly: (point) =>

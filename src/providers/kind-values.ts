@@ -16,6 +16,7 @@ import {
   type HourlyWeather,
 } from '../weather/hourly-forecast.js';
 import { addDays, isDate, isInstant, localDate } from '../weather/local-time.js';
+import { createMoon } from '../weather/moon.js';
 import { seriesOf } from '../weather/series.js';
 import { sunTimes } from '../weather/sun.js';
 import type { Point } from '../weather/types.js';
@@ -55,7 +56,7 @@ export function toCurrent(upstream: string, raw: RawTime, now: number): CurrentW
 }
 
 /**
- * Returns the days from today on as the public contract requires, in the order of their dates, and adds sunrise and sunset. A
+ * Returns the days from today on as the public contract requires, in the order of their dates, and adds sun and moon. A
  * day that lacks a required value is left out. Of several days with one date, the first complete one remains.
  * @param now the present, in milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if no day is left
@@ -68,11 +69,15 @@ export function toDaily(
 ): DailyForecast {
   const today = localDate(timezone, now) ?? '';
   const last = addDays(today, MAX_DAYS_AHEAD);
+  const moonOn = createMoon(point, timezone);
   const isNext = ({ date }: RawDay) => isDate(date) && date >= today && date <= last;
   const days = firstOfEach(raw.filter(isNext), 'date', (each) => clean(DAILY_QUANTITIES, each))
     .sort((a, b) => (a.date < b.date ? -1 : 1))
     .slice(0, FETCHED_DAYS)
-    .map((day): DailyWeather => ({ ...day, ...sunTimes(point, timezone, day.date) }));
+    .map((day): DailyWeather => {
+      const { date } = day;
+      return { ...day, ...sunTimes(point, timezone, date), ...moonOn(date) };
+    });
   if (days.length > 0) return seriesOf(DAYS, timezone, days);
   throw new UpstreamError(upstream, 'no_data', 'the forecast has no complete day from today on');
 }

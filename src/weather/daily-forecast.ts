@@ -4,6 +4,7 @@ import type { Kind } from './kind.js';
 import { isDate, isLocalTime, localDate, noonOf } from './local-time.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
 import { readSeries, type Series, type SeriesFormat } from './series.js';
+import type { Moon } from './moon.js';
 import type { SunTimes } from './sun.js';
 import { checksOf, nullable, type Quantities, type Values } from './values.js';
 
@@ -16,6 +17,9 @@ export const DAILY_QUANTITIES = {
     'wind_speed_max',
     'wind_gusts_max',
     'uv_index_max',
+    'snowfall',
+    'day_length',
+    'moon_phase',
   ],
 } as const satisfies Quantities;
 
@@ -23,15 +27,20 @@ export const DAILY_QUANTITIES = {
  * The weather of one day: `date` is the local date, as `2026-11-24`, and `weather_code` that of the most severe weather of the
  * day.
  */
-export type DailyWeather = Values<typeof DAILY_QUANTITIES> & SunTimes & { date: string };
+export type DailyWeather = Values<typeof DAILY_QUANTITIES> &
+  Pick<SunTimes, 'sunrise' | 'sunset'> &
+  Pick<Moon, 'moonrise' | 'moonset'> & { date: string };
 
 /** The weather of the next days: as many as the provider has, in the order of their dates. */
 export type DailyForecast = Series<DailyWeather>;
 
 /** The maximum number of days in a response. */
-export const MAX_FORECAST_DAYS = 7;
-/** The number of days that every fetch requests: one entry serves every number of days. */
-export const FETCHED_DAYS = 7;
+export const MAX_FORECAST_DAYS = 14;
+/**
+ * The number of days that every fetch requests. One entry serves every number of days, also after midnight: until then, one day
+ * more is in it than a response can have.
+ */
+export const FETCHED_DAYS = MAX_FORECAST_DAYS + 1;
 
 const OVER = 'All days of the forecast are over';
 
@@ -43,6 +52,8 @@ export const DAYS: SeriesFormat<DailyWeather> = {
     ...checksOf(DAILY_QUANTITIES),
     sunrise: nullable(isLocalTime),
     sunset: nullable(isLocalTime),
+    moonrise: nullable(isLocalTime),
+    moonset: nullable(isLocalTime),
   },
   most: FETCHED_DAYS,
 };

@@ -38,9 +38,12 @@ export type HourlyWeather = Values<typeof HOURLY_QUANTITIES> & { time: number };
 export type HourlyForecast = Series<HourlyWeather>;
 
 /** The maximum number of hours in a response. */
-export const MAX_FORECAST_HOURS = 48;
-/** The number of hours that every fetch requests: one entry serves every number of hours. */
-export const FETCHED_HOURS = 48;
+export const MAX_FORECAST_HOURS = 168;
+/**
+ * The number of hours that every fetch requests. One entry serves every number of hours for a day: until then, more hours are in it
+ * than a response can have.
+ */
+export const FETCHED_HOURS = MAX_FORECAST_HOURS + 24;
 
 const OVER = 'All hours of the forecast are over';
 

@@ -6,8 +6,8 @@ import { DAY_MS, MINUTE_MS } from './durations.js';
  * use it. There are about 420 time zones. A zone that is not memoized only takes longer.
  */
 const MAX_FORMATTERS = 100;
-/** The number of memoized offsets: about 1 MB. Forecasts of 100 time zones for 48 hours need as many. */
-const MAX_OFFSETS = 5000;
+/** The number of memoized days: about 1 MB. Forecasts of 400 time zones for a week need as many. */
+const MAX_OFFSETS = 4000;
 
 /** Milliseconds. All clocks are a multiple of 15 minutes ahead of UTC or behind it, and change at such instants. */
 const QUARTER_MS = 15 * MINUTE_MS;
@@ -16,7 +16,10 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const TIME_ZONE_NAME = /^[A-Za-z][\w+/-]{0,99}$/;
 
 const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
-const offsets = createLru<string, { ms: number | undefined }>(MAX_OFFSETS);
+/** The offsets at the beginning of a day of UTC, and at its end. */
+const offsets = createLru<string, { ms: number | undefined; nextMs: number | undefined }>(
+  MAX_OFFSETS,
+);
 
 /** A day before the end of the year 9999 in milliseconds since the Unix epoch. A later date has no usual form somewhere. */
 const LAST_INSTANT = 253_402_300_799_999 - DAY_MS;
@@ -62,19 +65,25 @@ export function offsetTime(timeZone: string, instant: number): string {
 
 /**
  * Milliseconds by which a time zone is ahead of UTC at an instant. The parameters and the result are like those of
- * `localTime`. Memoized: in loads with more time zones than formatters, a cache hit would take twice its time to create a
- * formatter.
+ * `localTime`. Memoized for each day of UTC: in loads with more time zones than formatters, a cache hit would take twice its time
+ * to create a formatter.
  */
 function utcOffset(timeZone: string, instant: number): number | undefined {
-  const quarter = Math.floor(instant / QUARTER_MS);
-  const key = `${timeZone} ${quarter}`;
-  const known = offsets.get(key);
-  if (known) return known.ms;
-  const start = quarter * QUARTER_MS;
+  const day = Math.floor(instant / DAY_MS);
+  const key = `${timeZone} ${day}`;
+  const known = offsets.get(key) ?? {
+    ms: offsetAt(timeZone, day * DAY_MS),
+    nextMs: offsetAt(timeZone, (day + 1) * DAY_MS),
+  };
+  offsets.set(key, known);
+  if (known.ms === known.nextMs) return known.ms;
+  return offsetAt(timeZone, Math.floor(instant / QUARTER_MS) * QUARTER_MS);
+}
+
+/** The same for an instant at which a quarter of an hour begins. Not memoized. */
+function offsetAt(timeZone: string, start: number): number | undefined {
   const local = formatterOf(timeZone)?.format(start).replace(' ', 'T');
-  const ms = local === undefined ? undefined : Date.parse(`${local}Z`) - start;
-  offsets.set(key, { ms });
-  return ms;
+  return local === undefined ? undefined : Date.parse(`${local}Z`) - start;
 }
 
 function isoMinutes(instant: number): string {

@@ -59,6 +59,11 @@ export const QUANTITIES = {
     ...{ unit: 'millimeters', decimals: 2, least: 0, most: 2500 },
     example: 0.4,
   },
+  snowfall: {
+    what: 'Fresh snow',
+    ...{ unit: 'centimeters', decimals: 2, least: 0, most: 1000 },
+    example: 0,
+  },
   wind_speed: { what: 'Wind speed', ...KMH, example: 11.2 },
   wind_direction: {
     what: 'Direction that the wind comes from',
@@ -76,6 +81,18 @@ export const QUANTITIES = {
   },
   uv_index: { what: 'UV index', ...UV_INDEX, example: null },
   uv_index_max: { what: 'Highest UV index', ...UV_INDEX, example: 0.9 },
+  day_length: {
+    what: 'Time from sunrise to sunset',
+    note: '86,400 if the sun does not set, 0 if it does not rise.',
+    ...{ unit: 'seconds', decimals: 0, least: 0, most: 86_400 },
+    example: 32_220,
+  },
+  moon_phase: {
+    what: 'Phase of the moon at local noon',
+    note: '0 and 1 are new moon, 0.25 is the first quarter, 0.5 full moon, 0.75 the last quarter.',
+    ...{ unit: '', decimals: 2, least: 0, most: 1 },
+    example: 0.48,
+  },
 } satisfies Record<string, Row>;
 
 /** The name of a quantity in the public contract. */

@@ -18,6 +18,8 @@ export function isDaylight({ latitude, longitude }: Point, instant: number): boo
 export interface SunTimes {
   sunrise: string | null;
   sunset: string | null;
+  /** Seconds from sunrise to sunset: all of the day if the sun does not set, and 0 if it does not rise. */
+  day_length: number;
 }
 
 /**
@@ -41,7 +43,25 @@ export function sunTimes({ latitude, longitude }: Point, timeZone: string, date:
   const sunset = sunsets.find((instant) =>
     sunrise === undefined ? isOnDate(instant) : instant > sunrise,
   );
-  return { sunrise: local(sunrise), sunset: local(sunset) };
+  const isUpAtNoon = isDaylight({ latitude, longitude }, noon);
+  const light = { sunrise, sunset, noon, isUpAtNoon };
+  return { sunrise: local(sunrise), sunset: local(sunset), day_length: lengthOf(light) / 1000 };
+}
+
+/** Milliseconds of light on a date, of which a polar day or a polar night can have one end. */
+function lengthOf(light: {
+  sunrise: number | undefined;
+  sunset: number | undefined;
+  noon: number;
+  isUpAtNoon: boolean;
+}): number {
+  const { sunrise, sunset, noon, isUpAtNoon } = light;
+  if (sunrise === undefined && !isUpAtNoon) return 0;
+  const start = sunrise ?? noon - DAY_MS / 2;
+  // Without a sunrise, a sunset before noon ends the light of the day before.
+  const endsHere = sunset !== undefined && (sunrise !== undefined || sunset > noon);
+  const end = endsHere ? sunset : noon + DAY_MS / 2;
+  return Math.min(end - start, DAY_MS);
 }
 
 function toMinute(date: Date): number {

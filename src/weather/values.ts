@@ -70,14 +70,14 @@ export const nullable =
   (value: unknown): boolean =>
     value === null || check(value);
 
-/** The checks of the stored values of a kind. */
-export function checksOf<Q extends Quantities>({ required, optional }: Q): Checks<Values<Q>> {
-  const check = (name: Quantity) => (value: unknown) => isPlausible(name, value);
-  return {
-    weather_code: isCode,
-    ...Object.fromEntries(required.map((name) => [name, check(name)])),
-    ...Object.fromEntries(optional.map((name) => [name, nullable(check(name))])),
-  } as unknown as Checks<Values<Q>>;
+/** The checks of the stored values of a kind, in the order in which responses have them. */
+export function checksOf<Q extends Quantities>(kind: Q): Checks<Values<Q>> {
+  const isValueOf = (name: Quantity) => {
+    const check = (value: unknown) => isPlausible(name, value);
+    return kind.required.includes(name) ? check : nullable(check);
+  };
+  const checks = quantitiesOf(kind).map((name) => [name, isValueOf(name)]);
+  return { weather_code: isCode, ...Object.fromEntries(checks) } as Checks<Values<Q>>;
 }
 
 /**

@@ -55,15 +55,15 @@ describe('the daily forecast', () => {
     });
   });
 
-  it('is fetched once for seven days, which serve every number of days', async () => {
-    for (const days of [1, 2, 3, 4, 5, 6, 7]) {
+  it('is fetched once for fifteen days, which serve every number of days', async () => {
+    for (const days of [1, 2, 3, 7, 13, 14]) {
       const answer = await ask(fixture.url + forecastOf('Denver', 'USA', String(days)));
       assert.equal(forecastIn(answer).days.length, days);
       assert.equal(answer.headers['x-cache'], days === 1 ? 'MISS' : 'HIT');
     }
     assert.equal(fixture.stub.calls.length, 1);
     const { query } = fixture.stub.calls[0]!;
-    assert.deepEqual([query['forecast_days'], query['timezone']], ['7', 'auto']);
+    assert.deepEqual([query['forecast_days'], query['timezone']], ['15', 'auto']);
   });
 
   it('has its source and age in the headers, and nothing about current weather', async () => {

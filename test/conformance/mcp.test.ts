@@ -71,7 +71,7 @@ const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][
     { lat: -40, lon: -120 },
     /^No city was found near latitude -40, longitude -120/,
   ],
-  ['forecast_daily', { ...OSLO, days: 8 }, /^days must be a whole number from 1 to 7$/],
+  ['forecast_daily', { ...OSLO, days: 15 }, /^days must be a whole number from 1 to 14$/],
   ['forecast_hourly', { ...OSLO, hours: 2.5 }, /^hours must be a whole number from 1 to 48$/],
   ['forecast_hourly', { ...OSLO, hours: 49 }, /^hours must be a whole number from 1 to 48$/],
   ['find_places', { q: '' }, /^The parameter 'q' is required$/],

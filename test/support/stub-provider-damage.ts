@@ -31,7 +31,16 @@ type CurrentValues = Numbers<
   | 'uv'
 >;
 type DayValues = Numbers<
-  'min' | 'max' | 'probability' | 'rain' | 'windMph' | 'gustMs' | 'direction' | 'clouds' | 'uv'
+  | 'min'
+  | 'max'
+  | 'probability'
+  | 'rain'
+  | 'snow'
+  | 'windMph'
+  | 'gustMs'
+  | 'direction'
+  | 'clouds'
+  | 'uv'
 >;
 type HourValues = Numbers<
   | 'temperature'

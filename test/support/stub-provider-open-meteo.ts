@@ -22,6 +22,7 @@ function openMeteoDaily(here: Shown, dayCount: number): Record<string, unknown[]
     wind_speed_10m_max: listOf(days, ({ windMph }) => map(windMph, kmhOfMph)),
     wind_gusts_10m_max: listOf(days, ({ gustMs }) => kmhOfMs(gustMs)),
     uv_index_max: listOf(days, ({ uv }) => uv),
+    snowfall_sum: listOf(days, ({ snow }) => snow),
     sunrise: days.map(({ date }) => `${date}T07:31`),
     sunset: days.map(({ date }) => `${date}T16:23`),
   };

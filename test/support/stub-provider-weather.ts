@@ -124,6 +124,7 @@ export function stubDay(
     direction: ((seed >>> 17) % 16) * 22.5,
     clouds: (seed >>> 19) % 101,
     uv: ((seed >>> 21) % 110) / 10,
+    snow: ((seed >>> 23) % 500) / 100,
   };
 }
 
@@ -199,6 +200,7 @@ export function stubForecast(latitude: number, longitude: number, count: number)
     wind_speed_max: kmhOfMph(day.windMph),
     wind_gusts_max: oneDecimal(day.gustMs * 3.6),
     uv_index_max: day.uv,
+    snowfall: day.snow,
   }));
   return { timezone: here.timeZone, days };
 }

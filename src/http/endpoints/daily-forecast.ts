@@ -13,7 +13,8 @@ import { PLACE, placeOf, SEATTLE } from './place.js';
 const localTime = (description: string) =>
   nullable(text(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' }));
 
-const { temperature_min, temperature_max, ...others } = quantityMembers(DAILY_QUANTITIES);
+const { temperature_min, temperature_max, day_length, moon_phase, ...others } =
+  quantityMembers(DAILY_QUANTITIES);
 
 const DAY = objectSchema('DailyWeather', {
   date: [text('Local date.', { format: 'date' }), '2026-11-24'],
@@ -36,6 +37,13 @@ const DAY = objectSchema('DailyWeather', {
     ),
     '2026-11-24T16:25',
   ],
+  day_length,
+  moon_phase,
+  moonrise: [
+    localTime('Local time of the first moonrise; null if the moon does not rise on this date.'),
+    '2026-11-24T15:48',
+  ],
+  moonset: [localTime('Local time of the first moonset; null likewise.'), '2026-11-24T07:03'],
 });
 
 /** The forecast for the next days. */
@@ -48,7 +56,7 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
       min: 1,
       max: MAX_FORECAST_DAYS,
       default: 3,
-      description: 'The number of days.',
+      description: 'The number of days. Beyond a week, a forecast says little.',
     }),
   },
   body: objectSchema('ForecastRecord', {

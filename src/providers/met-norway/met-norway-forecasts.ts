@@ -19,8 +19,8 @@ import {
   type TimedStep,
 } from './met-norway-series.js';
 
-/** Milliseconds from now in which the steps of a daily forecast are used: seven dates, and the rest of today. */
-const USED_MS = 8 * DAY_MS;
+/** Milliseconds from now in which the steps of a daily forecast are used. The service has steps for ten days. */
+const USED_MS = 11 * DAY_MS;
 
 /**
  * The weather at an instant: that of the last step that has begun, or of the first one. Its precipitation is the forecast

@@ -61,6 +61,7 @@ const DAILY = {
   wind_speed_max: 'wind_speed_10m_max',
   wind_gusts_max: 'wind_gusts_10m_max',
   uv_index_max: 'uv_index_max',
+  snowfall: 'snowfall_sum',
 } as const;
 
 type VariableOf<Table> = Table[keyof Table];

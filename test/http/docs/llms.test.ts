@@ -70,8 +70,8 @@ describe('llms.txt', () => {
   it('has the bounds and the default of each number', () => {
     const lines = new Set(llmsText.split('\n').filter((line) => / to \d+/.test(line)));
     for (const line of [
-      '- `days` (optional): The number of days. A whole number from 1 to 7, by default 3.',
-      '- `hours` (optional): The number of hours. A whole number from 1 to 48, by default 24.',
+      '- `days` (optional): The number of days. Beyond a week, a forecast says little. A whole number from 1 to 14, by default 3.',
+      '- `hours` (optional): The number of hours. A whole number from 1 to 168, by default 24.',
       '- `limit` (optional): The maximum number of places. A whole number from 1 to 10, by default 5.',
     ]) {
       assert.ok(lines.has(line), line);

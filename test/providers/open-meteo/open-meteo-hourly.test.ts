@@ -9,7 +9,7 @@ import { useStubProvider } from '../../support/use-stub-provider.js';
 const HOUR_MS = 3_600_000;
 const { signal } = new AbortController();
 
-/** Points, a time of the response near a clock change if the zone has one, and the offsets of the next 48 hours. */
+/** Points, a time of the response near a clock change if the zone has one, and the offsets of the next week and a day. */
 const ZONES: [zone: string, latitude: number, longitude: number, now: string, offsets: string[]][] =
   [
     ['Europe/Berlin', 52.52, 13.41, '2027-03-27T12:30Z', ['+01:00', '+02:00']],
@@ -33,12 +33,12 @@ describe('the hourly forecast of Open-Meteo', { timeout: 60_000 }, () => {
     return value;
   };
   /** Responds at a time with hours from the present one on. */
-  const respond = (now: string, hourly: Record<string, unknown> = {}, count = 49) => {
+  const respond = (now: string, hourly: Record<string, unknown> = {}, count = 193) => {
     const first = Math.floor(Date.parse(now) / HOUR_MS) * 3600;
     const numbers = Array.from({ length: count }, (_, index) => index);
     const complete = {
       time: numbers.map((index) => first + index * 3600),
-      temperature_2m: numbers,
+      temperature_2m: numbers.map((index) => index % 50),
       weather_code: numbers.map(() => 3),
       ...hourly,
     };
@@ -48,17 +48,17 @@ describe('the hourly forecast of Open-Meteo', { timeout: 60_000 }, () => {
   };
 
   for (const [zone, latitude, longitude, now, expected] of ZONES) {
-    it(`has 48 hours in ${zone}, each once and with its own offset`, async () => {
+    it(`has 192 hours in ${zone}, each once and with its own offset`, async () => {
       respond(now);
       const forecast = await hoursAt(latitude, longitude);
       assert.equal(forecast.timezone, zone);
       const first = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS;
       assert.deepEqual(
         forecast.time,
-        Array.from({ length: 48 }, (_, index) => first + index * HOUR_MS),
+        Array.from({ length: 192 }, (_, index) => first + index * HOUR_MS),
       );
       const times = forecast.time.map((time) => offsetTime(zone, time));
-      assert.equal(new Set(times).size, 48);
+      assert.equal(new Set(times).size, 192);
       assert.deepEqual([...new Set(times.map((time) => time.slice(-6)))], expected);
       assert.deepEqual(
         times.map((time) => Date.parse(time)),
@@ -97,14 +97,14 @@ describe('the hourly forecast of Open-Meteo', { timeout: 60_000 }, () => {
     const { query } = fixture.stub.calls[0]!;
     assert.deepEqual(
       [query['forecast_hours'], query['timezone'], query['timeformat']],
-      ['49', 'GMT', 'unixtime'],
+      ['193', 'GMT', 'unixtime'],
     );
   });
 
   it('is not read if a list is too long, or has another type', async () => {
     const now = '2026-11-25T13:20:00Z';
     for (const hourly of [
-      { time: Array.from({ length: 101 }, (_, index) => index) },
+      { time: Array.from({ length: 385 }, (_, index) => index) },
       { time: ['2026-11-25T13:00'] },
       { temperature_2m: null },
       { precipitation: ['1'] },
