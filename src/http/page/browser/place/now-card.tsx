@@ -86,7 +86,8 @@ interface SunTimesProps {
 function SunTimes({ day, time }: SunTimesProps) {
   const { sunrise, sunset } = day;
   if (sunrise === null && sunset === null) {
-    return <span>{day.day_length > 0 ? 'The sun does not set' : 'The sun does not rise'}</span>;
+    if (day.day_length === null) return null;
+    return <span>{`The sun does not ${day.day_length > 0 ? 'set' : 'rise'}`}</span>;
   }
   return (
     <>
