@@ -39,7 +39,7 @@ export interface AppOptions {
 /** Creates the HTTP side: every route, and the edge that serves them. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
-  const { store, lookup, locator, timeZoneAt, gazetteer } = services;
+  const { store, lookup, locator, gazetteer } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
   const now = () => clock.now();
 
@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     now,
   });
   const locations = createLocationAnswers({
-    ...{ locator, lookup, attributionOf, creditOf, timeZoneAt, bodyMs, clock },
+    ...{ locator, lookup, attributionOf, creditOf, bodyMs, clock },
   });
   const suggestions = createSuggestionAnswer(gazetteer);
 

@@ -85,8 +85,8 @@ export function createUpstreamFetcher(
     registrations: [
       ...POINT_KINDS.map(({ kind, ability, ttl }) =>
         register<PointRequest, unknown>(kind, {
-          fetch: ({ point }, call) =>
-            firstOf<unknown>((provider) => provider[ability], point, call),
+          fetch: ({ point, timeZone }, call) =>
+            firstOf<unknown>((provider) => provider[ability], { ...point, timeZone }, call),
           ttlOf: (value, presentAt = clock.now()) =>
             ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, presentAt) ?? Infinity),
         }),

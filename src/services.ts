@@ -14,7 +14,7 @@ import type { Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
 import { createLocator, type Locator } from './weather/location.js';
 import { createLookup, type Lookup } from './weather/lookup.js';
-import type { Gazetteer, Point } from './weather/types.js';
+import type { Gazetteer } from './weather/types.js';
 
 /** The composition root: the only module that imports both kinds of store. */
 
@@ -42,8 +42,6 @@ export interface Services {
   gazetteer: Gazetteer;
   locator: Locator;
   lookup: Lookup;
-  /** Returns the IANA name of the time zone at a point. */
-  timeZoneAt: (point: Point) => string;
   store: Store;
   metrics: Metrics | undefined;
   readiness(): Readiness;
@@ -127,9 +125,12 @@ export async function createServices(parts: ProcessContext): Promise<Services> {
   const gazetteer = loadGazetteer(GAZETTEER_FILE);
   return {
     gazetteer,
-    locator: createLocator(gazetteer, config.upstream.usesGeocoder ? lookup : undefined),
+    locator: createLocator({
+      gazetteer,
+      lookup: config.upstream.usesGeocoder ? lookup : undefined,
+      timeZoneAt,
+    }),
     lookup,
-    timeZoneAt,
     store,
     metrics,
     readiness: createReadiness({

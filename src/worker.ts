@@ -1,6 +1,5 @@
 /** The entry point of the worker process. It begins like `server.ts`. */
 
-import './process/require-node.js';
 import './process/signals.js';
 
 // The flag `--enable-source-maps` would make pino parse the maps at each start.

@@ -17,7 +17,7 @@ import {
   retryAfter,
   setCookie,
   similarPlaces,
-} from '../src/http/description/headers.js';
+} from '../tools/openapi/headers.js';
 import { description, description3, llmsText } from '../tools/openapi/index.js';
 import { locationHeaders } from '../tools/openapi/locations.js';
 import { listenLocally } from './support/listen-locally.js';

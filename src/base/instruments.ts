@@ -20,9 +20,8 @@ export interface Instruments {
   /**
    * A call to an upstream service ended.
    * @param outcome `ok`, or the kind of the failure
-   * @param reason the message of the failure
    */
-  upstreamCalled(provider: string, outcome: string, seconds: number, reason?: string): void;
+  upstreamCalled(provider: string, outcome: string, seconds: number): void;
   /** A Redis command has ended, with a reply or without. */
   redisReplied(seconds: number): void;
   /** @param fault why Redis is unavailable; undefined if it is available */

@@ -1,16 +1,11 @@
 import { createRequire } from 'node:module';
 import { DIST } from '../dist-folder.js';
 
-const manifest = createRequire(DIST)('../package.json') as {
-  version: string;
-  engines: { node: string };
-};
+const manifest = createRequire(DIST)('../package.json') as { version: string };
 
 /** Name and version of this program. The version is set only in `package.json`. */
 export const SERVICE_NAME = 'weather-lookup-service';
 export const SERVICE_VERSION = manifest.version;
-/** The versions of Node.js that it supports. */
-export const NODE_RANGE = manifest.engines.node;
 /** The address that identifies this program to providers. */
 export const SERVICE_REPOSITORY =
   'https://github.com/weather-lookup-service/weather-lookup-service';

@@ -31,8 +31,11 @@ export interface HttpServerOptions {
  * `json-body.ts` comes first: its 408 has a JSON body, and the request is logged.
  */
 const AFTER_BODY_MS = 5000;
-/** Longer than load balancers keep idle connections (nginx, ALB: 60 s): they close first. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/**
+ * Longer than proxies keep idle connections (nginx, ALB: 60 s; Traefik: 90 s; Google Cloud: 600 s): they close first, so no
+ * request meets a connection that closes. Envoy keeps them for an hour: docs/operations/deploy.md.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 620_000;
 /** Request line and headers together. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The paths of liveness and readiness: a platform restarts a process whose probes wait too long. */

@@ -56,12 +56,11 @@ export function createLocationAnswers(options: {
   /** Returns the credit that a provider requires as one line; undefined for a provider that this version does not know. */
   attributionOf: (provider: string) => string | undefined;
   creditOf: ResponseContext<unknown>['creditOf'];
-  timeZoneAt: ResponseContext<unknown>['timeZoneAt'];
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
   clock: Clock;
 }) {
-  const { locator, lookup, attributionOf, creditOf, timeZoneAt, bodyMs, clock } = options;
+  const { locator, lookup, attributionOf, creditOf, bodyMs, clock } = options;
 
   /**
    * Answers a request. Never throws.
@@ -80,7 +79,7 @@ export function createLocationAnswers(options: {
       const values = readOptions(endpoint.parameters, target);
       const locating = locate(input, scope);
       const located = await locating;
-      const { point, location } = located;
+      const { point, location, timeZone } = located;
       const question: Question = {
         ...{
           endpoint,
@@ -89,7 +88,7 @@ export function createLocationAnswers(options: {
           located,
           fields,
         },
-        request: pointRequest(point),
+        request: pointRequest(point, timeZone),
       };
       if (by === 'name')
         question.search = {
@@ -141,7 +140,7 @@ export function createLocationAnswers(options: {
     outcome: CacheOutcome,
     now: number,
   ): Answer {
-    const context = { options: values, located, provider, now, creditOf, timeZoneAt };
+    const context = { options: values, located, provider, now, creditOf };
     const { location } = located;
     const members = endpoint.membersOf(value as object, context);
     const text = JSON.stringify({ location, ...members });

@@ -7,8 +7,8 @@ import { createFindCity } from './find/find-city.js';
 import { readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
 import { createLiesIn } from './find/lies-in.js';
 import { createDidYouMean } from './similar/did-you-mean.js';
-import { displayName, countryOf, pointOf, regionNamesOf } from './data/place-record.js';
-import { createNearest } from './near/nearest.js';
+import { countryOf, displayName, pointOf, regionNamesOf, timeZoneOf } from './data/place-record.js';
+import { createNearest, MAX_ZONE_KM, type NearPlaces } from './near/nearest.js';
 import { createPlaceFinder } from './find/place-finder.js';
 import { createPointName } from './near/point-name.js';
 import { createCountryOfPoint } from './near/country-of-point.js';
@@ -61,11 +61,18 @@ export function loadGazetteer(file: URL | string): Gazetteer {
   /** Returns the nearest place whose name leads back to it. */
   function named(point: Point): NearestPlace | undefined {
     const nameless = new Set<number>();
+    let first: NearPlaces | undefined;
     for (;;) {
-      const place = nearest(point, nameless);
-      if (place === undefined) return undefined;
+      const near = nearest(point, nameless);
+      if (!near) return undefined;
+      const { place } = near;
+      first ??= near;
       const uniqueName = pointName(place);
-      if (uniqueName !== undefined) return { ...placeAt(data, place), uniqueName };
+      if (uniqueName !== undefined) {
+        const { center, centerKm } = first;
+        const timeZone = centerKm <= MAX_ZONE_KM ? timeZoneOf(data, center) : undefined;
+        return { ...placeAt(data, place), timeZone, uniqueName };
+      }
       nameless.add(place);
     }
   }
@@ -94,6 +101,7 @@ function placeAt(data: GazetteerData, place: number): Place {
     country: country?.name ?? '',
     countryCode: country?.code ?? '',
     region: regionNamesOf(data, place)[0],
+    timeZone: timeZoneOf(data, place),
     ...pointOf(data, place),
   };
 }

@@ -1,11 +1,26 @@
 import { totalmem } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
-import { SERVICE_VERSION } from '../base/version.js';
 import { ifUnavailable } from '../base/errors.js';
+import { SERVICE_VERSION } from '../base/version.js';
+import type { Store } from '../store.js';
+import type { BudgetState, Budgets } from '../upstream/call-budgets.js';
+import { createEventLoopDelay } from './event-loop-delay.js';
 
-export type Gauges = ReturnType<typeof createGauges>;
+/** The values that are queried at each scrape. A gauge whose query fails has no value. */
+export interface MetricQueries {
+  /** Undefined without a queue. */
+  backlog: Store['backlog'];
+  /** Milliseconds for which the circuit breaker of an upstream service rejects calls; 0: it does not. */
+  breakerOpenMs: (provider: string) => number;
+  providers: string[];
+  /** The windows of the budget of an upstream service; empty without a budget. */
+  budgetState: (provider: string) => Promise<BudgetState[]>;
+  /** Whether this process skips a provider because its budget is used up. */
+  isBudgetUsedUp: (provider: string) => boolean;
+  budgets: Budgets;
+}
 
-/** Returns functions that create gauges in a registry. Creates the gauges of the process itself. */
+/** Creates the gauges of the process itself. Returns functions that create the others in the same registry. */
 export function createGauges(registers: Registry[]) {
   /** @param collect sets the value at each scrape */
   function gauge<T extends string>(
@@ -22,31 +37,89 @@ export function createGauges(registers: Registry[]) {
     });
   }
 
-  /**
-   * Returns a function that creates gauges from one query. The query runs once per scrape. While the store is
-   * unavailable, the gauges have no value.
-   */
-  function gaugesOf<T>(query: () => Promise<T>) {
-    let running: Promise<T | undefined> | undefined;
-    const queryOnce = () =>
-      (running ??= ifUnavailable(query(), undefined).finally(() => (running = undefined)));
-    return (name: string, help: string, read: (result: T) => number) =>
-      gauge(name, help, [], async (created) => {
-        const result = await queryOnce();
-        if (result === undefined) created.remove();
-        else created.set(read(result));
-      });
-  }
-
   gauge('weather_build_info', 'Always 1: the labels say what runs', ['version', 'node']).set(
     { version: SERVICE_VERSION, node: process.version },
     1,
   );
   gauge('weather_memory_limit_bytes', 'Memory limit of this process').set(memoryLimit());
+  const maxDelaySeconds = createEventLoopDelay();
+  gauge(
+    'weather_event_loop_delay_max_seconds',
+    'Longest delay of the event loop in the last one to two minutes',
+    [],
+    (delay) => {
+      delay.set(maxDelaySeconds());
+    },
+  );
+  const unavailable = gauge(
+    'weather_redis_unavailable',
+    '1 while Redis is unavailable or rejects writes',
+  );
+
+  /** Creates the gauges of circuit breakers, budgets, and the queue. */
+  function watch(queries: MetricQueries): void {
+    const { backlog, breakerOpenMs, providers, budgetState, isBudgetUsedUp, budgets } = queries;
+    gauge('weather_breaker_open', '1 while calls are rejected', ['provider'], (breakers) => {
+      for (const provider of providers) {
+        breakers.set({ provider }, breakerOpenMs(provider) > 0 ? 1 : 0);
+      }
+    });
+    const budgetLimit = gauge(
+      'weather_provider_budget_limit',
+      'Calls that the budget of a provider allows, by window in seconds',
+      ['provider', 'window'],
+    );
+    for (const { name: provider, windows } of budgets.values()) {
+      for (const { windowSeconds, limit } of windows) {
+        budgetLimit.set({ provider, window: String(windowSeconds) }, limit);
+      }
+    }
+    /** One upstream service for each budget: services that share a budget have the same state. */
+    const serviceOfBudget = new Map([...budgets].map(([service, { name }]) => [name, service]));
+    gauge(
+      'weather_provider_budget_spent',
+      '1 while this process does not call a provider because its budget is used up',
+      ['provider'],
+      (usedUp) => {
+        for (const provider of serviceOfBudget.keys()) {
+          usedUp.set({ provider }, isBudgetUsedUp(provider) ? 1 : 0);
+        }
+      },
+    );
+    gauge(
+      'weather_provider_budget_left',
+      'Calls that are left in the budget of a provider, by window in seconds',
+      ['provider', 'window'],
+      async (left) => {
+        // A budget whose state is unknown has no value.
+        left.reset();
+        for (const [provider, service] of serviceOfBudget) {
+          const windows = await ifUnavailable(budgetState(service), []);
+          for (const { windowSeconds, remaining } of windows) {
+            left.set({ provider, window: String(windowSeconds) }, remaining);
+          }
+        }
+      },
+    );
+    if (!backlog) return;
+    const ofQueue = (name: string, help: string, member: 'oldestMs' | 'waiting', unit = 1) =>
+      gauge(name, help, [], async (created) => {
+        const state = await ifUnavailable(backlog(), undefined);
+        if (state === undefined) created.remove();
+        else created.set(state[member] / unit);
+      });
+    ofQueue(
+      'weather_queue_oldest_job_age_seconds',
+      'Age of the fetch job that waits longest',
+      'oldestMs',
+      1000,
+    );
+    ofQueue('weather_queue_waiting_jobs', 'Fetch jobs that wait for a worker', 'waiting');
+  }
 
   return {
-    gauge,
-    gaugesOf,
+    unavailable,
+    watch,
     /** @param count returns the number of requests in flight */
     watchRequests: (count: () => number): void => {
       const help = 'Requests that have no response yet';

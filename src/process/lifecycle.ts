@@ -26,8 +26,13 @@ export type Lifecycle = ReturnType<typeof createLifecycle>;
  * @param options.delayMs milliseconds between `draining` and `closing`
  * @param options.timeoutMs milliseconds after the delay within which requests in flight must finish
  */
-export function createLifecycle(options: { log: Logger; delayMs: number; timeoutMs: number }) {
-  const { log, delayMs, timeoutMs } = options;
+export function createLifecycle(options: {
+  log: Logger;
+  delayMs: number;
+  timeoutMs: number;
+  exit?: (log: Logger, code: number) => void;
+}) {
+  const { log, delayMs, timeoutMs, exit = exitWhenWritten } = options;
   const closing = new AbortController();
   const ending = new AbortController();
   // Every running fetch adds a listener.
@@ -80,11 +85,11 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
       end().then(
         () => {
           log.info({ event: 'shutdown_complete' });
-          exitWhenWritten(log, 0);
+          exit(log, 0);
         },
         (error: unknown) => {
           log.fatal({ event: 'shutdown_failed', err: error });
-          exitWhenWritten(log, 1);
+          exit(log, 1);
         },
       );
     },

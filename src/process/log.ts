@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, symbols, type DestinationStream, type Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { printable } from '../text/printable.js';
 import { createOutput } from './log-output.js';
@@ -54,6 +54,22 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
       }),
   );
   return log;
+}
+
+/**
+ * Writes a record in the same format, for the records that every request has: with a call for each field, pino takes three
+ * times as long, which is a tenth of a hit. Texts in `fields` are replaced by printable ones.
+ */
+export function writeRecord(log: Logger, level: 'debug' | 'info' | 'warn', fields: Fields): void {
+  if (!log.isLevelEnabled(level)) return;
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value === 'string') fields[name] = printable(value, MAX_TEXT_LENGTH);
+  }
+  const { [symbols.streamSym]: stream } = log as unknown as Record<symbol, DestinationStream>;
+  const time = new Date().toISOString();
+  const label = LEVELS[log.levels.values[level] ?? 0];
+  stream?.write(`{"timestamp":"${time}","level":"${label}",${JSON.stringify(fields).slice(1)}\n`);
 }
 
 /** Exits when all records are written, or after `FLUSH_LIMIT_MS` if standard output is not read. */

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type { Logger } from './log.js';
 import { createBoundedServer, type BoundedServer } from './bounded-server.js';
 import type { Metrics } from './metrics.js';
 
@@ -14,7 +15,7 @@ export interface Health {
 }
 
 /** Creates the server of `/metrics`, and of `/healthz` and `/readyz` for a worker, which has no other port. */
-export function createMetricsServer(metrics: Metrics, health: Health): BoundedServer {
+export function createMetricsServer(metrics: Metrics, health: Health, log: Logger): BoundedServer {
   const listener: RequestListener = (request, response) => {
     const respond = (status: number, type: string, body: string) => {
       response.writeHead(status, { 'Content-Type': type }).end(body);
@@ -30,7 +31,8 @@ export function createMetricsServer(metrics: Metrics, health: Health): BoundedSe
         (body) => {
           respond(200, 'text/plain; version=0.0.4; charset=utf-8', body);
         },
-        () => {
+        (error: unknown) => {
+          log.error({ event: 'metrics_failed', err: error });
           respond(500, 'text/plain', 'the metrics could not be collected\n');
         },
       );

@@ -1,6 +1,5 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { createGauges } from './gauges.js';
-import { createQueriedGauges, type MetricQueries } from './queried-gauges.js';
+import { createGauges, type MetricQueries } from './gauges.js';
 import type { Instruments } from '../base/instruments.js';
 
 const REQUEST_BUCKETS = [
@@ -83,10 +82,6 @@ export function createMetrics() {
     'Time until a Redis command had a reply or timed out',
     REDIS_BUCKETS,
   );
-  const unavailable = gauges.gauge(
-    'weather_redis_unavailable',
-    '1 while Redis is unavailable or rejects writes',
-  );
 
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
   for (const limit of ['per_ip', 'total']) {
@@ -99,7 +94,7 @@ export function createMetrics() {
     for (const provider of queries.providers) {
       for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
     }
-    createQueriedGauges(gauges, queries);
+    gauges.watch(queries);
   }
 
   return {
@@ -136,7 +131,7 @@ export function createMetrics() {
         redis.observe(seconds);
       },
       redisUnavailable(fault) {
-        unavailable.set(fault ? 1 : 0);
+        gauges.unavailable.set(fault ? 1 : 0);
       },
     } satisfies Instruments,
   };

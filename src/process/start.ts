@@ -86,7 +86,7 @@ export async function exposeMetrics(
 ): Promise<void> {
   const { metricsHost: host, metricsPort: port } = config;
   if (!metrics || port === undefined) return;
-  const { server, connections } = createMetricsServer(metrics, health);
+  const { server, connections } = createMetricsServer(metrics, health, log);
   await listen(server, { host, port, variable: 'METRICS_PORT' }, log);
   lifecycle.onClose(() => {
     server.close();

@@ -1,8 +1,8 @@
 import { POINT_KINDS } from '../weather/kinds.js';
 
 /**
- * The version of each format that is stored in Redis. Raise it with every change of the format: the version is
- * part of the name, so that no release reads a format of another release.
+ * The version of each format that is stored in Redis, which is part of the name. Raise it only if a release would read wrongly
+ * what another one writes. A member that may be absent is no such change: docs/storage.md.
  */
 const FORMAT_VERSIONS = {
   entry: 6,

@@ -2,7 +2,7 @@ import { ServiceUnavailableError, UpstreamError } from '../base/errors.js';
 import type { AttributedValue } from '../weather/cache-entry.js';
 import type { Ability, WeatherProvider } from './weather-provider.js';
 import { DAY_MS } from '../weather/durations.js';
-import type { UpstreamCall, Point } from '../weather/types.js';
+import type { UpstreamCall, ZonedPoint } from '../weather/types.js';
 import { isOverBudget, waitForBudget } from './call-budgets.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './policy.js';
 
@@ -18,7 +18,7 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
  */
 export type FirstOf = <Value>(
   abilityOf: (provider: WeatherProvider) => Ability<Value> | undefined,
-  point: Point,
+  point: ZonedPoint,
   call: UpstreamCall,
 ) => Promise<AttributedValue<Value>>;
 
@@ -31,7 +31,7 @@ export function createFirstOf(providers: WeatherProvider[], options: PolicyOptio
 
   return async <Value>(
     abilityOf: (provider: WeatherProvider) => Ability<Value> | undefined,
-    point: Point,
+    point: ZonedPoint,
     fetchCall: UpstreamCall,
   ) => {
     const { signal } = fetchCall;

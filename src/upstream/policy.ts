@@ -109,9 +109,7 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     } catch (error) {
       if (signal.aborted || ending.aborted) throw (signal.aborted ? signal : ending).reason;
       const failure = failureOf(error, about);
-      const { kind, message } = failure;
-      const isFailure = kind !== 'not_covered';
-      instruments.upstreamCalled(name, kind, seconds(), isFailure ? message : undefined);
+      instruments.upstreamCalled(name, failure.kind, seconds());
       throw failure;
     }
   }

@@ -1,12 +1,15 @@
 import type { ValuesByAbility } from '../weather/kinds.js';
-import type { Point, UpstreamValue } from '../weather/types.js';
+import type { Point, UpstreamValue, ZonedPoint } from '../weather/types.js';
 
 /**
  * Calls a provider about a point.
  * @throws UpstreamError if there is no usable response
  * @throws the signal's reason if the signal aborts
  */
-export type Ability<Value> = (point: Point, signal: AbortSignal) => Promise<UpstreamValue<Value>>;
+export type Ability<Value> = (
+  point: ZonedPoint,
+  signal: AbortSignal,
+) => Promise<UpstreamValue<Value>>;
 
 /** The abilities that a provider can have: one for each kind of data about a point. */
 export type Abilities = {

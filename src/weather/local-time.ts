@@ -90,9 +90,9 @@ function isoMinutes(instant: number): string {
   return new Date(instant).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
 }
 
-/** Whether a text is the name of a time zone that this version of Node.js knows. An offset such as `+05:30` is not. */
-export function isTimeZone(text: string): boolean {
-  return /^[A-Za-z]/.test(text) && formatterOf(text) !== undefined;
+/** Whether a value is the name of a time zone that this version of Node.js knows. An offset such as `+05:30` is not. */
+export function isTimeZone(value: unknown): value is string {
+  return isTimeZoneName(value) && /^[A-Za-z]/.test(value) && formatterOf(value) !== undefined;
 }
 
 /**

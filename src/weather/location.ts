@@ -23,6 +23,8 @@ export interface LocationMatch {
   place: Place;
   /** The point that the data is for: the position of a place that was found by name, or the requested coordinates. */
   point: Point;
+  /** IANA name of the time zone of the point, in every response about it. */
+  timeZone: string;
 }
 
 /** Finds the location that a request is about. */
@@ -38,9 +40,16 @@ export interface Locator {
 
 /**
  * Finds locations in the gazetteer.
- * @param lookup finds the position of a name that it does not contain; undefined if no geocoder is used
+ * @param options.lookup finds the position of a name that it does not contain; undefined if no geocoder is used
+ * @param options.timeZoneAt returns the IANA name of the time zone at a point whose place has none
  */
-export function createLocator(gazetteer: Gazetteer, lookup: Lookup | undefined): Locator {
+export function createLocator(options: {
+  gazetteer: Gazetteer;
+  lookup: Lookup | undefined;
+  timeZoneAt: (point: Point) => string;
+}): Locator {
+  const { gazetteer, lookup, timeZoneAt } = options;
+
   /** Asks the geocoder for a place that is not in the gazetteer. */
   async function geocode(
     { city, country }: { city: CleanName; country: CleanName },
@@ -57,6 +66,7 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup | undefined):
           country: match.country,
           countryCode,
           region: undefined,
+          timeZone: position.timeZone,
           ...position,
         };
       }
@@ -78,7 +88,12 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup | undefined):
         latitude: null,
         longitude: null,
       };
-      const located = (place: Place) => ({ location, place, point: place });
+      const located = (place: Place) => ({
+        location,
+        place,
+        point: place,
+        timeZone: place.timeZone ?? timeZoneAt(place),
+      });
       const match = gazetteer.findCity(city.plain, country.plain);
       if (match.kind === 'found') return located(match.place);
       if (match.kind === 'unknown_country') {
@@ -96,7 +111,7 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup | undefined):
         );
       }
       const location = { city: place.uniqueName, country: place.country, ...point };
-      return { location, place, point };
+      return { location, place, point, timeZone: place.timeZone ?? timeZoneAt(point) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isTimeZone } from './local-time.js';
 import { isObject } from '../base/is-object.js';
 import type { Point } from './types.js';
 
@@ -22,16 +23,19 @@ export function canonicalPoint(point: Point): Point {
 /** The request of a kind about a point, which is in canonical form. */
 export interface PointRequest {
   point: Point;
+  /** IANA name of the time zone of the point. Jobs of 3.1 do not have it. */
+  timeZone?: string | undefined;
 }
 
 /** Returns a request about a point. */
-export function pointRequest(point: Point): PointRequest {
-  return { point: canonicalPoint(point) };
+export function pointRequest(point: Point, timeZone?: string): PointRequest {
+  return { point: canonicalPoint(point), ...(timeZone !== undefined && { timeZone }) };
 }
 
 /** Whether a value is a request about a point. */
 export function isPointRequest(input: unknown): input is PointRequest {
-  return isObject(input) && isPoint(input['point']);
+  if (!isObject(input) || !isPoint(input['point'])) return false;
+  return input['timeZone'] === undefined || isTimeZone(input['timeZone']);
 }
 
 /** Identifies a point by its coordinates with 4 decimals. */

@@ -1,7 +1,8 @@
 import { isObject } from '../base/is-object.js';
 import type { Kind } from './kind.js';
+import { isTimeZone } from './local-time.js';
 import { isPoint } from './point.js';
-import type { Point } from './types.js';
+import type { ZonedPoint } from './types.js';
 
 /** A name that the gazetteer does not contain. */
 export interface PositionRequest {
@@ -13,7 +14,7 @@ export interface PositionRequest {
 }
 
 /** The position of a name. Null: the geocoder knows no such place, which is cached too (negative caching). */
-export const POSITION: Kind<PositionRequest, Point | null> = {
+export const POSITION: Kind<PositionRequest, ZonedPoint | null> = {
   name: 'position',
   keyOf: ({ name }) => name,
   isRequest: (input): input is PositionRequest =>
@@ -21,6 +22,8 @@ export const POSITION: Kind<PositionRequest, Point | null> = {
     [input['city'], input['countryCode'], input['name']].every((text) => typeof text === 'string'),
   readValue(input) {
     if (input === null) return null;
-    return isPoint(input) ? { latitude: input.latitude, longitude: input.longitude } : undefined;
+    if (!isPoint(input)) return undefined;
+    const { latitude, longitude, timeZone } = input as ZonedPoint;
+    return { latitude, longitude, ...(isTimeZone(timeZone) && { timeZone }) };
   },
 };

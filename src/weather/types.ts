@@ -9,6 +9,11 @@ export interface Point {
   longitude: number;
 }
 
+/** A point, and the IANA name of its time zone, if it is known. */
+export interface ZonedPoint extends Point {
+  timeZone?: string | undefined;
+}
+
 /** A place: its English names and its position. */
 export interface Place extends Point {
   city: string;
@@ -17,9 +22,11 @@ export interface Place extends Point {
   countryCode: string;
   /** The state or province; undefined if the data contains none. */
   region: string | undefined;
+  /** IANA name; undefined if the data contains none. */
+  timeZone: string | undefined;
 }
 
-/** The nearest place to a point. */
+/** The nearest place to a point. Its time zone is that of the point: undefined far from any place. */
 export interface NearestPlace extends Place {
   /** The city, with its region if the name alone means another city: "Portland, Maine". `findCity` finds the place by it. */
   uniqueName: string;

@@ -63,7 +63,7 @@ describe('the daily forecast', () => {
     }
     assert.equal(fixture.stub.calls.length, 1);
     const { query } = fixture.stub.calls[0]!;
-    assert.deepEqual([query['forecast_days'], query['timezone']], ['15', 'auto']);
+    assert.deepEqual([query['forecast_days'], query['timezone']], ['15', 'America/Denver']);
   });
 
   it('has its source and age in the headers, and nothing about current weather', async () => {

@@ -27,6 +27,12 @@ const SAME: [tool: string, args: Record<string, unknown>, target: string][] = [
   ['current_weather', OSLO, weatherOf('Oslo', 'Norway', '/api/v1/conditions')],
   ['current_weather', { lat: 59.9, lon: 10.7 }, '/api/v1/conditions/coordinates?lat=59.9&lon=10.7'],
   [
+    'current_weather',
+    // Models also write an empty text or null for what they leave out.
+    { city: '', country: '', lat: 59.9, lon: 10.7 },
+    '/api/v1/conditions/coordinates?lat=59.9&lon=10.7',
+  ],
+  [
     'forecast_daily',
     { ...OSLO, days: 2 },
     `${weatherOf('Oslo', 'Norway', '/api/v1/forecast')}&days=2`,

@@ -15,8 +15,8 @@ export interface StoredSample {
 }
 
 const HOW_TO_CHANGE =
-  'The format of the stored value has changed. First raise `entry`, `lock`, `queue`, and `fetched` in src/redis/names.ts, ' +
-  'unless they are higher than in the last release already. Then write the new sample.';
+  'What is stored has changed. A member that may be absent: write the new sample. Any other change: first raise `entry`, ' +
+  '`queue`, and `fetched` in src/redis/names.ts, unless they are higher than in the last release already.';
 
 const parsed = (texts: string[]) => texts.map((text) => JSON.parse(text) as unknown);
 
@@ -42,8 +42,7 @@ function withLongArray(text: string, times: number): string[] {
 }
 
 /**
- * What is stored for a kind. If a sample is red, raise the numbers of `entry`, `lock`, `queue`, and `fetched` in
- * src/redis/names.ts (unless they are higher than in the last release already), then write the new sample.
+ * What is stored for a kind. If a sample is red, docs/storage.md says whether the change needs other names in Redis.
  */
 export function storedKindContract<Request, Value>(
   kind: Kind<Request, Value>,

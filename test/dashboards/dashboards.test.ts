@@ -76,7 +76,6 @@ describe('Prometheus', () => {
       WeatherAllProvidersUnavailable: 1,
       WeatherRedisUnavailable: 1,
       WeatherReplicasUnavailable: 1,
-      WeatherWorkersUnavailable: 1,
     });
     const providers = await firings(', alertname="WeatherProviderUnavailable"', 'provider');
     assert.deepEqual(providers, { 'met-norway': 1, 'open-meteo': 1 });

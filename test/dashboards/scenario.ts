@@ -13,7 +13,7 @@ import { startPrometheus, type Prometheus } from './servers.js';
 
 /** Durations of the parts of the run in seconds. */
 const HEALTHY_S = 60;
-/** Longer than WeatherAllProvidersUnavailable, WeatherWorkersUnavailable and WeatherReplicasUnavailable wait. */
+/** Longer than WeatherAllProvidersUnavailable and WeatherReplicasUnavailable wait. */
 const QUIET_S = 240;
 /** With the quiet outage longer than WeatherProviderUnavailable waits, and than WeatherRedisUnavailable by itself. */
 const BUSY_S = 110;

@@ -24,7 +24,7 @@ describe('the secrets of Compose', () => {
   it('reach only the containers that use them, and no command line', () => {
     const holders = (secret: string) => namesOf((found) => JSON.stringify(found).includes(secret));
     assert.deepEqual(holders(SECRETS.SESSION_SECRET_KEY), ['api']);
-    assert.deepEqual(holders(SECRETS.REDIS_PASSWORD), ['api', 'redis', 'worker']);
+    assert.deepEqual(holders(SECRETS.REDIS_PASSWORD), ['api', 'redis', 'redis-exporter', 'worker']);
     const commands = JSON.stringify(Object.values(services).map(({ command }) => command));
     for (const secret of Object.values(SECRETS)) assert.ok(!commands.includes(secret));
   });

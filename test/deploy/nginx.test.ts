@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { suiteLifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { attempt, type Reply } from '../support/load.js';
 import { sectionOf } from '../support/markdown.js';
-import { nginxFolder, startNginx } from '../support/nginx.js';
+import { nginxFolder, runNginx, startNginx } from '../support/nginx.js';
 import { raw } from '../support/raw-request.js';
 import { freePort } from '../support/redis-server.js';
 import { startProcesses } from '../support/stack.js';
@@ -146,6 +146,22 @@ describe('a response that is worth it', () => {
     }
     const plain = await get('/api/v1/weather');
     assert.deepEqual([plain.headers['content-encoding'], plain.text], [undefined, text]);
+  });
+});
+
+describe('the metrics of nginx', () => {
+  it('are served in the text format of Prometheus', async (t) => {
+    const folder = await nginxFolder(t);
+    const port = await freePort();
+    const metrics = await readFile(join(ROOT, 'k8s/nginx/metrics.conf.template'), 'utf8');
+    const server = metrics.replace('listen 9113', `listen 127.0.0.1:${port}`);
+    const main = `pid ${folder}/pid; events {} http { ${server} }`;
+    await writeFile(join(folder, 'nginx.conf'), main);
+    const url = `http://127.0.0.1:${port}/metrics`;
+    await runNginx(t, folder, url);
+    const { text, headers } = await attempt(url);
+    assert.equal(headers['content-type'], 'text/plain');
+    assert.match(text, /^nginx_connections_active [1-9]\d*\nnginx_connections_reading \d+\n$/);
   });
 });
 

@@ -17,8 +17,13 @@ import { scope } from '../support/scope.js';
 const POINT = { latitude: 59.9127, longitude: 10.7461 };
 const LOCATED = {
   location: { city: 'Oslo', country: 'Norway', latitude: null, longitude: null },
-  place: { ...POINT, city: 'Oslo', country: 'Norway', countryCode: 'NO', region: undefined },
+  place: {
+    ...POINT,
+    ...{ city: 'Oslo', country: 'Norway', countryCode: 'NO', region: undefined },
+    timeZone: 'Europe/Oslo',
+  },
   point: POINT,
+  timeZone: 'Europe/Oslo',
 };
 const VALUE = { temperature: 1, weather_code: 45, humidity: 90, wind_speed: 3 };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
@@ -30,7 +35,6 @@ function answersOf() {
     lookup: (() => Promise.resolve({ entry, outcome: 'HIT' })) as unknown as Lookup,
     attributionOf: () => undefined,
     creditOf: () => undefined,
-    timeZoneAt: () => 'Europe/Oslo',
     bodyMs: 1000,
     clock: manualClock(),
   });

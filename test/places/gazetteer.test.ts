@@ -31,6 +31,7 @@ describe('finding a city', () => {
         region: 'Washington',
         latitude: 47.60621,
         longitude: -122.33207,
+        timeZone: 'America/Los_Angeles',
       },
     });
   });

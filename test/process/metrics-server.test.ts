@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { pino } from 'pino';
 import { createMetrics } from '../../src/process/metrics.js';
 import { createMetricsServer } from '../../src/process/metrics-server.js';
 import { ask } from '../support/http-client.js';
@@ -7,10 +8,8 @@ import { listenLocally } from '../support/listen-locally.js';
 
 it('the port of a worker reports whether it can work, and whether it has reached Redis', async (t) => {
   const state = { isHealthy: true, isReady: false };
-  const { server } = createMetricsServer(createMetrics(), {
-    isHealthy: () => state.isHealthy,
-    isReady: () => state.isReady,
-  });
+  const health = { isHealthy: () => state.isHealthy, isReady: () => state.isReady };
+  const { server } = createMetricsServer(createMetrics(), health, pino({ enabled: false }));
   const url = await listenLocally(t, server);
   const reports = async () =>
     Promise.all(
@@ -22,4 +21,19 @@ it('the port of a worker reports whether it can work, and whether it has reached
   assert.deepEqual(await reports(), ['200 ok', '503 Redis has not been reached yet']);
   Object.assign(state, { isHealthy: false, isReady: true });
   assert.deepEqual(await reports(), ['503 the worker cannot take jobs', '200 ok']);
+});
+
+it('metrics that cannot be collected are a 500 with a record', async (t) => {
+  const records: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line) => void records.push(JSON.parse(line) as object as never) });
+  const metrics = {
+    ...createMetrics(),
+    render: () => Promise.reject(new TypeError('no such series')),
+  };
+  const health = { isHealthy: () => true, isReady: () => true };
+  const url = await listenLocally(t, createMetricsServer(metrics, health, log).server);
+  assert.equal((await ask(`${url}/metrics`)).status, 500);
+  assert.equal(records.length, 1);
+  assert.deepEqual([records[0]?.['level'], records[0]?.['event']], [50, 'metrics_failed']);
+  assert.match(JSON.stringify(records[0]?.['err']), /no such series/);
 });

@@ -13,7 +13,7 @@ export interface Service extends Program {
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 /** Milliseconds until a process must have started, also on a busy machine. */
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 120_000;
 
 /** How a process is started, if not as usual. */
 export interface Start {

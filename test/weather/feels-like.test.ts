@@ -36,6 +36,8 @@ describe('how warm it feels', () => {
   it('in damp heat has the adjustment of the heat index', () => {
     // 82 °F and 95 %: 92.9 °F by the regression, and 1 °F more by the adjustment.
     assert.equal(plausible('feels_like', feelsLike((82 - 32) / 1.8, 95, 0)), 34.4);
+    // 89.6 °F and 90 %: above 87 °F there is no adjustment.
+    assert.equal(plausible('feels_like', feelsLike(32, 90, 0)), 49);
   });
 
   it('is null without a value that the rule needs', () => {

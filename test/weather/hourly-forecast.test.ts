@@ -21,14 +21,14 @@ function hoursAt(point: Point, timezone: string, now: number, start = now, count
   const place = {
     ...{ city: 'Somewhere', country: 'Nowhere', countryCode: 'XX', region: undefined },
     ...point,
+    timeZone: timezone,
   };
   const location = { city: 'Somewhere', country: 'Nowhere', latitude: null, longitude: null };
   const body = HOURLY_FORECAST_ENDPOINT.membersOf(forecastOf(timezone, start, count), {
     options: { hours: count },
-    located: { location, place, point },
+    located: { location, place, point, timeZone: timezone },
     provider: 'a provider',
     now,
-    timeZoneAt: () => 'not used',
     creditOf: () => undefined,
   }) as { place: { timezone: string }; hours: { time: string; is_day: boolean }[] };
   assert.equal(body.place.timezone, timezone);

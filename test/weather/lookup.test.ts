@@ -209,6 +209,20 @@ describe('lookup', () => {
     assert.equal((await patient).outcome, 'COALESCED');
   });
 
+  it('serves the newer of two stale entries: that of the store, or its own', async () => {
+    for (const [sharedAt, ownAt, expected] of [
+      [0, 10_000, 'own'],
+      [10_000, 0, 'shared'],
+    ] as const) {
+      const entry = (at: number, fetchId: string) => cachedNow(FETCHED, TTL, at, fetchId);
+      const { lookUpAndEnd, near, clock } = setUp({ shared: entry(sharedAt, 'shared') });
+      near.put(KEY, entry(ownAt, 'own'));
+      clock.advance(TTL.freshMs + 10_000);
+      const { entry: served } = await lookUpAndEnd(new ServiceUnavailableError('down'));
+      assert.equal(served.fetchId, expected);
+    }
+  });
+
   it('serves a stale entry at the deadline of the request', async () => {
     const { lookup, near, fresh, clock } = setUp();
     near.put(KEY, fresh());

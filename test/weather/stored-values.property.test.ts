@@ -55,15 +55,15 @@ function serve(kind: AnyKind, entry: unknown): void {
     country: 'Germany',
     countryCode: 'DE',
     region: undefined,
+    timeZone: 'Europe/Berlin',
   };
   const location = { city: 'Berlin', country: 'Germany', latitude: null, longitude: null };
-  const located = { location, place, point: POINT };
+  const located = { location, place, point: POINT, timeZone: 'Europe/Berlin' };
   for (const endpoint of LOCATION_ENDPOINTS.filter((each) => each.kind.name === kind.name)) {
     const context = {
       ...{ options: { days: 99, hours: 999 } as never, located, provider: 'demo' },
       ...{
         now: read.presentAt ?? NOW,
-        timeZoneAt: () => 'Europe/Berlin',
         creditOf: () => undefined,
       },
     };

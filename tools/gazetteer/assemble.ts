@@ -9,6 +9,7 @@ import { regionsNear } from './regions-near.js';
 import type { Regions } from './regions.js';
 import { seats } from './main-towns.js';
 import type { SourcePlace } from './source-places.js';
+import { timeZonesOf } from './time-zones.js';
 import { offsetsOf } from './offsets.js';
 import type { Part } from './part.js';
 
@@ -45,6 +46,7 @@ export function assemble(
     countries,
     areas: countryNames.areas,
     regions: regions.names.map(acceptedName),
+    ...timeZonesOf(places),
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS)),
     longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS)),
     population,

@@ -29,6 +29,7 @@ const COLUMN = {
   division: 10,
   district: 11,
   population: 14,
+  timeZone: 17,
 } as const;
 type Row = string[];
 const ASCII = /^[\0-\x7f]*$/;
@@ -59,7 +60,10 @@ export function readGeonames(isRead: IsRead): SourcePlace[] {
     const people =
       Number(update && at(update, COLUMN.population)) || Number(at(row, COLUMN.population));
     const place = placeOf(row, people);
-    if (update) place.fame = Math.max(place.fame, namesOf(update).length);
+    if (update) {
+      place.fame = Math.max(place.fame, namesOf(update).length);
+      place.timeZone = at(update, COLUMN.timeZone) || place.timeZone;
+    }
     places.push(place);
   }
   for (const line of newer.values()) {
@@ -80,7 +84,7 @@ function countryOf(line: string): string {
 
 /** Splits a line up to the last column that is needed. */
 function rowOf(line: string): Row {
-  return line.split('\t', COLUMN.population + 1);
+  return line.split('\t', COLUMN.timeZone + 1);
 }
 
 function at(row: Row, column: number): string {
@@ -127,6 +131,7 @@ function placeOf(row: Row, population: number): SourcePlace {
     latitude: Number(at(row, COLUMN.latitude)),
     longitude: Number(at(row, COLUMN.longitude)),
     country: at(row, COLUMN.country),
+    timeZone: at(row, COLUMN.timeZone),
     division: at(row, COLUMN.division),
     district: at(row, COLUMN.district),
     population: people(population, at(row, COLUMN.feature), alternateNames.length),

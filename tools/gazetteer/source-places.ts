@@ -9,6 +9,8 @@ export interface SourcePlace {
   longitude: number;
   /** ISO 3166-1 alpha-2. */
   country: string;
+  /** The IANA name of the time zone; empty if the source does not have it. */
+  timeZone: string;
   /** GeoNames' code of the first-level division, without the country; can be empty. */
   division: string;
   /** The code of the first-level division in GeoNames' older list. */
@@ -39,6 +41,7 @@ export function sourcePlace(fields: SourcePlace): SourcePlace {
     latitude: fields.latitude,
     longitude: fields.longitude,
     country: fields.country,
+    timeZone: fields.timeZone,
     division: fields.division,
     formerDivision: fields.formerDivision,
     district: fields.district,
@@ -64,6 +67,7 @@ export function newPlace(
     latitude,
     longitude,
     country,
+    timeZone: '',
     division: '',
     district: '',
     population: 0,

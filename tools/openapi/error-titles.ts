@@ -2,7 +2,7 @@ import { missingRow, PLACE_FAULTS, POINT_FAULTS } from '../../src/http/validate.
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/index.js';
 import { LIMIT } from '../../src/http/endpoints/suggestions.js';
 import { nameFaults } from '../../src/http/name-parameter.js';
-import { sharedResponses } from '../../src/http/description/responses.js';
+import { sharedResponses } from './responses.js';
 
 /** Titles of errors that belong to no operation: of HTTP itself, and of `POST /mcp`. */
 const OF_HTTP = ['Bad request', 'Forbidden', 'Invalid request', 'Method not allowed', 'Not found'];

@@ -1,9 +1,9 @@
-import { describeHealth } from '../../src/http/endpoints/health.js';
-import { describeRecentSearches } from '../../src/http/endpoints/recent-searches.js';
-import { describeSuggestions } from '../../src/http/endpoints/suggestions.js';
-import { ERROR, sharedResponses } from '../../src/http/description/responses.js';
+import { describeHealth } from './health.js';
+import { describeRecentSearches } from './recent-searches.js';
+import { describeSuggestions } from './suggestions.js';
+import { ERROR, sharedResponses } from './responses.js';
 import { definitionsOf } from '../../src/http/description/schemas.js';
-import type { Description, Fields } from '../../src/http/description/types.js';
+import type { Description, Fields } from './types.js';
 import { errorTitles } from './error-titles.js';
 import { info, tags } from './info.js';
 import { toLlmsText } from './llms.js';

@@ -3,12 +3,7 @@ import { DEGREES_RULES } from './location-parts.js';
 import { BY_CITY, BY_COORDINATES } from './locations.js';
 import { DATA_SOURCES, DETAILS, info, SUMMARY } from './info.js';
 import { NAME_RULES } from '../../src/http/name-parameter.js';
-import type {
-  Description,
-  Fields,
-  Operation,
-  Parameter,
-} from '../../src/http/description/types.js';
+import type { Description, Fields, Operation, Parameter } from './types.js';
 
 interface Reference {
   $ref: string;

@@ -1,6 +1,6 @@
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
-import { similarPlaces } from '../../src/http/description/headers.js';
-import { failure, faultTable, limited } from '../../src/http/description/responses.js';
+import { similarPlaces } from './headers.js';
+import { failure, faultTable, limited } from './responses.js';
 import {
   decimal,
   LATITUDE,
@@ -9,7 +9,7 @@ import {
   objectSchema,
   text,
 } from '../../src/http/description/schemas.js';
-import type { Fields, Parameter } from '../../src/http/description/types.js';
+import type { Fields, Parameter } from './types.js';
 import { CITY, COUNTRY } from '../../src/http/name-parameter.js';
 import { DEGREES, missingRow, PLACE_FAULTS, POINT_FAULTS } from '../../src/http/validate.js';
 

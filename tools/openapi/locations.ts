@@ -1,16 +1,9 @@
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/index.js';
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
-import { cacheControl, freshness, publicCaching } from '../../src/http/description/headers.js';
-import { json, limited, notModified, shared } from '../../src/http/description/responses.js';
+import { cacheControl, freshness, publicCaching } from './headers.js';
+import { json, limited, notModified, shared } from './responses.js';
 import { definitionsOf } from '../../src/http/description/schemas.js';
-import type {
-  DescriptionPart,
-  Fields,
-  Operation,
-  Parameter,
-  Paths,
-  Response,
-} from '../../src/http/description/types.js';
+import type { DescriptionPart, Fields, Operation, Parameter, Paths, Response } from './types.js';
 import { CITY, COUNTRY } from '../../src/http/name-parameter.js';
 import {
   bodyOf,

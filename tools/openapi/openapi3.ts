@@ -1,12 +1,6 @@
-import { OCCASIONAL_HEADERS } from '../../src/http/description/headers.js';
+import { OCCASIONAL_HEADERS } from './headers.js';
 import { sessionCookie } from './security.js';
-import type {
-  Description,
-  Fields,
-  Operation,
-  Parameter,
-  Response,
-} from '../../src/http/description/types.js';
+import type { Description, Fields, Operation, Parameter, Response } from './types.js';
 
 const JSON_TYPE = 'application/json';
 

@@ -1,4 +1,4 @@
-import type { Operation, Paths } from '../../src/http/description/types.js';
+import type { Operation, Paths } from './types.js';
 
 /** The first path of the documentation page. */
 const FIRST = '/api/v1/conditions';

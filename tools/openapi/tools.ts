@@ -1,7 +1,7 @@
 import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import { LIMIT } from '../../src/http/endpoints/suggestions.js';
 import { LOCATION_TOOLS, PLACES_TOOL, type PublishedTools } from '../../src/http/mcp/tools.js';
-import type { Description, Fields } from '../../src/http/description/types.js';
+import type { Description, Fields } from './types.js';
 import { unitsOf } from './units.js';
 
 /** What language models and people read about the tools. Every conversation of a model pays for it, so it is short. */

@@ -1,4 +1,4 @@
-import type { Fields } from '../../src/http/description/types.js';
+import type { Fields } from './types.js';
 import { QUANTITIES, rowOf, type Quantity } from '../../src/weather/quantities.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Instruments } from '../../base/instruments.js';
-import type { Logger } from '../../process/log.js';
+import { writeRecord, type Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import type { Answer } from '../answer.js';
 import type { AppContext } from '../context.js';
@@ -40,7 +40,7 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       rejectedBy,
       wouldReject,
     });
-    log[levelOf(answer, status, aborted, route?.isProbe)]({
+    const fields = {
       event: 'request',
       request_id: state.requestId,
       ip: state.ip,
@@ -55,8 +55,10 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       ...(rejectedBy ? { refused_by: rejectedBy } : {}),
       ...(wouldReject ? { would_refuse: wouldReject } : {}),
       ...(aborted ? { aborted } : {}),
-      ...(status >= 500 && error !== undefined ? { err: error } : {}),
-    });
+    };
+    const level = levelOf(status, aborted, route?.isProbe);
+    if (status < 500 || error === undefined) writeRecord(log, level, fields);
+    else log[aborted ? level : 'error']({ ...fields, err: error });
   };
 }
 
@@ -66,12 +68,10 @@ function isDisconnected({ socket, complete }: IncomingMessage): boolean {
 }
 
 function levelOf(
-  { error }: Answer,
   status: number,
   aborted: boolean,
   isProbe: boolean | undefined,
-): 'debug' | 'info' | 'warn' | 'error' {
-  if (status >= 500 && error !== undefined && !aborted) return 'error';
+): 'debug' | 'info' | 'warn' {
   if (isProbe) return 'debug';
   return WARNED.has(status) && !aborted ? 'warn' : 'info';
 }

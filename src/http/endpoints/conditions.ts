@@ -40,8 +40,7 @@ export const CONDITIONS = locationEndpoint({
   publicFor: ['coordinates'],
   parameters: {},
   body: BODY,
-  membersOf(weather, { located: { place, point }, provider, now, timeZoneAt, creditOf }) {
-    const timeZone = timeZoneAt(point);
+  membersOf(weather, { located: { place, point, timeZone }, provider, now, creditOf }) {
     const { time, temperature, feels_like, weather_code, ...others } = weather;
     return {
       place: placeOf(place, timeZone),

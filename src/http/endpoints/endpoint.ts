@@ -1,7 +1,6 @@
 import type { Kind } from '../../weather/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/point.js';
-import type { Point } from '../../weather/types.js';
 import type { ObjectSchema, SchemaObject } from '../description/schemas.js';
 import type { OptionsOf, ParameterRules } from '../parameters.js';
 
@@ -17,8 +16,6 @@ export interface ResponseContext<Options> {
   provider: string;
   /** The instant that counts as the present for the value, in milliseconds since the Unix epoch. */
   now: number;
-  /** Returns the IANA name of the time zone at a point. */
-  timeZoneAt: (point: Point) => string;
   /** Returns text and link of the credit that a provider requires; undefined for a provider that is not known. */
   creditOf: (provider: string) => { text: string; url: string | null } | undefined;
 }

@@ -1,31 +1,20 @@
 import { SERVICE_NAME, SERVICE_VERSION } from '../../base/version.js';
 import type { Readiness } from '../../process/readiness.js';
 import { jsonAnswer } from '../answer.js';
-import { cacheControl } from '../description/headers.js';
-import { json, shared } from '../description/responses.js';
-import {
-  definitionsOf,
-  objectSchema,
-  oneOf,
-  text,
-  type ObjectSchema,
-  type Schema,
-  type ValueOf,
-} from '../description/schemas.js';
-import type { DescriptionPart, Operation } from '../description/types.js';
+import { objectSchema, oneOf, text, type Schema, type ValueOf } from '../description/schemas.js';
 import type { Route } from '../route.js';
 
 /** Basic health, and its alias without a version. */
-const HEALTH_PATHS = { getHealth: '/api/v1/health', getHealthLegacy: '/api/health' };
-const LIVENESS_PATH = '/api/v1/health/live';
-const READINESS_PATH = '/api/v1/health/ready';
+export const HEALTH_PATHS = { getHealth: '/api/v1/health', getHealthLegacy: '/api/health' };
+export const LIVENESS_PATH = '/api/v1/health/live';
+export const READINESS_PATH = '/api/v1/health/ready';
 
-const HEALTH = objectSchema('Health', {
+export const HEALTH = objectSchema('Health', {
   status: [oneOf('ok'), 'ok'],
   service: [text(), SERVICE_NAME],
   version: [text(), SERVICE_VERSION],
 });
-const LIVENESS = objectSchema('Liveness', { status: [oneOf('alive'), 'alive'] });
+export const LIVENESS = objectSchema('Liveness', { status: [oneOf('alive'), 'alive'] });
 
 const { object: checkState } = oneOf('ok', 'down', 'not_configured', 'draining');
 const CHECKS: Schema<Readiness['checks']> = {
@@ -37,7 +26,7 @@ const CHECKS: Schema<Readiness['checks']> = {
     description: 'The state of each thing that the service needs.',
   },
 };
-const READINESS = objectSchema('Readiness', {
+export const READINESS = objectSchema('Readiness', {
   status: [oneOf('ready', 'not_ready'), 'ready'],
   checks: [CHECKS, { redis: 'ok' }],
 });
@@ -60,61 +49,3 @@ export function healthRoutes(options: { readiness: () => Readiness }): Route[] {
     }),
   ];
 }
-
-/** The response of a probe. @param example a body, unless it is the example of the schema */
-const probe = <Value extends object>(
-  schema: ObjectSchema<Value>,
-  description: string,
-  example = schema.example,
-) => json(schema, description, example, cacheControl('no-store'));
-
-const healthOperation = (operationId: string, path: string): Operation => ({
-  tags: ['health'],
-  operationId,
-  summary: `Basic health check${path === HEALTH_PATHS.getHealth ? '' : ` (alias of ${HEALTH_PATHS.getHealth})`}`,
-  description: 'Responds with 200 while the service runs. Does not count toward a limit.',
-  responses: { 200: probe(HEALTH, 'The service is running.'), 500: shared('InternalError') },
-});
-
-/** The probes. They do not count toward a limit, and do not call a weather provider. */
-export const describeHealth = (): DescriptionPart => ({
-  definitions: definitionsOf(HEALTH, LIVENESS, READINESS),
-  paths: {
-    [HEALTH_PATHS.getHealth]: { get: healthOperation('getHealth', HEALTH_PATHS.getHealth) },
-    [LIVENESS_PATH]: {
-      get: {
-        tags: ['health'],
-        operationId: 'getLiveness',
-        summary: 'Liveness probe',
-        description: 'If it does not respond, restart the process. It checks no other system.',
-        responses: {
-          200: probe(LIVENESS, 'The process is alive.'),
-          500: shared('InternalError'),
-        },
-      },
-    },
-    [READINESS_PATH]: {
-      get: {
-        tags: ['health'],
-        operationId: 'getReadiness',
-        summary: 'Readiness probe',
-        description:
-          'Send requests to this process only while the response is 200. It arrives within one second. ' +
-          'The process is not ready until the store was available once, while the store is ' +
-          'unavailable (unless the operator decided otherwise), and during shutdown. It does not ' +
-          'depend on weather providers.',
-        responses: {
-          200: probe(READINESS, 'The process is ready.'),
-          500: shared('InternalError'),
-          503: probe(READINESS, 'The process is not ready.', {
-            status: 'not_ready',
-            checks: { redis: 'down' },
-          }),
-        },
-      },
-    },
-    [HEALTH_PATHS.getHealthLegacy]: {
-      get: healthOperation('getHealthLegacy', HEALTH_PATHS.getHealthLegacy),
-    },
-  },
-});

@@ -3,11 +3,8 @@ import type { CleanName } from '../../text/place-names.js';
 import { plainText } from '../../text/typography.js';
 import type { Gazetteer, Place } from '../../weather/types.js';
 import { jsonAnswer, type Answer } from '../answer.js';
-import { cacheControl, ignoredParameters } from '../description/headers.js';
-import { failure, faultTable, json, shared } from '../description/responses.js';
 import {
   decimal,
-  definitionsOf,
   LATITUDE,
   listOf,
   LONGITUDE,
@@ -16,18 +13,16 @@ import {
   text,
   type ValueOf,
 } from '../description/schemas.js';
-import type { DescriptionPart } from '../description/types.js';
 import { errorAnswer } from '../error-answers.js';
-import { COUNTRY, nameFaults, nameSchema, readName, validName } from '../name-parameter.js';
+import { readName, validName } from '../name-parameter.js';
 import { wholeNumber } from '../parameters.js';
 import { publicHeaders } from '../public-headers.js';
 import { queryOf, type Query, type Target } from '../request-target.js';
 import type { Route } from '../route.js';
-import { missingRow } from '../validate.js';
 
 export const SUGGESTIONS_PATH = '/api/v1/places';
 /** One day: the gazetteer changes only with a release. */
-const LIFETIME_SECONDS = 86_400;
+export const LIFETIME_SECONDS = 86_400;
 
 export const LIMIT = wholeNumber('limit', {
   min: 1,
@@ -48,7 +43,7 @@ const SUGGESTION = objectSchema('Place', {
   longitude: [decimal(undefined, LONGITUDE), -89.64371],
 });
 
-const BODY = objectSchema('Places', {
+export const BODY = objectSchema('Places', {
   places: [
     listOf(SUGGESTION, { maxItems: 10, description: 'The most likely first.' }),
     [SUGGESTION.example],
@@ -112,78 +107,3 @@ export function suggestionFromQuery(query: Query): SuggestionInput {
   const isWholeWord = plainText(String(query['q'])).endsWith(' ');
   return { q: isWholeWord ? `${plain} ` : plain, country, limit };
 }
-
-export const describeSuggestions = (): DescriptionPart => ({
-  definitions: definitionsOf(BODY),
-  responses: {
-    InvalidSuggestion: failure(
-      'A query parameter is missing or breaks a rule, or there is no such country.\n\n' +
-        faultTable([
-          missingRow('parameters', 'q is missing or blank'),
-          ...nameFaults(['q', 'country']),
-          LIMIT.fault,
-          { error: 'Geocoding failed', condition: 'there is no such country' },
-        ]),
-      { error: 'Missing required parameters', message: "The parameter 'q' is required" },
-    ),
-  },
-  paths: {
-    [SUGGESTIONS_PATH]: {
-      get: {
-        tags: ['places'],
-        operationId: 'suggestPlaces',
-        summary: 'Suggest places',
-        description:
-          'Places whose name, in any language and script, begins with `q`: cities that are shown by such a ' +
-          'name before others, complete names before longer ones, larger places before smaller ones. A space at the end of ' +
-          '`q` is the end of a word. With `city` and `country` of a suggestion, the other operations ' +
-          'find the same place. It needs no session, and has a limit of its own: ten times as many ' +
-          'requests per client address as for weather.',
-        parameters: [
-          {
-            ...{ name: 'q', in: 'query', required: true, 'x-example': 'pots' },
-            ...nameSchema('The beginning of the name, in any language'),
-          },
-          {
-            ...{ name: 'country', in: 'query', required: false, 'x-example': 'Germany' },
-            ...{ ...COUNTRY, minLength: 0 },
-            description: `Suggest places of this country only. ${COUNTRY.description}`,
-          },
-          { ...LIMIT.description },
-        ],
-        responses: {
-          200: json(
-            BODY,
-            'The most likely places first; an empty list if no name begins with `q`.',
-            {
-              places: [
-                {
-                  city: 'Potsdam',
-                  country: 'Germany',
-                  country_code: 'DE',
-                  region: 'Brandenburg',
-                  latitude: 52.39886,
-                  longitude: 13.06566,
-                },
-              ],
-            },
-            {
-              Age: {
-                type: 'integer',
-                minimum: 0,
-                description:
-                  'Seconds since the service sent the response: above 0 if a cache sends it.',
-              },
-              ...cacheControl(`public, max-age=${LIFETIME_SECONDS}`),
-              ...ignoredParameters,
-            },
-          ),
-          400: { $ref: '#/responses/InvalidSuggestion' },
-          429: shared('RateLimited'),
-          500: shared('InternalError'),
-          503: shared('Overloaded'),
-        },
-      },
-    },
-  },
-});

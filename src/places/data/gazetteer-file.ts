@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
-export const FORMAT_VERSION = 10;
+export const FORMAT_VERSION = 11;
 
 const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 const CHECKED_FROM = 12;
@@ -45,6 +45,8 @@ export interface GazetteerHeader {
   areas: AreaRecord[];
   /** English names of the regions of both levels. The name of region n is at index n - 1. */
   regions: string[];
+  /** IANA names. */
+  timeZones: string[];
 }
 
 /** Places are sorted by country, then by population in descending order. */
@@ -57,6 +59,8 @@ export interface GazetteerSections {
   popularity: Uint32Array;
   /** Index into the header's countries. */
   country: Uint8Array;
+  /** Index into the header's time zones. */
+  timeZone: Uint16Array;
   /** Number of the first-level region (state, province); 0 if unknown. */
   division: Uint16Array;
   /**
@@ -104,6 +108,7 @@ const SECTIONS = [
   ['population', Uint32Array],
   ['popularity', Uint32Array],
   ['country', Uint8Array],
+  ['timeZone', Uint16Array],
   ['division', Uint16Array],
   ['district', Uint16Array],
   ['nameStart', Uint32Array],
@@ -129,9 +134,9 @@ export interface GazetteerData extends GazetteerHeader, GazetteerSections {}
 
 /** Encodes the file. The result is deterministic. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
-  const { countries, areas, regions } = data;
+  const { countries, areas, regions, timeZones } = data;
   const lengths = SECTIONS.map(([name]) => data[name].length);
-  const json = JSON.stringify({ countries, areas, regions, lengths });
+  const json = JSON.stringify({ countries, areas, regions, timeZones, lengths });
   const header = padded(Buffer.from(json), 0x20);
   const parts: Uint8Array[] = [header];
   for (const [name] of SECTIONS) {
@@ -183,6 +188,7 @@ function decode(body: Buffer<ArrayBuffer>, headerLength: number): GazetteerData 
     countries: header.countries,
     areas: header.areas,
     regions: header.regions,
+    timeZones: header.timeZones,
     ...(sections as unknown as GazetteerSections),
   };
 }

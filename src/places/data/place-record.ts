@@ -45,6 +45,14 @@ export function countryOf(
   return data.countries[countryIndexOf(data, place)];
 }
 
+/** Returns the IANA name of the place's time zone. */
+export function timeZoneOf(
+  data: Data<'timeZones' | 'timeZone'>,
+  place: number,
+): string | undefined {
+  return data.timeZones[data.timeZone[place] ?? -1];
+}
+
 /** Returns the English names of the place's regions of the first and second level; undefined if unknown. */
 export function regionNamesOf(
   data: Data<'regions' | 'division' | 'district'>,

@@ -26,18 +26,31 @@ const REACH_KM = 1 / 194;
  * Maximum radius of a small city. The few larger cities have a separate index, which is searched in a larger circle.
  */
 const SMALL_REACH_KM = 5;
+/** Within this distance from the center of a place, a point is in its country: the data of the borders is coarse. */
+const AT_CENTER_KM = 0.1;
+/** Maximum distance of a point from the place whose time zone it has. */
+export const MAX_ZONE_KM = 50;
 const WORLD = 180 * UNITS;
+
+/** The places near a point, by their indexes. */
+export interface NearPlaces {
+  /** The place that best names the point. */
+  place: number;
+  /** The place whose center is nearest to the point. */
+  center: number;
+  centerKm: number;
+}
 
 /**
  * Creates the search for the place that best names a point: the place of the point's country whose edge is nearest.
  * With the nearest center instead, a point in the middle of a capital would have the name of a borough.
  *
- * @returns a function that returns the index of the place, except those in `leftOut`; undefined if none is near
+ * @returns a function that finds the place, except those in `leftOut`; undefined if none is near
  */
 export function createNearest(
   data: GazetteerData,
   countryOfPoint: CountryOfPoint,
-): (point: Point, leftOut?: ReadonlySet<number>) => number | undefined {
+): (point: Point, leftOut?: ReadonlySet<number>) => NearPlaces | undefined {
   const { latitude, longitude, division, spatialPlaces } = data;
   const { buffer, byteOffset, byteLength } = data.spatial;
   const index = KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength));
@@ -64,10 +77,10 @@ export function createNearest(
     for (let radius = FIRST_KM; radius < limit; radius *= RADIUS_FACTOR) {
       const best = bestWithin(point, radius, home, limit, leftOut);
       // If this is true, no place outside of the radius can have a nearer edge.
-      const isCertain = best && best.edge + SMALL_REACH_KM <= radius && best.nearestKm <= radius;
-      if (isCertain) return best.place;
+      const isCertain = best && best.edge + SMALL_REACH_KM <= radius && best.centerKm <= radius;
+      if (isCertain) return best;
     }
-    return bestWithin(point, limit, home, limit, leftOut)?.place;
+    return bestWithin(point, limit, home, limit, leftOut);
   };
 
   /** Returns the best of all places within the radius, and of the large cities within the radius plus their own. */
@@ -89,10 +102,11 @@ export function createNearest(
       for (const box of boxesAround(point, withinKm)) {
         for (const item of from.range(...box)) {
           const place = placeOf[item] ?? 0;
-          if (home !== -1 && countryIndexOf(data, place) !== home) continue;
           if (leftOut?.has(place)) continue;
           const { latitude, longitude } = pointOf(data, place);
           const distance = distanceTo(latitude, longitude);
+          const isAtHome = home === -1 || countryIndexOf(data, place) === home;
+          if (!isAtHome && distance > AT_CENTER_KM) continue;
           if (distance > beyondKm && distance <= withinKm) found.push({ place, distance });
         }
       }
@@ -120,7 +134,7 @@ export function createNearest(
       // the search.
       if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };
     }
-    return { ...best, nearestKm: nearest.distance };
+    return { ...best, center: nearest.place, centerKm: nearest.distance };
   }
 }
 

@@ -3,7 +3,8 @@ import type { CallPolicy } from '../../upstream/policy.js';
 import { atMost } from '../../upstream/schema.js';
 import { GEOCODER_NAME } from '../../config/providers.js';
 import { fold } from '../../places/names/fold.js';
-import type { UpstreamCall, Point } from '../../weather/types.js';
+import type { Point, UpstreamCall, ZonedPoint } from '../../weather/types.js';
+import { isTimeZone } from '../../weather/local-time.js';
 import { likelyLanguages } from './name-languages.js';
 import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
 
@@ -15,7 +16,7 @@ export interface Geocoder {
    * @returns the exact match with the largest population in that country; undefined if there is none
    * @throws UpstreamError if there is no usable response
    */
-  search(city: string, countryCode: string, call: UpstreamCall): Promise<Point | undefined>;
+  search(city: string, countryCode: string, call: UpstreamCall): Promise<ZonedPoint | undefined>;
 }
 
 export interface GeocoderOptions extends OpenMeteoService {
@@ -28,6 +29,7 @@ interface Result extends Point {
   country_code: string;
   feature_code: string;
   population: number;
+  timezone?: string;
 }
 
 /**
@@ -53,6 +55,8 @@ const SEARCH = Joi.object<{ results?: Result[]; generationtime_ms?: number; erro
         country_code: Joi.string().allow('').default(''),
         feature_code: Joi.string().allow('').default(''),
         population: Joi.number().default(0),
+        // A place without a valid one has that of the map of time zones.
+        timezone: Joi.any(),
       }),
     ),
   ),
@@ -87,11 +91,15 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
       for (const language of likelyLanguages(city, countryCode)) {
         const results = await search(city, countryCode, language, call);
         const best = bestMatch(results, folded, countryCode);
-        if (best) return { latitude: best.latitude, longitude: best.longitude };
+        if (best) return positionOf(best);
       }
       return undefined;
     },
   };
+}
+
+function positionOf({ latitude, longitude, timezone }: Result): ZonedPoint {
+  return { latitude, longitude, ...(isTimeZone(timezone) && { timeZone: timezone }) };
 }
 
 /** The name before the first comma. The service compares the area after it. */

@@ -164,8 +164,9 @@ export function createOpenMeteo(options: OpenMeteoOptions): WeatherProvider {
       return readAtPresent(presents, (now) => toCurrent(name, raw, now));
     },
     async daily(point, signal) {
+      const timezone = point.timeZone ?? 'auto';
       const days = { daily: listed(DAILY), forecast_days: String(FETCHED_DAYS) };
-      const query = { ...degrees(point), ...days, ...units, timezone: 'auto' };
+      const query = { ...degrees(point), ...days, ...units, timezone };
       const { body, presents } = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
       const zone = { point, timezone: timeZoneOf(point, body.timezone) };
       const raw = daysOf(body);

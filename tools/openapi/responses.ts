@@ -1,7 +1,7 @@
 /** The responses that several operations share, and functions that describe a response. */
-import type { FaultRow } from '../parameters.js';
+import type { FaultRow } from '../../src/http/parameters.js';
 import { cacheControl, rateLimit, requestId, retryAfter, setCookie } from './headers.js';
-import { objectSchema, text, type ObjectSchema } from './schemas.js';
+import { objectSchema, text, type ObjectSchema } from '../../src/http/description/schemas.js';
 import type { Fields, Response } from './types.js';
 
 export const ERROR = objectSchema('Error', {
@@ -66,7 +66,7 @@ const UNAVAILABLE = {
   message: 'The weather service is temporarily unavailable. Please try again later.',
 };
 
-/** A function, so that the bundle of the service does not contain it. */
+/** The responses to which operations refer, by their names. */
 export const sharedResponses = () => ({
   RequestTimeout: failure(
     'The body was not complete within 30 seconds. The connection is closed.',

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadGazetteer } from '../../src/places/gazetteer.js';
+import { isTimeZone } from '../../src/weather/local-time.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
+
+const gazetteer = loadGazetteer(builtGazetteer());
+
+/** Towns near a border of time zones, most of them of countries. */
+const TOWNS: [city: string, country: string, timeZone: string][] = [
+  ['Yuma', 'USA', 'America/Phoenix'],
+  ['Dandong', 'China', 'Asia/Shanghai'],
+  ['Jayapura', 'Indonesia', 'Asia/Jayapura'],
+  ['Ayvalık', 'Turkey', 'Europe/Istanbul'],
+  ['Nepalgunj', 'Nepal', 'Asia/Kathmandu'],
+  ['Tornio', 'Finland', 'Europe/Helsinki'],
+  ['Haparanda', 'Sweden', 'Europe/Stockholm'],
+  ['Ciudad Juárez', 'Mexico', 'America/Ciudad_Juarez'],
+  ['El Paso', 'USA', 'America/Denver'],
+  ['Tijuana', 'Mexico', 'America/Tijuana'],
+  ['Badajoz', 'Spain', 'Europe/Madrid'],
+  ['Elvas', 'Portugal', 'Europe/Lisbon'],
+  ['Leticia', 'Colombia', 'America/Bogota'],
+  ['Foz do Iguaçu', 'Brazil', 'America/Sao_Paulo'],
+  ['Ciudad del Este', 'Paraguay', 'America/Asuncion'],
+  ['Narva', 'Estonia', 'Europe/Tallinn'],
+  ['Ivangorod', 'Russia', 'Europe/Moscow'],
+  ['Blagoveshchensk', 'Russia', 'Asia/Yakutsk'],
+  ['Heihe', 'China', 'Asia/Shanghai'],
+  ['Broken Hill', 'Australia', 'Australia/Broken_Hill'],
+  ['Lloydminster', 'Canada', 'America/Edmonton'],
+  ['Lahore', 'Pakistan', 'Asia/Karachi'],
+  ['Amritsar', 'India', 'Asia/Kolkata'],
+];
+
+describe('the time zone of a place', () => {
+  for (const [city, country, timeZone] of TOWNS) {
+    it(`is the same by name and by coordinates: ${city}`, () => {
+      const match = gazetteer.findCity(city, country);
+      assert.ok(match.kind === 'found');
+      assert.equal(match.place.timeZone, timeZone);
+      assert.equal(gazetteer.nearest(match.place)?.timeZone, timeZone);
+    });
+  }
+
+  it('is that of the nearest place of the country of a point', () => {
+    // Between Narva and Ivangorod, a kilometer apart.
+    assert.equal(zoneAt(59.376, 28.195), 'Europe/Tallinn');
+    assert.equal(zoneAt(59.374, 28.21), 'Europe/Moscow');
+  });
+
+  it('is unknown farther than 50 km from any place', () => {
+    assert.equal(zoneAt(23, 10), undefined);
+    assert.equal(zoneAt(-25, 127), undefined);
+  });
+
+  it('is known to Node.js, whatever the source calls it', () => {
+    for (const [, , timeZone] of TOWNS) assert.ok(isTimeZone(timeZone), timeZone);
+  });
+});
+
+function zoneAt(latitude: number, longitude: number): string | undefined {
+  return gazetteer.nearest({ latitude, longitude })?.timeZone;
+}

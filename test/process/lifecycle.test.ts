@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { pino } from 'pino';
+import { createLifecycle } from '../../src/process/lifecycle.js';
+import { eventually } from '../support/eventually.js';
+
+/** A lifecycle of this process, which does not end. */
+function setUp() {
+  const exits: unknown[] = [];
+  const exit = (_log: unknown, code: number) => void exits.push(code);
+  const log = pino({ enabled: false });
+  const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 1000, exit });
+  return { lifecycle, ended: () => eventually(() => exits.length > 0, 'the exit'), exits };
+}
+
+it('a shutdown drains, then flushes, then closes in the reverse order of registration', async () => {
+  const { lifecycle, ended, exits } = setUp();
+  const steps: string[] = [];
+  const step = (name: string) => () => {
+    steps.push(`${name} ${lifecycle.phase} ${lifecycle.ending.aborted}`);
+    return Promise.resolve();
+  };
+  lifecycle.onClose(step('first'));
+  lifecycle.onClose(step('second'));
+  lifecycle.onFlush(step('flush'));
+  lifecycle.onDrain(step('drain'));
+  assert.equal(lifecycle.phase, 'serving');
+  lifecycle.shutDown('SIGTERM');
+  await ended();
+  assert.deepEqual(steps, [
+    'drain draining false',
+    'flush closing false',
+    'second closing true',
+    'first closing true',
+  ]);
+  assert.deepEqual([exits[0], lifecycle.phase], [0, 'closed']);
+});
+
+it('a connection that does not close delays the exit for a bounded time only', async () => {
+  const { lifecycle, ended, exits } = setUp();
+  lifecycle.onClose(() => new Promise(() => undefined));
+  lifecycle.shutDown('SIGINT');
+  await ended();
+  assert.equal(exits[0], 0);
+});
+
+it('a shutdown that fails ends the process with code 1', async () => {
+  const { lifecycle, ended, exits } = setUp();
+  lifecycle.onFlush(() => Promise.reject(new Error('broken')));
+  lifecycle.shutDown('SIGTERM');
+  await ended();
+  assert.equal(exits[0], 1);
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { loadConfig } from '../../src/config/config.js';
+import { SERVICE_NAMES, UPSTREAMS, urlVariable } from '../../src/config/providers.js';
+import { checkProviders, PLACES } from '../../tools/providers/check.js';
+import { PATHS } from '../support/stub-provider.js';
+import { useStubProvider } from '../support/use-stub-provider.js';
+
+const fixture = useStubProvider();
+
+/** Checks the stub provider. Returns the findings that are not good, each as one line. */
+async function check(now = Date.now): Promise<{ wrong: string[]; good: number }> {
+  const { stub } = fixture;
+  stub.world.places = PLACES.map(({ city: name, countryCode, ...point }, id) => ({
+    ...{ ...point, id, name, country_code: countryCode, country: countryCode },
+    ...{ feature_code: 'PPLC', population: 1_000_000 },
+  }));
+  const config = loadConfig({
+    WEATHER_PROVIDERS: SERVICE_NAMES.join(),
+    OPENWEATHERMAP_API_KEY: 'key',
+    ...Object.fromEntries(UPSTREAMS.map(([name]) => [urlVariable(name), stub.url])),
+  });
+  const found = await checkProviders(config, now);
+  const wrong = found
+    .filter(({ status }) => status === 'wrong')
+    .map(({ provider, place, what, detail }) => `${provider} ${place} ${what}: ${detail}`);
+  return { wrong, good: found.filter(({ status }) => status === 'ok').length };
+}
+
+it('replies that are as the providers document them have no fault', async () => {
+  const { wrong, good } = await check();
+  assert.deepEqual(wrong, []);
+  assert.ok(good > 100, String(good));
+});
+
+it('a provider that is down is a fault of each of its replies', async () => {
+  fixture.stub.behave(PATHS.metNorway, { kind: 'status', status: 500 });
+  const { wrong } = await check();
+  assert.ok(wrong.length >= PLACES.length, wrong.join('\n'));
+  for (const line of wrong) assert.match(line, /^met-norway /);
+});
+
+it('data that is old, or of another day, is a fault', async () => {
+  const { wrong } = await check(() => Date.now() + 26 * 3_600_000);
+  const about = wrong.map((line) => line.split(' ')[0]);
+  assert.deepEqual(new Set(about), new Set(SERVICE_NAMES));
+});

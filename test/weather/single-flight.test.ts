@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ServiceUnavailableError } from '../../src/base/errors.js';
+import type { Scope } from '../../src/weather/request-scope.js';
+import { createSingleFlight } from '../../src/weather/single-flight.js';
+import { systemClock } from '../support/manual-clock.js';
+import { scope } from '../support/scope.js';
+
+/** A single-flight whose work the test ends. */
+function setUp() {
+  const join = createSingleFlight<string>({ clock: systemClock, maxWaitMs: 60_000 });
+  const works: {
+    scope: Scope;
+    resolve: (result: string) => void;
+    reject: (error: Error) => void;
+  }[] = [];
+  const ask = (given: Partial<Scope> = {}, key = 'a') =>
+    join(
+      key,
+      scope({ deadline: Infinity, ...given }),
+      (shared) =>
+        new Promise((resolve, reject) => {
+          works.push({ scope: shared, resolve, reject });
+        }),
+    );
+  return { ask, works };
+}
+
+const nextIteration = () => new Promise(setImmediate);
+
+describe('requests for one key at the same time', () => {
+  it('share one work, and know who has joined', async () => {
+    const { ask, works } = setUp();
+    const asked = [ask(), ask(), ask({}, 'b')];
+    await nextIteration();
+    assert.equal(works.length, 2);
+    for (const { resolve } of works) resolve('done');
+    assert.deepEqual(
+      (await Promise.all(asked)).map(({ hasJoined }) => hasJoined),
+      [false, true, false],
+    );
+  });
+
+  it('begin anew after the work has ended, also if it failed', async () => {
+    const { ask, works } = setUp();
+    const failed = assert.rejects(ask(), /broken/);
+    await nextIteration();
+    works[0]!.reject(new Error('broken'));
+    await failed;
+    const asked = ask();
+    await nextIteration();
+    works[1]!.resolve('done');
+    assert.deepEqual(await asked, { result: 'done', hasJoined: false });
+  });
+
+  it('leave the work to the others when one of them ends', async () => {
+    const { ask, works } = setUp();
+    const controller = new AbortController();
+    const gone = assert.rejects(ask({ signal: controller.signal }), /gone/);
+    const other = ask();
+    await nextIteration();
+    controller.abort(new Error('gone'));
+    await gone;
+    assert.equal(works[0]!.scope.signal.aborted, false);
+    works[0]!.resolve('done');
+    assert.deepEqual(await other, { result: 'done', hasJoined: true });
+  });
+});
+
+describe('work for which no request waits any more', () => {
+  it('is aborted, and the next request does not join it', async () => {
+    const { ask, works } = setUp();
+    await assert.rejects(ask({ deadline: systemClock.monotonic() + 20 }), ServiceUnavailableError);
+    assert.equal(works[0]!.scope.signal.aborted, true);
+    const second = ask();
+    await nextIteration();
+    // The end of the first work must not make room for a third one beside the second.
+    works[0]!.reject(new Error('aborted'));
+    await nextIteration();
+    const third = ask();
+    await nextIteration();
+    assert.equal(works.length, 2);
+    works[1]!.resolve('done');
+    assert.deepEqual(await Promise.all([second, third]), [
+      { result: 'done', hasJoined: false },
+      { result: 'done', hasJoined: true },
+    ]);
+  });
+});

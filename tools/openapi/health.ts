@@ -1,0 +1,70 @@
+import { definitionsOf, type ObjectSchema } from '../../src/http/description/schemas.js';
+import {
+  HEALTH,
+  HEALTH_PATHS,
+  LIVENESS,
+  LIVENESS_PATH,
+  READINESS,
+  READINESS_PATH,
+} from '../../src/http/endpoints/health.js';
+import { cacheControl } from './headers.js';
+import { json, shared } from './responses.js';
+import type { DescriptionPart, Operation } from './types.js';
+
+/** The response of a probe. @param example a body, unless it is the example of the schema */
+const probe = <Value extends object>(
+  schema: ObjectSchema<Value>,
+  description: string,
+  example = schema.example,
+) => json(schema, description, example, cacheControl('no-store'));
+
+const healthOperation = (operationId: string, path: string): Operation => ({
+  tags: ['health'],
+  operationId,
+  summary: `Basic health check${path === HEALTH_PATHS.getHealth ? '' : ` (alias of ${HEALTH_PATHS.getHealth})`}`,
+  description: 'Responds with 200 while the service runs. Does not count toward a limit.',
+  responses: { 200: probe(HEALTH, 'The service is running.'), 500: shared('InternalError') },
+});
+
+/** The probes. They do not count toward a limit, and do not call a weather provider. */
+export const describeHealth = (): DescriptionPart => ({
+  definitions: definitionsOf(HEALTH, LIVENESS, READINESS),
+  paths: {
+    [HEALTH_PATHS.getHealth]: { get: healthOperation('getHealth', HEALTH_PATHS.getHealth) },
+    [LIVENESS_PATH]: {
+      get: {
+        tags: ['health'],
+        operationId: 'getLiveness',
+        summary: 'Liveness probe',
+        description: 'If it does not respond, restart the process. It checks no other system.',
+        responses: {
+          200: probe(LIVENESS, 'The process is alive.'),
+          500: shared('InternalError'),
+        },
+      },
+    },
+    [READINESS_PATH]: {
+      get: {
+        tags: ['health'],
+        operationId: 'getReadiness',
+        summary: 'Readiness probe',
+        description:
+          'Send requests to this process only while the response is 200. It arrives within one second. ' +
+          'The process is not ready until the store was available once, while the store is ' +
+          'unavailable (unless the operator decided otherwise), and during shutdown. It does not ' +
+          'depend on weather providers.',
+        responses: {
+          200: probe(READINESS, 'The process is ready.'),
+          500: shared('InternalError'),
+          503: probe(READINESS, 'The process is not ready.', {
+            status: 'not_ready',
+            checks: { redis: 'down' },
+          }),
+        },
+      },
+    },
+    [HEALTH_PATHS.getHealthLegacy]: {
+      get: healthOperation('getHealthLegacy', HEALTH_PATHS.getHealthLegacy),
+    },
+  },
+});

@@ -1,0 +1,88 @@
+import { definitionsOf } from '../../src/http/description/schemas.js';
+import {
+  BODY,
+  LIFETIME_SECONDS,
+  LIMIT,
+  SUGGESTIONS_PATH,
+} from '../../src/http/endpoints/suggestions.js';
+import { COUNTRY, nameFaults, nameSchema } from '../../src/http/name-parameter.js';
+import { missingRow } from '../../src/http/validate.js';
+import { cacheControl, ignoredParameters } from './headers.js';
+import { failure, faultTable, json, shared } from './responses.js';
+import type { DescriptionPart } from './types.js';
+
+/** Describes the operation that suggests places. */
+export const describeSuggestions = (): DescriptionPart => ({
+  definitions: definitionsOf(BODY),
+  responses: {
+    InvalidSuggestion: failure(
+      'A query parameter is missing or breaks a rule, or there is no such country.\n\n' +
+        faultTable([
+          missingRow('parameters', 'q is missing or blank'),
+          ...nameFaults(['q', 'country']),
+          LIMIT.fault,
+          { error: 'Geocoding failed', condition: 'there is no such country' },
+        ]),
+      { error: 'Missing required parameters', message: "The parameter 'q' is required" },
+    ),
+  },
+  paths: {
+    [SUGGESTIONS_PATH]: {
+      get: {
+        tags: ['places'],
+        operationId: 'suggestPlaces',
+        summary: 'Suggest places',
+        description:
+          'Places whose name, in any language and script, begins with `q`: cities that are shown by such a ' +
+          'name before others, complete names before longer ones, larger places before smaller ones. A space at the end of ' +
+          '`q` is the end of a word. With `city` and `country` of a suggestion, the other operations ' +
+          'find the same place. It needs no session, and has a limit of its own: ten times as many ' +
+          'requests per client address as for weather.',
+        parameters: [
+          {
+            ...{ name: 'q', in: 'query', required: true, 'x-example': 'pots' },
+            ...nameSchema('The beginning of the name, in any language'),
+          },
+          {
+            ...{ name: 'country', in: 'query', required: false, 'x-example': 'Germany' },
+            ...{ ...COUNTRY, minLength: 0 },
+            description: `Suggest places of this country only. ${COUNTRY.description}`,
+          },
+          { ...LIMIT.description },
+        ],
+        responses: {
+          200: json(
+            BODY,
+            'The most likely places first; an empty list if no name begins with `q`.',
+            {
+              places: [
+                {
+                  city: 'Potsdam',
+                  country: 'Germany',
+                  country_code: 'DE',
+                  region: 'Brandenburg',
+                  latitude: 52.39886,
+                  longitude: 13.06566,
+                },
+              ],
+            },
+            {
+              Age: {
+                type: 'integer',
+                minimum: 0,
+                description:
+                  'Seconds since the service sent the response: above 0 if a cache sends it.',
+              },
+              ...cacheControl(`public, max-age=${LIFETIME_SECONDS}`),
+              ...ignoredParameters,
+            },
+          ),
+          400: { $ref: '#/responses/InvalidSuggestion' },
+          429: shared('RateLimited'),
+          500: shared('InternalError'),
+          503: shared('Overloaded'),
+        },
+      },
+    },
+  },
+});
