@@ -128,6 +128,7 @@ describe('docs/clients.md', () => {
     const rows = rowsOf(sectionOf(clients, '## Errors'));
     for (const { parameters } of LOCATION_ENDPOINTS) {
       for (const { fault, description: about } of Object.values(parameters)) {
+        if (!fault) continue;
         const [, , condition = ''] =
           rows.find(([, titles = '']) => codeIn(titles).includes(fault.error)) ?? [];
         const bounds = `\`${about.name}\` from ${about.minimum} to ${about.maximum}`;

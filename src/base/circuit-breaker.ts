@@ -109,12 +109,14 @@ export function createCircuitBreaker(options: {
      * @param onChange called if the outcome of this call has opened or closed the breaker, with the error if there is one
      * @throws BreakerOpenError if the call is not made; what the call throws
      */
-    async execute<T>(
+    execute<T>(
       call: () => Promise<T>,
       judge: Judge,
       onChange?: (error?: unknown) => void,
     ): Promise<T> {
-      if (rejectsForMs() > 0) throw new BreakerOpenError(`The breaker is open: ${lastFailure}`);
+      if (rejectsForMs() > 0) {
+        return Promise.reject(new BreakerOpenError(`The breaker is open: ${lastFailure}`));
+      }
       const startedAt = changes;
       const isHalfOpen = openUntil !== undefined;
       isHalfOpenCallInFlight = isHalfOpen;
@@ -129,14 +131,16 @@ export function createCircuitBreaker(options: {
         }
         if (changes !== before) onChange?.(error);
       };
-      try {
-        const result = await call();
-        settle({ kind: 'success' });
-        return result;
-      } catch (error) {
-        settle(judge(error), error);
-        throw error;
-      }
+      return call().then(
+        (result) => {
+          settle({ kind: 'success' });
+          return result;
+        },
+        (error: unknown) => {
+          settle(judge(error), error);
+          throw error;
+        },
+      );
     },
     /**
      * Makes a call that checks the other system, also while the breaker is open. Its success closes the breaker, its

@@ -24,9 +24,14 @@ export interface Instruments {
   upstreamCalled(provider: string, outcome: string, seconds: number): void;
   /** A Redis command has ended, with a reply or without. */
   redisReplied(seconds: number): void;
+  /** Writes to Redis were lost: Redis rejected them, or did not reply, for as long as they were retried. */
+  redisWritesLost(kind: LostWrite, count: number): void;
   /** @param fault why Redis is unavailable; undefined if it is available */
   redisUnavailable(fault: { reason: string } | undefined): void;
 }
+
+/** What was to be written: searches of sessions, or entries of the shared cache. */
+export type LostWrite = 'search' | 'entry';
 
 /** The instruments of a process without metrics. */
 export const noInstruments: Instruments = {
@@ -35,5 +40,6 @@ export const noInstruments: Instruments = {
   sessionCookieRejected: () => undefined,
   upstreamCalled: () => undefined,
   redisReplied: () => undefined,
+  redisWritesLost: () => undefined,
   redisUnavailable: () => undefined,
 };

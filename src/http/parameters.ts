@@ -7,8 +7,8 @@ export interface ParameterRule<Value> {
   read(query: Query): Value;
   /** The parameter in OpenAPI 2.0. */
   description: ParameterDescription;
-  /** The error that `read` throws. */
-  fault: FaultRow & { message: string };
+  /** The error that `read` throws; undefined if every value is valid. */
+  fault?: FaultRow & { message: string };
 }
 
 /** A parameter object of OpenAPI 2.0. */
@@ -19,7 +19,7 @@ export interface ParameterDescription {
   description: string;
   minimum?: number;
   maximum?: number;
-  default?: number;
+  default?: number | string;
 }
 
 /** The title of an error, and when it is the response. */
@@ -39,11 +39,15 @@ export type OptionsOf<Rules extends ParameterRules> = {
 /** A whole number as a program writes it: no sign, no leading zeros, no spaces, no exponent. */
 const WHOLE = /^(?:0|[1-9]\d{0,8})$/;
 
+/** A rule that rejects some values. */
+export type StrictRule<Value> = ParameterRule<Value> &
+  Required<Pick<ParameterRule<Value>, 'fault'>>;
+
 /** Defines a parameter that is a whole number. */
 export function wholeNumber(
   name: string,
   about: { min: number; max: number; default: number; description: string },
-): ParameterRule<number> {
+): StrictRule<number> {
   const { min, max, description } = about;
   const condition = `no whole number from ${min} to ${max}`;
   const fault = {

@@ -82,7 +82,13 @@ export function createMetrics() {
     'Time until a Redis command had a reply or timed out',
     REDIS_BUCKETS,
   );
+  const writesLost = counter(
+    'weather_redis_writes_lost_total',
+    'Writes that Redis did not take, also when they were retried: searches, entries',
+    ['kind'],
+  );
 
+  for (const kind of ['search', 'entry']) writesLost.inc({ kind }, 0);
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
   for (const limit of ['per_ip', 'total']) {
     rejections.inc({ limit }, 0);
@@ -129,6 +135,9 @@ export function createMetrics() {
       },
       redisReplied(seconds) {
         redis.observe(seconds);
+      },
+      redisWritesLost(kind, count) {
+        writesLost.inc({ kind }, count);
       },
       redisUnavailable(fault) {
         gauges.unavailable.set(fault ? 1 : 0);

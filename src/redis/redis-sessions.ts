@@ -84,11 +84,17 @@ export function createRedisSessions(options: {
    * has too low an age when it runs. Redis replies by then, so the next attempt has the right one.
    */
   function retry(keys: string[], args: () => (string | number)[]): void {
-    if (retriedItems + keys.length > MAX_RETRIED) return;
+    if (retriedItems + keys.length > MAX_RETRIED) {
+      redis.lost('search', keys.length);
+      return;
+    }
     retriedItems += keys.length;
     const recording = recordScript(keys, args, RECORDING_MS)
       .then(() => recordScript(keys, args, PATIENT_MS))
-      .catch(redis.report)
+      .catch((error: unknown) => {
+        redis.lost('search', keys.length);
+        redis.report(error);
+      })
       .finally(() => {
         retriedItems -= keys.length;
         retried.delete(recording);
@@ -103,7 +109,8 @@ export function createRedisSessions(options: {
       await recordScript(keys, args);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      if (!isUnexpected(error.cause)) retry(keys, args);
+      if (isUnexpected(error.cause)) redis.lost('search', keys.length);
+      else retry(keys, args);
     }
     return [];
   });

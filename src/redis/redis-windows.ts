@@ -27,9 +27,9 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
         script = redis.script('weatherWindows', lua, isNumbers);
       },
       // The library compares the first element with its own limit, and returns the second one unchanged.
-      rlflxIncr: async ([batch = '']: string[]) => {
+      rlflxIncr([batch = '']: string[]) {
         const [keys = '', args = ''] = batch.split('\n');
-        return [1, await script(keys.split(' '), args.split(' '))];
+        return script(keys.split(' '), args.split(' ')).then((reply) => [1, reply]);
       },
     },
     customIncrTtlLuaScript: readScript('typed', 'windows'),

@@ -47,12 +47,11 @@ export function withFallback(
   }
 
   return {
-    async count(windows, cost) {
+    count(windows, cost) {
       const rejection = known(windows);
-      if (rejection) return rejection;
+      if (rejection) return Promise.resolve(rejection);
       const sentAt = clock.monotonic();
-      try {
-        const counted = await shared.count(windows, cost);
+      const remember = (counted: CountResult) => {
         const { rejectedBy, states } = counted;
         if (rejectedBy !== undefined) {
           const resetMs = states[rejectedBy]?.resetMs ?? 0;
@@ -63,10 +62,11 @@ export function withFallback(
           });
         }
         return counted;
-      } catch (error) {
+      };
+      return shared.count(windows, cost).then(remember, (error: unknown) => {
         if (!(error instanceof StoreUnavailableError)) throw error;
         return countAlone(windows, cost);
-      }
+      });
     },
   };
 }

@@ -51,6 +51,7 @@ describe('every endpoint about a location', () => {
     describe(path, () => {
       it('has one entry for all values of its parameters, and rejects invalid ones', async () => {
         for (const [name, { description, fault }] of Object.entries(endpoint.parameters)) {
+          if (!fault) continue;
           const { maximum } = description as { maximum?: number };
           for (const value of ['1', String(maximum)]) {
             const answer = await send(targetOf(endpoint, by, { [name]: value }));

@@ -269,7 +269,7 @@ describe('POST /mcp', () => {
         }
         const [first, , , places] = tools;
         assert.deepEqual(Object.keys(first?.inputSchema.properties ?? {}), [
-          ...['city', 'country', 'lat', 'lon'],
+          ...['city', 'country', 'lat', 'lon', 'lang'],
         ]);
         const required = [first, places].map((tool) => tool?.inputSchema.required);
         assert.deepEqual(required, [undefined, ['q']]);

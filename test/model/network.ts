@@ -127,6 +127,7 @@ export function createNetwork(options: {
       masters: mastersOf(redis, (tag) => `{${tag}}`),
       batchedScript: (sendBatch) => createBatcher({ send: sendBatch, groupOf: () => '' }),
       isWritable: () => true,
+      lost: () => undefined,
       state: () => ({ check: connection.isCut ? 'down' : 'ok', wasReached: true }),
       report: () => undefined,
       close: () => undefined,

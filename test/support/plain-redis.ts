@@ -16,6 +16,7 @@ export function plainRedis(client: Redis): GuardedRedis {
   return {
     client,
     report: () => undefined,
+    lost: () => undefined,
     isWritable: () => true,
     masters: mastersOf(client, (tag) => `{${tag}}`),
     command: (_key, work) => guarded(work),

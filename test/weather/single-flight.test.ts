@@ -8,7 +8,7 @@ import { scope } from '../support/scope.js';
 
 /** A single-flight whose work the test ends. */
 function setUp() {
-  const join = createSingleFlight<string>({ clock: systemClock, maxWaitMs: 60_000 });
+  const join = createSingleFlight<string>({ clock: systemClock, maxWaitMs: 10_000 });
   const works: {
     scope: Scope;
     resolve: (result: string) => void;

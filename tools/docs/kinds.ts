@@ -69,7 +69,9 @@ export function endpointTable(): string {
     const { acceptsBody, parameters, description } = endpoint;
     const options = Object.values(parameters).map(({ description: each }) =>
       [
-        `${code(each.name)} from ${each.minimum} to ${each.maximum}`,
+        each.minimum === undefined
+          ? code(each.name)
+          : `${code(each.name)} from ${each.minimum} to ${each.maximum}`,
         each.default === undefined ? '' : ` (default ${each.default})`,
       ].join(''),
     );

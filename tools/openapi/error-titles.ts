@@ -14,7 +14,7 @@ export function errorTitles(): string[] {
     ...POINT_FAULTS,
     ...nameFaults(['q']),
     ...LOCATION_ENDPOINTS.flatMap(({ parameters }) =>
-      Object.values(parameters).map(({ fault }) => fault),
+      Object.values(parameters).flatMap(({ fault }) => fault ?? []),
     ),
     LIMIT.fault,
     missingRow('parameters', ''),

@@ -97,7 +97,7 @@ export function invalidQuery(
   headers: Record<string, Fields>,
 ) {
   const { description, faults, example } = INVALID_QUERY[by];
-  const own = Object.values(parameters).map(({ fault }) => fault);
+  const own = Object.values(parameters).flatMap(({ fault }) => fault ?? []);
   return failure(`${description}\n\n${faultTable([...faults, ...own])}`, example, {
     ...headers,
     ...(by === 'name' ? similarPlaces : {}),

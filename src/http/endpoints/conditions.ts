@@ -1,9 +1,10 @@
-import { conditionOf } from '../../weather/conditions.js';
+import { conditionIn } from '../../weather/languages/condition-texts.js';
 import { CURRENT_QUANTITIES, CURRENT_WEATHER } from '../../weather/current-weather.js';
 import { isDaylight } from '../../weather/sun.js';
 import { offsetTime } from '../../weather/local-time.js';
 import { inlineObject, nullable, objectSchema, reference, text } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
+import { LANG, LANGUAGE_HEADER } from './language.js';
 import { CONDITION, IS_DAY, offsetTimeText, quantityMembers } from './members.js';
 import { PLACE, placeOf, SEATTLE } from './place.js';
 
@@ -38,16 +39,17 @@ export const CONDITIONS = locationEndpoint({
   path: '/api/v1/conditions',
   kind: CURRENT_WEATHER,
   publicFor: ['coordinates'],
-  parameters: {},
+  parameters: { lang: LANG },
+  headers: LANGUAGE_HEADER,
   body: BODY,
-  membersOf(weather, { located: { place, point, timeZone }, provider, now, creditOf }) {
+  membersOf(weather, { options, located: { place, point, timeZone }, provider, now, creditOf }) {
     const { time, temperature, feels_like, weather_code, ...others } = weather;
     return {
       place: placeOf(place, timeZone),
       time: offsetTime(timeZone, time),
       temperature,
       feels_like,
-      condition: conditionOf(weather_code),
+      condition: conditionIn(options.lang, weather_code),
       weather_code,
       is_day: isDaylight(point, now),
       ...others,

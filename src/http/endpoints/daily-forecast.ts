@@ -7,6 +7,7 @@ import {
 import { listOf, nullable, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../parameters.js';
 import { locationEndpoint } from './endpoint.js';
+import { LANG, LANGUAGE_HEADER } from './language.js';
 import { CONDITION, quantityMembers, stepOf } from './members.js';
 import { PLACE, placeOf, SEATTLE } from './place.js';
 
@@ -58,7 +59,9 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
       default: 3,
       description: 'The number of days. Beyond a week, a forecast says little.',
     }),
+    lang: LANG,
   },
+  headers: LANGUAGE_HEADER,
   body: objectSchema('ForecastRecord', {
     place: [reference(PLACE), PLACE.example],
     timezone: [text('IANA name of the time zone of all dates and times.'), PLACE.example.timezone],
@@ -81,7 +84,7 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
     return {
       place: placeOf(located.place, timezone),
       timezone,
-      days: days.map((_, index) => stepOf(DAY, forecast, first + index, {})),
+      days: days.map((_, index) => stepOf(DAY, forecast, first + index, options.lang, {})),
     };
   },
   description: {

@@ -50,7 +50,7 @@ export interface LocationEndpoint<
   body: ObjectSchema<Body>;
   /** Returns the members of `body`. @throws ServiceUnavailableError if the value has nothing to show */
   membersOf(value: Value, context: ResponseContext<OptionsOf<Rules>>): Body;
-  headers?: OwnHeaders<Value, OptionsOf<Rules>, Header>;
+  headers?: OwnHeaders<NoInfer<Value>, OptionsOf<Rules>, Header>;
   description: EndpointDescription;
 }
 

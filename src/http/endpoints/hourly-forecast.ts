@@ -9,6 +9,7 @@ import { offsetTime } from '../../weather/local-time.js';
 import { listOf, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../parameters.js';
 import { locationEndpoint } from './endpoint.js';
+import { LANG, LANGUAGE_HEADER } from './language.js';
 import { CONDITION, IS_DAY, offsetTimeText, quantityMembers, stepOf } from './members.js';
 import { PLACE, placeOf, SEATTLE } from './place.js';
 
@@ -45,7 +46,9 @@ export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
       default: 24,
       description: 'The number of hours.',
     }),
+    lang: LANG,
   },
+  headers: LANGUAGE_HEADER,
   body: objectSchema('HourlyForecastRecord', {
     place: [reference(PLACE), PLACE.example],
     timezone: [text('IANA name of the time zone of all times.'), PLACE.example.timezone],
@@ -68,7 +71,7 @@ export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
       place: placeOf(place, timezone),
       timezone,
       hours: hours.map((time, index) =>
-        stepOf(HOUR, forecast, first + index, {
+        stepOf(HOUR, forecast, first + index, options.lang, {
           time: offsetTime(timezone, time),
           is_day: isDaylight(point, time),
         }),

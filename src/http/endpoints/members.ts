@@ -1,4 +1,4 @@
-import { conditionOf } from '../../weather/conditions.js';
+import { conditionIn } from '../../weather/languages/condition-texts.js';
 import { rowOf, type Quantity } from '../../weather/quantities.js';
 import { quantitiesOf, type Quantities } from '../../weather/values.js';
 import {
@@ -56,7 +56,10 @@ const CODE = integer('WMO weather code of `condition`; null for `Unknown`.', {
 
 /** The condition of the weather. */
 export const CONDITION = {
-  condition: [text('The weather, in the words of the WMO weather codes.'), 'Slight rain'],
+  condition: [
+    text('The weather, in the words of the WMO weather codes, and in the language of the request.'),
+    'Slight rain',
+  ],
   weather_code: [nullable(CODE), 61],
 } as const satisfies Record<string, Member<unknown>>;
 
@@ -79,16 +82,18 @@ type Lists = Record<string, unknown> & { weather_code: (number | null)[] };
 /**
  * A step of a forecast in the order of its schema. Unknown members of a cache entry are left out.
  * @param lists the values of all steps
+ * @param language the language of the condition
  * @param own the members that are not in the lists, except the condition
  */
 export function stepOf<Step extends object>(
   { properties }: ObjectSchema<Step>,
   lists: Lists,
   index: number,
+  language: string,
   own: Partial<Step>,
 ): Step {
   const known: Record<string, unknown> = {
-    condition: conditionOf(lists.weather_code[index] ?? null),
+    condition: conditionIn(language, lists.weather_code[index] ?? null),
     ...own,
   };
   const step: Record<string, unknown> = {};

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import {
-  BreakerOpenError,
-  createCircuitBreaker,
-  type Judgment,
-} from '../../base/circuit-breaker.js';
+import { createCircuitBreaker, type Judgment } from '../../base/circuit-breaker.js';
 import { StoreUnavailableError } from '../../base/errors.js';
 import type { Instruments } from '../../base/instruments.js';
 import { inTime } from '../../base/time-limit.js';
@@ -80,17 +76,23 @@ export function createGuardedRedis(options: {
   const failover = createFailover(client, names.healthCheck('0'), report);
   const health = watchHealth({ client, masters, breaker, reporter, failover });
 
-  async function send<T>(key: string, call: () => Promise<T>, limitMs: number): Promise<T> {
+  function send<T>(key: string, call: () => Promise<T>, limitMs: number): Promise<T> {
     const began = clock.monotonic();
-    cork(masters.connectionOf(key));
-    try {
-      return await inTime(call(), limitMs, lateReply);
-    } catch (error) {
-      report(error);
-      throw failureOf(error);
-    } finally {
+    const replied = () => {
       instruments.redisReplied((clock.monotonic() - began) / 1000);
-    }
+    };
+    cork(masters.connectionOf(key));
+    return inTime(call(), limitMs, lateReply).then(
+      (result) => {
+        replied();
+        return result;
+      },
+      (error: unknown) => {
+        replied();
+        report(error);
+        throw failureOf(error);
+      },
+    );
   }
 
   async function sendPatiently<T>(key: string, call: () => Promise<T>, waitMs: number): Promise<T> {
@@ -116,14 +118,10 @@ export function createGuardedRedis(options: {
    * @throws StoreUnavailableError if Redis is unavailable or rejects the command. Without a reply, the command may still
    *   take effect
    */
-  async function command<T>(key: string, call: () => Promise<T>, waitMs?: number): Promise<T> {
+  function command<T>(key: string, call: () => Promise<T>, waitMs?: number): Promise<T> {
     if (waitMs !== undefined) return sendPatiently(key, call, waitMs);
-    try {
-      return await breaker.execute(() => send(key, call, REPLY_MS), judge, health.failed);
-    } catch (error) {
-      if (!(error instanceof BreakerOpenError)) throw error;
-      throw new StoreUnavailableError('Redis is unavailable', { cause: error });
-    }
+    if (!breaker.isClosed) return Promise.reject(new StoreUnavailableError('Redis is unavailable'));
+    return breaker.execute(() => send(key, call, REPLY_MS), judge, health.failed);
   }
 
   return {
@@ -143,6 +141,8 @@ export function createGuardedRedis(options: {
      * most once in 30 s. Nothing else may swallow an error of Redis.
      */
     report,
+    /** Reports writes that were lost. */
+    lost: reporter.lost,
     isWritable: health.isWritable,
     state: health.state,
     close(): void {

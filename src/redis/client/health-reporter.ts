@@ -1,7 +1,8 @@
-import type { Instruments } from '../../base/instruments.js';
+import type { Instruments, LostWrite } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import {
+  faultOf,
   isErrorReply,
   isFaultOfCode,
   isForbidden,
@@ -42,6 +43,8 @@ export function createHealthReporter(options: {
   /** When each record was logged last. */
   const loggedAt = new Map<string, number>();
   let forbiddenAt = -Infinity;
+  /** The last write that Redis rejected because it is full or read-only. */
+  let rejected: { at: number; fault: RedisFault } | undefined;
   /** The reason that the gauge shows. */
   let gauged: string | undefined;
 
@@ -77,9 +80,12 @@ export function createHealthReporter(options: {
 
   return {
     /** Takes the result of a round of health checks. */
-    update(health: Health): void {
-      isFaultyNow = health.fault !== undefined;
+    update({ fault: found, isDown }: Health): void {
+      isFaultyNow = found !== undefined;
       const now = clock.monotonic();
+      // A Redis that is almost full takes the write of a check now and then, and rejects others.
+      const isRejecting = rejected && now - rejected.at < DEBOUNCE_MS;
+      const health = { fault: found ?? (isRejecting ? rejected?.fault : undefined), isDown };
       const isShown =
         health.isDown === shown.isDown && health.fault?.reason === shown.fault?.reason;
       differsSince = isShown ? undefined : (differsSince ?? now);
@@ -97,11 +103,21 @@ export function createHealthReporter(options: {
      */
     error: (error: unknown): void => {
       if (isForbidden(error)) forbiddenAt = clock.monotonic();
+      if (isErrorReply(error)) {
+        const fault = faultOf(error as Error);
+        const isRejection = fault.reason === 'read_only' || fault.reason === 'out_of_memory';
+        if (isRejection) rejected = { at: clock.monotonic(), fault };
+      }
       // During a fault, commands fail for the same reason as the health check.
       const isNew = isErrorReply(error) && isUnexpected(error) && !isFaultyNow;
       if (!isNew && !isFaultOfCode(error)) return;
       const message = messageOf(error);
       if (mayLog(kindOf(message))) log.error({ event: 'redis_error', message, err: error });
+    },
+    /** Reports writes that were lost. The record is logged at most once in 30 s. */
+    lost: (kind: LostWrite, count = 1): void => {
+      instruments.redisWritesLost(kind, count);
+      if (mayLog(`lost ${kind}`)) log.warn({ event: 'redis_writes_lost', kind });
     },
     /** Whether Redis is down (debounced), or forbade a command within the last 30 seconds. */
     get isDown(): boolean {

@@ -16,7 +16,7 @@ import {
   type RedisFault,
 } from './redis-errors.js';
 import { readScript } from './script.js';
-import { HEALTH_KEY_MS, REPLY_MS, RETRY_MS, SILENT_CONNECTION_MS } from './timing.js';
+import { HEALTH_KEY_MS, HEALTH_MS, REPLY_MS, RETRY_MS, SILENT_CONNECTION_MS } from './timing.js';
 
 /**
  * Checks every master again and again. A master that does not reply in time opens the circuit breaker of Redis, and the
@@ -36,6 +36,7 @@ export function watchHealth(options: {
   let connectionFault = NO_CONNECTION;
   let wasReached = false;
   let isChecking = false;
+  let sinceCheckMs = 0;
   let checks = 0;
   /** Connections that have not replied to a check yet. Another check would only wait behind it. */
   const silent = new WeakSet<Redis>();
@@ -76,6 +77,7 @@ export function watchHealth(options: {
   async function check(): Promise<void> {
     if (isChecking) return;
     isChecking = true;
+    sinceCheckMs = 0;
     // The library stops connecting if a sentinel reports a failover while it connects (ioredis 6.0.0; the same end of a
     // connection as in https://github.com/taskforcesh/bullmq/issues/4378).
     if (client.status === 'end') client.connect().catch(reporter.error);
@@ -112,7 +114,11 @@ export function watchHealth(options: {
     // It replaces the reason of the lost connection.
     if (!isEnd && !breaker.isClosed) fault = found;
   });
-  const timer = setInterval(() => void check(), RETRY_MS);
+  const timer = setInterval(() => {
+    sinceCheckMs += RETRY_MS;
+    const isAvailable = breaker.isClosed && !fault;
+    if (!isAvailable || sinceCheckMs >= HEALTH_MS) void check();
+  }, RETRY_MS);
 
   return {
     /** Whether Redis takes writes, as far as is known. */

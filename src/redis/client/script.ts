@@ -55,14 +55,15 @@ export function createScripts(
     client.defineCommand(name, { lua });
     const run = Reflect.get(client, name) as (...args: Args) => Promise<unknown>;
     return (keys, args, waitMs) => {
-      const call = async () => {
+      const call = () => {
         const number = String((calls += 1));
         const given = typeof args === 'function' ? args() : args;
-        const reply = await run.call(client, keys.length, ...keys, ...given, number);
-        const [repeated, ...elements] = Array.isArray(reply) ? (reply as unknown[]) : [];
-        if (repeated === number && isReply(elements)) return elements;
-        cut(client);
-        throw new Error(WRONG_REPLY);
+        return run.call(client, keys.length, ...keys, ...given, number).then((reply) => {
+          const [repeated, ...elements] = Array.isArray(reply) ? (reply as unknown[]) : [];
+          if (repeated === number && isReply(elements)) return elements;
+          cut(client);
+          throw new Error(WRONG_REPLY);
+        });
       };
       return command(keys[0] ?? '', call, waitMs);
     };

@@ -4,10 +4,16 @@
  */
 
 /**
- * Milliseconds between two health checks, and between two attempts of a command that waits for Redis. Longer: Redis
+ * Milliseconds between two health checks during a fault, and between two attempts of a command that waits for Redis. Longer: Redis
  * is used again later after an outage. Shorter: idle processes cost Redis more.
  */
 export const RETRY_MS = 150;
+
+/**
+ * Milliseconds between two health checks while Redis is available. Longer: readiness follows a fault later, if no request
+ * finds it. Shorter: idle processes cost Redis more.
+ */
+export const HEALTH_MS = 3 * RETRY_MS;
 
 /**
  * Milliseconds in which Redis must reply. Longer: a hung Redis delays more requests. Shorter: a busy Redis is
@@ -115,7 +121,7 @@ export const reconnectDelay = (attempt: number): number => 50 * 2 ** Math.min(at
 
 /** Relations that the code relies on: the first of each pair is less than the second. */
 const RELATIONS: [string, number, number][] = [
-  ['a health check ends before the fault is reported', REPLY_MS + RETRY_MS, DEBOUNCE_MS],
+  ['a health check ends before the fault is reported', REPLY_MS + HEALTH_MS, DEBOUNCE_MS],
   ['a patient command has several attempts', 3 * RETRY_MS, PATIENT_MS],
   ['a late reply opens the breaker before its connection is reset', REPLY_MS, SILENT_CONNECTION_MS],
   ['a job has a lock when BullMQ looks for stalled jobs', STALLED_MS, JOB_LOCK_MS],

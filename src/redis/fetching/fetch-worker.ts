@@ -162,7 +162,7 @@ function createWorker(client: RedisClient, parts: FetchingParts): Worker {
  * StoreUnavailableError.
  */
 export function createJobProcessor(parts: FetchingParts) {
-  const { kinds, log, config, entries, fetcher } = parts;
+  const { redis, kinds, log, config, entries, fetcher } = parts;
   const { ending } = parts.lifecycle;
   const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.requestTimeoutMs);
 
@@ -181,6 +181,9 @@ export function createJobProcessor(parts: FetchingParts) {
     }
     if (entries.isFresh(entry, freshForMs)) return;
     const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
-    await entries.finish({ key, fetchId }, fetched);
+    await entries.finish({ key, fetchId }, fetched).catch((error: unknown) => {
+      redis.lost('entry');
+      throw error;
+    });
   };
 }

@@ -81,10 +81,12 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
     },
     /** Returns the number of waiting jobs, and the age of the oldest job in milliseconds. @throws StoreUnavailableError */
     backlog: async (): Promise<{ waiting: number; oldestMs: number }> => {
-      const [waiting, [oldest], [seconds]] = await redis.command(names.queue, () =>
+      const [waiting, [oldest], time] = await redis.command(names.queue, () =>
         Promise.all([open().getWaitingCount(), open().getWaiting(0, 0), redis.client.time()]),
       );
-      const oldestMs = oldest ? Math.max(0, Number(seconds) * 1000 - oldest.timestamp) : 0;
+      const [seconds, micros] = time.map(Number);
+      const redisMs = (seconds ?? 0) * 1000 + (micros ?? 0) / 1000;
+      const oldestMs = oldest ? Math.max(0, redisMs - oldest.timestamp) : 0;
       return { waiting, oldestMs };
     },
   };

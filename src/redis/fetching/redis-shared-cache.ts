@@ -32,7 +32,10 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     const end = { key: keyOf(kind, request), fetchId };
     try {
       const entry = await fetcher(kind, request, { fetchId, traceId, uncoordinated }, ending);
-      entries.finish(end, entry).catch(redis.report);
+      entries.finish(end, entry).catch((error: unknown) => {
+        redis.lost('entry');
+        redis.report(error);
+      });
       return entry;
     } catch (error) {
       if (error instanceof ServiceUnavailableError && !ending.aborted) {

@@ -57,6 +57,19 @@ describe('the report of the availability of Redis', () => {
     assert.equal(records.at(-1)?.['event'], 'redis_recovered');
   });
 
+  it('has no end while Redis rejects writes, although some checks are taken', () => {
+    const { pass, reporter, events } = setUp();
+    const full = Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' });
+    pass(1100, 'out_of_memory', false);
+    for (let n = 0; n < 20; n += 1) {
+      reporter.error(full);
+      pass(900);
+    }
+    assert.deepEqual(events(), ['redis_unavailable out_of_memory']);
+    pass(2100);
+    assert.deepEqual(events().at(-1), 'redis_recovered out_of_memory');
+  });
+
   it('shows each outage in the gauge, and logs identical records 30 s apart', () => {
     const { pass, gauge, events } = setUp();
     for (let n = 0; n < 20; n += 1) {

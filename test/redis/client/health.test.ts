@@ -7,7 +7,12 @@ import type { RedisClient } from '../../../src/redis/client/connection.js';
 import type { createHealthReporter } from '../../../src/redis/client/health-reporter.js';
 import { watchHealth } from '../../../src/redis/client/health.js';
 import type { RedisFault } from '../../../src/redis/client/redis-errors.js';
-import { REPLY_MS, RETRY_MS, SILENT_CONNECTION_MS } from '../../../src/redis/client/timing.js';
+import {
+  HEALTH_MS,
+  REPLY_MS,
+  RETRY_MS,
+  SILENT_CONNECTION_MS,
+} from '../../../src/redis/client/timing.js';
 import { nextIteration } from '../../support/eventually.js';
 import { systemClock } from '../../support/manual-clock.js';
 
@@ -58,6 +63,7 @@ function setUp(t: TestContext) {
     reporter: {
       update: (state) => void reported.push(state),
       error: (error) => void errors.push(error),
+      lost: () => undefined,
       isDown: false,
     } satisfies ReturnType<typeof createHealthReporter>,
     failover: () => undefined,
@@ -90,7 +96,7 @@ describe('the health of Redis', () => {
     const { health, breaker, replies, resets, pass, last } = setUp(t);
     await pass(RETRY_MS);
     replies[1] = hung;
-    await pass(RETRY_MS);
+    await pass(HEALTH_MS);
     await pass(REPLY_MS - 1);
     assert.equal(breaker.isClosed, true);
     await pass(1);

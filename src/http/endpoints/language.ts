@@ -1,0 +1,22 @@
+import { ENGLISH, languageOf, LANGUAGES } from '../../weather/languages/condition-texts.js';
+import type { ParameterRule } from '../parameters.js';
+
+/** The parameter for the language of `condition`, with or without a country (`de-AT`). Every value is valid: English replaces an unknown language. */
+export const LANG: ParameterRule<string> = {
+  read: ({ lang }) => (typeof lang === 'string' ? languageOf(lang) : ENGLISH),
+  description: {
+    ...{ name: 'lang', in: 'query', required: false },
+    description: `Language of the texts: ${LANGUAGES.join(' ')}.`,
+    ...{ type: 'string', default: ENGLISH, 'x-example': 'de' },
+  },
+};
+
+/** The header of a response whose texts are in the requested language. */
+export const LANGUAGE_HEADER = {
+  schemas: {
+    'Content-Language': { type: 'string', description: 'The language of `condition`.' },
+  },
+  valuesOf: (_value: unknown, { options }: { options: { lang: string } }) => ({
+    'Content-Language': options.lang,
+  }),
+};

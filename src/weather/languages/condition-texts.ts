@@ -1,0 +1,36 @@
+import { CODES, conditionOf } from '../conditions.js';
+import { EUROPEAN } from './european.js';
+import { OTHERS } from './other.js';
+
+/** The default, and the language of the texts of the WMO codes. */
+export const ENGLISH = 'en';
+
+/** The texts by language: those of `CODES` in their order, and that of an unknown condition. */
+const TEXTS = new Map(
+  Object.entries({ ...EUROPEAN, ...OTHERS }).map(([language, texts]) => [
+    language,
+    texts
+      .trim()
+      .split(/[|\n]/)
+      .map((text) => text.trim()),
+  ]),
+);
+
+/** Codes of ISO 639-1. */
+export const LANGUAGES = [ENGLISH, ...TEXTS.keys()].sort();
+
+/** Codes of the same language. */
+const ALIASES: Record<string, string> = { no: 'nb', nn: 'nb' };
+
+/** Returns the language of a tag such as `de-AT`; English for every other text. */
+export function languageOf(tag: string): string {
+  const [code = ''] = tag.trim().toLowerCase().split(/[-_]/, 1);
+  const language = ALIASES[code] ?? code;
+  return TEXTS.has(language) ? language : ENGLISH;
+}
+
+/** Returns the text of a WMO weather code in one of `LANGUAGES`. */
+export function conditionIn(language: string, code: number | null): string {
+  const index = CODES.indexOf(code ?? NaN);
+  return TEXTS.get(language)?.at(index) ?? conditionOf(code);
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CODES, conditionOf } from '../../src/weather/conditions.js';
+import { conditionIn, languageOf, LANGUAGES } from '../../src/weather/languages/condition-texts.js';
+
+const ENGLISH = new Set([...CODES, null].map(conditionOf));
+const LATIN = new Set(['de', 'es', 'fr', 'it', 'nl', 'pl', 'pt', 'sv', 'nb', 'tr']);
+
+describe('the texts of the conditions', () => {
+  it('exist in at least 17 languages besides English', () => {
+    for (const code of 'de es fr it nl pl pt ru uk sv nb tr ar hi zh ja ko en'.split(' ')) {
+      assert.ok(LANGUAGES.includes(code), code);
+    }
+  });
+
+  for (const language of LANGUAGES.filter((each) => each !== 'en')) {
+    it(`differ from each other and from English: ${language}`, () => {
+      const texts = [...CODES, null].map((code) => conditionIn(language, code));
+      assert.equal(new Set(texts).size, CODES.length + 1);
+      for (const text of texts) {
+        assert.ok(!ENGLISH.has(text), text);
+        assert.match(text, /^[\p{L}\p{M}][\p{L}\p{M}\p{Pd}, ]*$/u);
+        if (!LATIN.has(language)) assert.doesNotMatch(text, /\p{Script=Latin}/u);
+      }
+    });
+  }
+
+  it('are English for English, and for an unknown language', () => {
+    for (const language of ['en', 'xx', '']) {
+      for (const code of CODES) assert.equal(conditionIn(language, code), conditionOf(code));
+    }
+  });
+});
+
+it('the language of a tag is that of its first part', () => {
+  const cases = [
+    ['de', 'de'],
+    ['de-AT', 'de'],
+    ['PT_br', 'pt'],
+    ['zh-Hant-TW', 'zh'],
+    ['no', 'nb'],
+    ['nn-NO', 'nb'],
+    ['eo', 'en'],
+    ['deu', 'en'],
+    ['', 'en'],
+    ['__proto__', 'en'],
+    ['constructor', 'en'],
+  ] as const;
+  for (const [tag, language] of cases) assert.equal(languageOf(tag), language, tag);
+});
