@@ -29,7 +29,7 @@ function exampleOf(path: string): object {
 
 const fresh = {
   ...{ 'X-Cache': 'MISS', Age: '0', ETag: 'W/"1"', 'Cache-Control': 'private, no-cache' },
-  'X-Weather-Provider': 'open-meteo',
+  ...{ 'X-Weather-Provider': 'open-meteo', 'Content-Language': 'en' },
   'X-Weather-Attribution': 'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
 };
 /** The first time zone in which a day begins. */

@@ -45,7 +45,11 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
         <WeatherIcon code={body.weather_code} isDay={body.is_day} />
         <p class="temperature">{formats.temperature(body.temperature)}</p>
         <div>
-          {body.weather_code !== null && <p class="condition">{body.condition}</p>}
+          {body.weather_code !== null && (
+            <p class="condition" lang={conditions.headers.get('Content-Language') ?? 'en'}>
+              {body.condition}
+            </p>
+          )}
           {body.feels_like !== null && (
             <p class="faint">Feels like {formats.degrees(body.feels_like)}</p>
           )}

@@ -78,9 +78,10 @@ async function ask<Json>(
   throw new Failure([200, 502, 504].includes(status) ? 0 : status, error, headers);
 }
 
+/** The descriptions of the weather are in the language of the browser, if the service has it. */
 function pathOf(endpoint: string, query: Query): string {
   const byPoint = 'lat' in query ? '/coordinates' : '';
-  return `api/v1/${endpoint}${byPoint}${searchOf(query)}`;
+  return `api/v1/${endpoint}${byPoint}${searchOf(query)}&lang=${navigator.language}`;
 }
 
 export const askConditions = (query: Query, signal: AbortSignal) =>
