@@ -15,6 +15,8 @@ export interface ForecastStep extends RawValues {
   from: number;
   /** The end of the period. */
   to: number;
+  /** The end of the time for which the values at the instant count, if it is later. */
+  countsUntil?: number;
   /** The lowest and the highest temperature of the period in degrees Celsius. */
   extremes?: Maybe<number>[];
 }
@@ -72,7 +74,10 @@ export function daysOfSteps(steps: ForecastStep[], timeZone: string): RawDay[] {
     else if (to > coveredUntil) ofPeriod.amounts.push(null);
     coveredUntil = Math.max(coveredUntil, to);
   }
-  const coveredBefore = steps.length > 0 ? dateOf(coveredUntil) : '';
+  const reach = Math.max(coveredUntil, ...steps.map((step) => step.countsUntil ?? step.to));
+  // The amount after the last period is missing.
+  if (reach > coveredUntil && steps.length > 0) valuesAt(coveredUntil).amounts.push(null);
+  const coveredBefore = steps.length > 0 ? dateOf(reach) : '';
   return [...dates]
     .filter(([date]) => date < coveredBefore)
     .map(([date, values]) => ({

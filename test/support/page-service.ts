@@ -29,7 +29,7 @@ function exampleOf(path: string): object {
 
 const fresh = {
   ...{ 'X-Cache': 'MISS', Age: '0', ETag: 'W/"1"', 'Cache-Control': 'private, no-cache' },
-  'X-Weather-Provider': 'open-meteo',
+  ...{ 'X-Weather-Provider': 'open-meteo', 'Content-Language': 'en' },
   'X-Weather-Attribution': 'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
 };
 /** The first time zone in which a day begins. */
@@ -43,7 +43,8 @@ const NOW = {
 };
 const DAY = {
   ...{ ...SKY, temperature_min: 4.1, temperature_max: 9, precipitation: 3.4 },
-  ...{ precipitation_probability: 62, wind_gusts_max: 39.6 },
+  ...{ precipitation_probability: 62, wind_gusts_max: 39.6, snowfall: 0, day_length: 32_220 },
+  ...{ moon_phase: 0.48, moonrise: '2026-11-25T15:48', moonset: null },
 };
 const conditions = exampleOf('/api/v1/conditions') as { location: object; place: object };
 const hours = { ...(exampleOf('/api/v1/forecast/hourly') as { hours: object[] }), ...ZONE };

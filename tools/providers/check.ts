@@ -5,9 +5,9 @@ import { timeZoneAt } from '../../src/providers/time-zone.js';
 import { createUpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import { CURRENT_QUANTITIES } from '../../src/weather/current-weather.js';
-import { DAILY_QUANTITIES, FETCHED_DAYS } from '../../src/weather/daily-forecast.js';
+import { DAILY_QUANTITIES } from '../../src/weather/daily-forecast.js';
 import { HOUR_MS } from '../../src/weather/durations.js';
-import { FETCHED_HOURS, HOURLY_QUANTITIES } from '../../src/weather/hourly-forecast.js';
+import { HOURLY_QUANTITIES } from '../../src/weather/hourly-forecast.js';
 import { addDays, localDate } from '../../src/weather/local-time.js';
 import { POINT_KINDS } from '../../src/weather/kinds.js';
 import { rowOf, type Quantity } from '../../src/weather/quantities.js';
@@ -45,6 +45,9 @@ const TOLERANCES: Partial<Record<Quantity, number>> = {
   pressure: 25,
   wind_speed: 40,
 };
+/** The fewest days and hours that a provider has: OpenWeatherMap's five days, MET Norway's 60 hours, less those of today. */
+const FEWEST_DAYS = 4;
+const FEWEST_HOURS = 48;
 /** The position of a name may differ by this many degrees, because a city is large. */
 const MAX_DEGREES = 0.5;
 
@@ -144,12 +147,12 @@ function timeFault(
     const times = value['time'] as number[];
     const first = times[0] ?? 0;
     if (Math.abs(now - first) > HOUR_MS) return `begins at ${new Date(first).toISOString()}`;
-    return times.length < FETCHED_HOURS / 2 ? `has only ${times.length} hours` : undefined;
+    return times.length < FEWEST_HOURS ? `has only ${times.length} hours` : undefined;
   }
   const dates = value['date'] as string[];
   const today = localDate(zone, now) ?? '';
   if (![today, addDays(today, 1)].includes(dates[0] ?? '')) return `begins on ${dates[0]}`;
-  return dates.length < FETCHED_DAYS - 3 ? `has only ${dates.length} days` : undefined;
+  return dates.length < FEWEST_DAYS ? `has only ${dates.length} days` : undefined;
 }
 
 /** Makes one call. A call that fails, or a value that is judged to be wrong, is a finding. */

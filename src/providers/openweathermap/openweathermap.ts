@@ -118,6 +118,7 @@ function stepsOf({ list }: Forecast): ForecastStep[] {
     const values = valuesOf(item, '3h');
     const { time } = values;
     const precipitation_probability = item.pop == null ? undefined : item.pop * 100;
-    return { ...values, from: time - STEP_MS, to: time, precipitation_probability };
+    const period = { from: time - STEP_MS, to: time, countsUntil: time + STEP_MS };
+    return { ...values, ...period, precipitation_probability };
   });
 }

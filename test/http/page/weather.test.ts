@@ -47,10 +47,11 @@ it('who has searched before sees the last place, and can go to the start', async
 
 it('a view of a place costs three requests, and shows its facts, its source, and its age', async (t) => {
   const page = await openPage(t, AT_OSLO);
+  assert.equal(page.one('.condition').getAttribute('lang'), 'en');
   assert.deepEqual(page.service.callsFor('Oslo'), [
-    'GET api/v1/conditions?city=Oslo&country=Norway',
-    'GET api/v1/forecast/hourly?city=Oslo&country=Norway&hours=48',
-    'GET api/v1/forecast?city=Oslo&country=Norway&days=7',
+    'GET api/v1/conditions?city=Oslo&country=Norway&lang=de',
+    'GET api/v1/forecast/hourly?city=Oslo&country=Norway&lang=de&hours=168',
+    'GET api/v1/forecast?city=Oslo&country=Norway&lang=de&days=14',
   ]);
   assert.equal(page.document.title, '8 °C Oslo');
   assert.deepEqual(page.texts('.card p'), [
@@ -123,7 +124,8 @@ it('the days have a sentence for screen readers, and open their details', async 
   ]);
   assert.deepEqual(page.texts('.day'), ['Today62 %4°9°', 'Thu−10°0°']);
   assert.match(page.text('.days dl'), /Precipitation3\.4 mm.*Gustsup to 40 km\/h.*Sunrise06:05/);
-  page.service.instead.days = () => daysOf([{ date: '2026-11-25', sunrise: null, sunset: null }]);
+  page.service.instead.days = () =>
+    daysOf([{ date: '2026-11-25', sunrise: null, sunset: null, day_length: 0 }]);
   await page.searchFor('Lima');
   assert.match(page.text('.today'), /The sun does not rise$/);
 });

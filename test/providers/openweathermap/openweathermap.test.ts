@@ -115,11 +115,13 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
       ]);
     };
     const today = ['2026-11-24', 'Clear sky', 35, 3.5, 2.5, 36];
-    assert.deepEqual(await daysOf(16), [today]);
-    // The step at 02:00 is the first one of the next date.
-    assert.deepEqual(await daysOf(17), [today, ['2026-11-25', 'Clear sky', 75, 8.5, 5.4, null]]);
+    assert.deepEqual(await daysOf(15), [today]);
+    // The amount of the last three hours of the date is missing.
+    const tomorrow = ['2026-11-25', 'Clear sky', 75, null, 5.4, null];
+    assert.deepEqual(await daysOf(16), [today, tomorrow]);
+    assert.deepEqual(await daysOf(17), [today, tomorrow.with(3, 8.5)]);
     assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'gzip, deflate, br');
-    assert.equal((await daysOf(100)).length, 7);
+    assert.equal((await daysOf(100)).length, 8);
     await assert.rejects(daysOf(101), { kind: 'bad_answer', message: /more than 100/ });
   });
 

@@ -6,7 +6,7 @@ import type { Query } from '../state/queries.js';
 const INPUT: Readonly<Record<string, string>> = {
   'Missing required parameters': 'Please type a city and its country, such as “Potsdam, Germany”.',
   'Invalid coordinates': 'There is no such point on Earth.',
-  'Geocoding failed': 'No town is known near this point. Is it in the open sea?',
+  'Geocoding failed': 'No town is known near this point.',
 };
 
 /** Returns the text for a request for the weather that failed. */

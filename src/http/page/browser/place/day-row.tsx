@@ -57,19 +57,42 @@ function sentenceOf(day: Day, isToday: boolean, formats: Formats): string {
 
 /** Returns names and values of the details of a day. What is null is left out. */
 function detailsOf(day: Day, formats: Formats): [string, string][] {
-  const { amount, amountUnit, speed, time } = formats;
+  const { amount, amountUnit, depth, speed, time } = formats;
   const detail = <Value,>(name: string, value: Value | null, format: (value: Value) => string) =>
     value === null ? [] : [[name, format(value)] as [string, string]];
+  // In summer, nobody wants to read that no snow falls.
+  const snow = day.snowfall === 0 ? null : day.snowfall;
   return [
     ['Weather', day.condition],
     ...detail('Precipitation', day.precipitation, (mm) => `${amount(mm)} ${amountUnit}`),
+    ...detail('Fresh snow', snow, depth),
     ...detail('Chance', day.precipitation_probability, (chance) => `${chance} %`),
     ...detail('Wind', day.wind_speed_max, (value) => `up to ${speed(value)}`),
     ...detail('Gusts', day.wind_gusts_max, (value) => `up to ${speed(value)}`),
     ...detail('UV index', day.uv_index_max, (value) => `up to ${Math.round(value)}`),
     ...detail('Sunrise', day.sunrise, time),
     ...detail('Sunset', day.sunset, time),
+    ...detail('Length of day', day.day_length, lengthText),
+    ...detail('Moon', day.moon_phase, moonName),
+    ...detail('Moonrise', day.moonrise, time),
+    ...detail('Moonset', day.moonset, time),
   ];
+}
+
+/** Formats a length of time: `8 h 57 min`. */
+function lengthText(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const MOON_NAMES = [
+  ...['New moon', 'Waxing crescent', 'First quarter', 'Waxing gibbous'],
+  ...['Full moon', 'Waning gibbous', 'Last quarter', 'Waning crescent'],
+];
+
+/** Returns the name of a phase of the moon. @param phase from 0 to 1, new moon at both ends */
+export function moonName(phase: number): string {
+  return MOON_NAMES[Math.round(phase * 8) % 8] ?? '';
 }
 
 /** A line with round ends, which is visible even if both temperatures are equal. */

@@ -107,8 +107,8 @@ function precipitationText(hour: Hour, { amount }: Formats): string {
 /** Explains the numbers below the chart; empty if there are none. */
 function legendOf({ hours }: Timeline, formats: Formats): string {
   if (hours.some(({ precipitation }) => (precipitation ?? 0) > 0)) {
-    return `Below the curve: ${formats.amountUnit} of precipitation in each hour`;
+    return `${formats.amountUnit} of precipitation in each hour`;
   }
   const isLikely = hours.some((hour) => precipitationText(hour, formats) !== '');
-  return isLikely ? 'Below the curve: chance of precipitation in each hour' : '';
+  return isLikely ? 'Chance of precipitation in each hour' : '';
 }

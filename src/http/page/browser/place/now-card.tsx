@@ -45,7 +45,11 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
         <WeatherIcon code={body.weather_code} isDay={body.is_day} />
         <p class="temperature">{formats.temperature(body.temperature)}</p>
         <div>
-          {body.weather_code !== null && <p class="condition">{body.condition}</p>}
+          {body.weather_code !== null && (
+            <p class="condition" lang={conditions.headers.get('Content-Language') ?? 'en'}>
+              {body.condition}
+            </p>
+          )}
           {body.feels_like !== null && (
             <p class="faint">Feels like {formats.degrees(body.feels_like)}</p>
           )}
@@ -60,7 +64,7 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
             <span>
               Low <b>{formats.degrees(today.temperature_min)}</b>
             </span>
-            <SunTimes day={today} isDay={body.is_day} time={formats.time} />
+            <SunTimes day={today} time={formats.time} />
           </>
         )}
       </p>
@@ -79,15 +83,15 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
 
 interface SunTimesProps {
   day: Day;
-  isDay: boolean;
   time: Formats['time'];
 }
 
 /** When the sun rises and sets, or that it does not. */
-function SunTimes({ day, isDay, time }: SunTimesProps) {
+function SunTimes({ day, time }: SunTimesProps) {
   const { sunrise, sunset } = day;
   if (sunrise === null && sunset === null) {
-    return <span>{isDay ? 'The sun does not set' : 'The sun does not rise'}</span>;
+    if (day.day_length === null) return null;
+    return <span>{`The sun does not ${day.day_length > 0 ? 'set' : 'rise'}`}</span>;
   }
   return (
     <>

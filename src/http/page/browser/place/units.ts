@@ -13,6 +13,8 @@ export interface Units {
   amount: (millimeters: number) => string;
   /** The unit of `amount`: `mm` or `in`. */
   amountUnit: string;
+  /** Formats a depth of snow: `3 cm`. */
+  depth: (centimeters: number) => string;
   /** Formats a visibility. */
   distance: (meters: number) => string;
 }
@@ -43,6 +45,7 @@ const METRIC: Units = {
   pressure: (hPa) => `${whole(hPa)} hPa`,
   amount: (millimeters) => (isTrace(millimeters, 0.05) ? '<0.1' : oneDecimal(millimeters)),
   amountUnit: 'mm',
+  depth: (centimeters) => `${rough(centimeters)} cm`,
   distance: (meters) => `${rough(meters / 1000)} km`,
 };
 
@@ -57,6 +60,7 @@ const IMPERIAL: Units = {
     return isTrace(inches, 0.005) ? '<0.01' : twoDecimals(inches);
   },
   amountUnit: 'in',
+  depth: (centimeters) => `${oneDecimal((centimeters * 10) / MM_PER_INCH)} in`,
   distance: (meters) => `${rough(meters / 1000 / KM_PER_MILE)} mi`,
 };
 

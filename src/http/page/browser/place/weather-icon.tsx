@@ -33,7 +33,7 @@ export function WeatherIcon({ code, isDay = true }: WeatherIconProps) {
       class="weather-icon"
       viewBox={box}
       aria-hidden="true"
-      focusable="false"
+
       data-layers={layers.join(' ')}
     >
       {layers.map((layer) => SHAPES[layer as keyof typeof SHAPES])}

@@ -86,7 +86,7 @@ function LocationButton({ onClick }: { onClick: () => void }) {
   const name = 'Use my location';
   return (
     <button type="button" class="here" aria-label={name} title={name} onClick={onClick}>
-      <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <svg viewBox="0 0 24 24" aria-hidden="true">
         <circle cx="12" cy="12" r="6" />
         <path d="M12 2v4M12 18v4M2 12h4M18 12h4M12 12h.1" />
       </svg>

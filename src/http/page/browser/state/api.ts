@@ -26,8 +26,8 @@ export interface ApiResponse<Json> {
 /** Milliseconds after which a request fails. The service itself ends a request only after two minutes. */
 const TIME_LIMIT_MS = 60_000;
 /** Numbers of hours and days that the page shows. */
-const HOURS = 48;
-const DAYS = 7;
+const HOURS = 168;
+const DAYS = 14;
 /** The number of suggestions that a phone shows without scrolling. */
 const SUGGESTIONS = 6;
 
@@ -78,9 +78,10 @@ async function ask<Json>(
   throw new Failure([200, 502, 504].includes(status) ? 0 : status, error, headers);
 }
 
+/** The descriptions of the weather are in the language of the browser, if the service has it. */
 function pathOf(endpoint: string, query: Query): string {
   const byPoint = 'lat' in query ? '/coordinates' : '';
-  return `api/v1/${endpoint}${byPoint}${searchOf(query)}`;
+  return `api/v1/${endpoint}${byPoint}${searchOf(query)}&lang=${navigator.language}`;
 }
 
 export const askConditions = (query: Query, signal: AbortSignal) =>
