@@ -31,6 +31,7 @@ export function createSemaphore(slots: number) {
       if (taken < slots) return take();
       return new Promise((resolve, reject) => {
         const proceed = () => {
+          signal?.removeEventListener('abort', leave);
           // Taken at once, so that no other caller can take the slot first.
           resolve(take());
         };

@@ -85,7 +85,7 @@ describe('the limit per address', () => {
       [SEATTLE, { method: 'HEAD' }, 200],
       [SEATTLE, { headers: { 'If-None-Match': first.headers.etag ?? '' } }, 304],
       [weatherAt('0', '0'), {}, 400],
-      [forecastOf('Seattle', 'USA', '8'), {}, 400, 'public'],
+      [forecastOf('Seattle', 'USA', '15'), {}, 400, 'public'],
       [forecastAt('47.6', '-122.3'), {}, 200, 'public'],
     ];
     let left = 7;

@@ -17,13 +17,14 @@ function suggested(text: string, country?: string, limit = 5): string[] {
 const LARGE_SANS = ['San Antonio, US', 'San Diego, US', 'San Francisco, US', 'San Jose, US'];
 
 describe('suggestions', () => {
-  it('have the name, region, country, and coordinates of a place', () => {
+  it('have the name, region, country, time zone, and coordinates of a place', () => {
     assert.deepEqual(gazetteer.suggest('pots', 1), [
       {
         city: 'Potsdam',
         country: 'Germany',
         countryCode: 'DE',
         region: 'Brandenburg',
+        timeZone: 'Europe/Berlin',
         latitude: 52.39886,
         longitude: 13.06566,
       },

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +50,12 @@ before(async () => {
   for (const name of PACKAGES) {
     mkdirSync(at(`node_modules/${name}`), { recursive: true });
     write(`node_modules/${name}/data.txt`, name);
+  }
+  // The bundle includes some of the other packages.
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (!existsSync(at(`node_modules/${name}`))) {
+      symlinkSync(join(ROOT, 'node_modules', name), at(`node_modules/${name}`));
+    }
   }
 });
 
