@@ -58,7 +58,7 @@ describe('every endpoint about a location', () => {
             const answer = await send(targetOf(endpoint, by, { [name]: value }));
             assert.deepEqual([answer.status, answer.headers['x-cache']], [200, 'HIT'], value);
           }
-          for (const value of [...INVALID, String(Number(maximum) + 1)]) {
+          for (const value of [...INVALID, String(maximum + 1)]) {
             const answer = await send(targetOf(endpoint, by, { [name]: value }));
             assertError(answer, 400, `Invalid ${name}`, fault);
           }
