@@ -1,7 +1,7 @@
 /** The facts about each weather provider, without the code that calls it. No other file repeats these values. */
 
 /** The source of data, to show next to it. */
-export interface Credit {
+interface Credit {
   text: string;
   /** Null for invented data. */
   url: string | null;

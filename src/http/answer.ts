@@ -39,7 +39,7 @@ export interface LogFields {
   via?: 'mcp';
 }
 
-export type Headers = Record<string, string | undefined>;
+type Headers = Record<string, string | undefined>;
 
 /** Headers of every JSON response: it loads nothing, and no page may frame it. */
 export const JSON_HEADERS = {

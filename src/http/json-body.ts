@@ -7,7 +7,7 @@ import { inTime } from '../base/time-limit.js';
 import type { AppContext } from './context.js';
 import { HttpError } from './error-answers.js';
 
-export const MAX_BODY_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 
 const notAnObject = (addition = '') =>
   new InvalidInputError('Invalid request', `Request body must be a JSON object${addition}`);

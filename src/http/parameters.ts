@@ -12,7 +12,7 @@ export interface ParameterRule<Value> {
 }
 
 /** A parameter object of OpenAPI 2.0. */
-export interface ParameterDescription {
+interface ParameterDescription {
   name: string;
   in: string;
   required: boolean;
@@ -40,7 +40,7 @@ export type OptionsOf<Rules extends ParameterRules> = {
 const WHOLE = /^(?:0|[1-9]\d{0,8})$/;
 
 /** A rule that rejects some values. */
-export type StrictRule<Value> = ParameterRule<Value> &
+type StrictRule<Value> = ParameterRule<Value> &
   Required<Pick<ParameterRule<Value>, 'fault'>>;
 
 /** Defines a parameter that is a whole number. */

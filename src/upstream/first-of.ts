@@ -16,7 +16,7 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
  * @throws ServiceUnavailableError if no provider supplies a value; its message contains the failure of each
  * @throws the signal's reason if the signal aborts during a call
  */
-export type FirstOf = <Value>(
+type FirstOf = <Value>(
   abilityOf: (provider: WeatherProvider) => Ability<Value> | undefined,
   point: ZonedPoint,
   call: UpstreamCall,

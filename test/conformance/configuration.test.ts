@@ -66,7 +66,10 @@ describe('a variable that the service does not have, and whose name begins like 
 
 /** Standard output stays empty. One record on standard error has the reason of the exit. */
 describe('a process with ENABLE_LOGGING=false that cannot continue', () => {
-  const throwing = "data:text/javascript,setTimeout(() => { throw new Error('thrown') }, 2000)";
+  // It throws when the service handles uncaught exceptions.
+  const throwing =
+    'data:text/javascript,setInterval(() => { ' +
+    "if (process.listenerCount('uncaughtException') > 0) throw new Error('thrown') }, 20)";
   for (const [name, event, env] of [
     ['a fault', 'configuration_invalid', { LOG_LEVEL: 'LOUD' }],
     ['an uncaught exception', 'uncaught_exception', { NODE_OPTIONS: `--import "${throwing}"` }],

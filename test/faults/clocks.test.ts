@@ -102,31 +102,40 @@ describe('processes whose clocks are minutes apart', () => {
 const EIGHT_DAYS = 8 * 86_400;
 
 describe('a process whose clock is eight days wrong', { timeout: 120_000 }, () => {
-  // A point in the United States, which every provider covers.
+  // Points in the United States, which every provider covers.
   const POINT = ['39.7392', '-104.9903'] as const;
-  const PROVIDERS = ['open-meteo', 'met-norway', 'openweathermap', 'weather-gov'];
+  const PROVIDERS = [
+    ['open-meteo', PATHS.openMeteo],
+    ['met-norway', PATHS.metNorway],
+    ['openweathermap', PATHS.openWeatherMap, PATHS.openWeatherMapForecast],
+    ['weather-gov'],
+  ] as const;
 
   for (const offset of [`+${EIGHT_DAYS}`, `-${EIGHT_DAYS}`]) {
     it(`serves weather and forecasts of every provider (${offset} s)`, async (t) => {
       const processes = await startProcesses(t, { replicas: 0, workers: 0 });
-      for (const provider of PROVIDERS) {
-        const { url, records } = await processes.addReplica({
-          ...shiftedClock(offset),
-          ...{ WEATHER_PROVIDERS: provider, OPENWEATHERMAP_API_KEY: 'key' },
-        });
-        const aheadMs = Date.parse(records[0]!.timestamp) - Date.now();
-        assert.ok(Math.abs(aheadMs - Number(offset) * 1000) < 60_000, `${aheadMs} ms`);
+      const { url, records } = await processes.addReplica({
+        ...shiftedClock(offset),
+        WEATHER_PROVIDERS: PROVIDERS.map(([name]) => name).join(),
+        OPENWEATHERMAP_API_KEY: 'key',
+      });
+      const aheadMs = Date.parse(records[0]!.timestamp) - Date.now();
+      assert.ok(Math.abs(aheadMs - Number(offset) * 1000) < 60_000, `${aheadMs} ms`);
+      for (const [index, [provider, ...paths]] of PROVIDERS.entries()) {
+        const [lat, lon] = [POINT[0], (Number(POINT[1]) + index / 10).toFixed(4)] as const;
         for (const outcome of ['MISS', 'HIT']) {
-          const weather = await ask(url + weatherAt(...POINT));
-          const forecast = await ask(url + forecastAt(...POINT, '3'));
+          const weather = await ask(url + weatherAt(lat, lon));
+          const forecast = await ask(url + forecastAt(lat, lon, '3'));
           for (const { status, headers } of [weather, forecast]) {
             assert.deepEqual([status, headers['x-cache']], [200, outcome], provider);
             assert.equal(headers['x-weather-provider'], provider);
           }
           const [first] = forecastIn(forecast).days;
-          const dates = expectedForecast(POINT.join(), 2).days.map(({ date }) => date);
+          const dates = expectedForecast(`${lat},${lon}`, 2).days.map(({ date }) => date);
           assert.ok(dates.includes(first!.date), `${provider}: ${first!.date}`);
         }
+        // The next points are served by the next provider.
+        for (const path of paths) processes.upstream.behave(path, { kind: 'status', status: 500 });
       }
     });
   }

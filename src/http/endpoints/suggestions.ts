@@ -96,7 +96,7 @@ interface SuggestionInput {
 }
 
 /** Returns text, country, and number of suggestions of a query string. @throws InvalidInputError */
-export function suggestionFromQuery(query: Query): SuggestionInput {
+function suggestionFromQuery(query: Query): SuggestionInput {
   const q = readName('q', query['q']);
   if (q === undefined) {
     throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
