@@ -24,7 +24,7 @@ import type { Logger } from './process/log.js';
 import type { Services } from './services.js';
 import type { Clock } from './weather/types.js';
 
-interface AppOptions {
+export interface AppOptions {
   config: Config;
   services: Services;
   /** The first key signs session cookies. Each key can verify them. */
@@ -73,11 +73,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     securityTxtRoute({ now }),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.
-  services.metrics?.expectRoutes(
-    apiRoutes.flatMap(({ method, paths }) =>
-      paths.map((path) => ({ path, methods: [method.toUpperCase()] })),
-    ),
-  );
+  services.metrics?.expectRoutes(apiRoutes);
 
   app.use(
     createEdge({

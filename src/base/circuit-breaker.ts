@@ -1,6 +1,6 @@
 import type { Clock } from '../weather/types.js';
 
-interface CircuitBreakerPolicy {
+export interface CircuitBreakerPolicy {
   /** Consecutive failures that open a closed breaker. */
   failuresToOpen: number;
   /**
@@ -21,7 +21,7 @@ export type Judgment =
   /** Nothing: the call was not made, or its caller aborted it. */
   | { kind: 'canceled' };
 
-type Judge = (error: unknown) => Judgment;
+export type Judge = (error: unknown) => Judgment;
 
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 

@@ -13,6 +13,8 @@ export interface Answer {
   body: string | Buffer;
   /** The weak `ETag`. A client that has it already receives a 304. */
   tag?: string;
+  /** Whole seconds since the data of a public response was fetched. Absent: the response is not public. */
+  publicAge?: number;
   /** The fields of the log record that are about the request's content. */
   record?: LogFields | undefined;
   /** The error that this answer reports. The log record of a 5xx has it. */
@@ -39,7 +41,7 @@ export interface LogFields {
   via?: 'mcp';
 }
 
-type Headers = Record<string, string | undefined>;
+export type Headers = Record<string, string | undefined>;
 
 /** Headers of every JSON response: it loads nothing, and no page may frame it. */
 export const JSON_HEADERS = {

@@ -11,13 +11,10 @@ export interface ReceiveTimes {
   bodyMs: number;
 }
 
-/**
- * The times of this service. Longer: a client that sends nothing occupies its connection for longer. Shorter: a slow
- * client gets a 408.
- */
+/** The times of this service. */
 export const RECEIVE: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
 
-interface HttpServerOptions {
+export interface HttpServerOptions {
   /**
    * Milliseconds without any progress after which a connection with a request is closed. The time that the request waits
    * to begin does not count.

@@ -8,10 +8,7 @@ import type { IncomingMessage } from 'node:http';
 const REQUESTS_PER_ITERATION = 64;
 /** The same after an iteration with a new connection, because others may wait to be accepted. */
 const REQUESTS_WHILE_ACCEPTING = 8;
-/**
- * Probes that begin per event loop iteration, before other requests. More: a flood of probes delays other requests
- * longer.
- */
+/** Probes that begin per event loop iteration, before other requests: a flood of probes must not stop other requests. */
 const PROBES_PER_ITERATION = 8;
 /** Milliseconds of CPU time after which a request that still waits is late. */
 const MAX_WAIT_CPU_MS = 500;
@@ -35,6 +32,8 @@ interface WaitingRequest {
   /** `workMs` when the request was received. */
   receivedAtMs: number;
 }
+
+export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 /**
  * Creates the queue of requests that were received and have not begun. Only a few begin per event loop iteration, so
