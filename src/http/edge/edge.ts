@@ -97,7 +97,8 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
       const finding = findRoute(ctx);
       const route = finding instanceof Promise ? await finding : finding;
       if ('status' in route) return route;
-      const rejected = await rejection(ctx, route);
+      const counting = rejection(ctx, route);
+      const rejected = counting instanceof Promise ? await counting : counting;
       if (rejected) return { ...rejected, record: route.fieldsOf?.(target) };
       return await (route.session ? inSession(ctx, route, route.session) : admitted(ctx, route));
     } catch (error) {

@@ -1,3 +1,4 @@
+import { whenKnown } from '../../base/when-known.js';
 import {
   createLimiter,
   limitsOf,
@@ -82,10 +83,10 @@ export function createLimits(options: {
       state: RequestState,
       group: RequestGroup,
       isPublic: boolean,
-    ): Promise<Answer | undefined> =>
-      groups[group]
-        .limiter(state.identity)
-        .then((verdict) => apply(verdict, state, group, isPublic)),
+    ): Answer | undefined | Promise<Answer | undefined> =>
+      whenKnown(groups[group].limiter(state.identity), (verdict) =>
+        apply(verdict, state, group, isPublic),
+      ),
   };
 }
 
