@@ -9,10 +9,10 @@ export type Phase = 'serving' | 'draining' | 'closing' | 'closed';
 
 /**
  * Milliseconds for which connections without a complete request stay open after `closing` began, because a request may
- * already have been sent. Longer: each shutdown takes longer. Shorter: a request over such a connection may be lost.
+ * already have been sent.
  */
 const LINGER_MS = 1000;
-/** Milliseconds within which all connections must close. Longer: a hung Redis delays a shutdown for longer. */
+/** Milliseconds within which all connections must close: a hung Redis must not delay a shutdown. */
 const CLOSING_MS = 500;
 
 /** Finishes work that has started, or stops it after `limitMs` milliseconds. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { SERVICE_NAMES } from '../../src/config/providers.js';
 import { createClockShim } from '../support/clock-shim.js';
 import { weatherAt } from '../support/conformance.js';
 import { workerFetches } from '../support/coordinated-fetches.js';
@@ -11,6 +12,7 @@ import { ask } from '../support/http-client.js';
 import { attempt, type Reply } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
 import { placePath } from '../support/places.js';
+import { API_KEYS } from '../support/providers.js';
 import { becomesReady } from '../support/readiness.js';
 import { administer, startRedis } from '../support/redis-server.js';
 import { searchAt } from '../support/searches.js';
@@ -104,15 +106,14 @@ const EIGHT_DAYS = 8 * 86_400;
 describe('a process whose clock is eight days wrong', { timeout: 120_000 }, () => {
   // A point in the United States, which every provider covers.
   const POINT = ['39.7392', '-104.9903'] as const;
-  const PROVIDERS = ['open-meteo', 'met-norway', 'openweathermap', 'weather-gov'];
 
   for (const offset of [`+${EIGHT_DAYS}`, `-${EIGHT_DAYS}`]) {
     it(`serves weather and forecasts of every provider (${offset} s)`, async (t) => {
       const processes = await startProcesses(t, { replicas: 0, workers: 0 });
-      for (const provider of PROVIDERS) {
+      for (const provider of SERVICE_NAMES) {
         const { url, records } = await processes.addReplica({
           ...shiftedClock(offset),
-          ...{ WEATHER_PROVIDERS: provider, OPENWEATHERMAP_API_KEY: 'key' },
+          ...{ ...API_KEYS, WEATHER_PROVIDERS: provider },
         });
         const aheadMs = Date.parse(records[0]!.timestamp) - Date.now();
         assert.ok(Math.abs(aheadMs - Number(offset) * 1000) < 60_000, `${aheadMs} ms`);
