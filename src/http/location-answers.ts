@@ -105,7 +105,8 @@ export function createLocationAnswers(options: {
   /** Looks up the value for a question, and makes the answer, or takes the one that is prepared. */
   async function respond(question: Question, { target, scope }: Asked): Promise<Answer> {
     const { endpoint, request, isPublic } = question;
-    const { entry, outcome } = await lookup(endpoint.kind, request, scope);
+    const looking = lookup(endpoint.kind, request, scope);
+    const { entry, outcome } = looking instanceof Promise ? await looking : looking;
     const now = presentOf(entry, clock);
     const minute = Math.floor(now / MINUTE_MS);
     let { prepared } = question;

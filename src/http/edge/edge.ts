@@ -68,7 +68,8 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
       if (isPreflight(ctx)) return PREFLIGHT;
       const route = await findRoute(ctx);
       if ('status' in route) return route;
-      const rejected = await rejection(ctx, route);
+      const counting = rejection(ctx, route);
+      const rejected = counting instanceof Promise ? await counting : counting;
       if (rejected) return { ...rejected, record: route.fieldsOf?.(target) };
       const { session } = route;
       const confirms = session !== undefined && (await sessions.open(ctx, session));

@@ -1,3 +1,4 @@
+import { whenKnown } from '../../base/when-known.js';
 import {
   createLimiter,
   limitsOf,
@@ -69,12 +70,14 @@ export function createLimits(options: {
      * @param isPublic whether the response to an admitted request is public
      * @returns the answer if the request is rejected
      */
-    async count(
+    count(
       state: RequestState,
       group: RequestGroup,
       isPublic: boolean,
-    ): Promise<Answer | undefined> {
-      return apply(await groups[group].limiter(state.identity), state, group, isPublic);
+    ): Answer | undefined | Promise<Answer | undefined> {
+      return whenKnown(groups[group].limiter(state.identity), (verdict) =>
+        apply(verdict, state, group, isPublic),
+      );
     },
   };
 }
