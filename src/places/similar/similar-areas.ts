@@ -12,7 +12,7 @@ import { allowedEdits, MAX_LENGTH, unitsOf } from './similar-names.js';
 export interface SimilarAreas {
   /** Returns the largest towns of the country or region that the text names. @param within the area that must contain it */
   townsOf(text: string, limit: number, within?: AreaRecord): Suggestion[];
-  /** Returns the largest towns of the country or region whose English name is most similar to the text. */
+  /** Likewise, but the text may also be similar to the English name of the country or region. */
   townsOfSimilar(text: string, limit: number, within?: AreaRecord): Suggestion[];
   /** Returns the English names of the countries that are similar to a text, the most similar first. */
   countries(text: string): string[];
@@ -35,12 +35,10 @@ export function createSimilarAreas(
 
   return {
     townsOf: (text, limit, within) => towns(countries.areas(text), limit, within),
-    townsOfSimilar: (text, limit, within) =>
-      towns(
-        similar(text).map(({ area }) => area),
-        limit,
-        within,
-      ),
+    townsOfSimilar(text, limit, within) {
+      const areas = similar(text).map(({ area }) => area);
+      return towns([...countries.areas(text), ...areas], limit, within);
+    },
     countries: (text) =>
       similar(text)
         .filter(({ area }) => area.region === undefined)
@@ -87,17 +85,9 @@ export function createSimilarAreas(
   }
 
   function namedAreas(): NamedArea[] {
-    const named = (name: string, area: AreaRecord): NamedArea => ({
-      name,
-      letters: unitsOf(fold(name)),
-      area,
-    });
     return [
-      ...data.countries.map(({ name, code }) => named(name, { codes: [code] })),
-      ...data.regions.map((name, i) => {
-        const code = data.countries[data.regionCountry[i + 1] ?? -1]?.code ?? '';
-        return named(name, { codes: [code], region: i + 1 });
-      }),
-    ];
+      ...data.countries.map(({ name, code }) => ({ name, area: { codes: [code] } })),
+      ...data.regions.map((name, i) => ({ name, area: countries.ofRegion(i + 1) })),
+    ].map(({ name, area }) => ({ name, area, letters: unitsOf(fold(name)) }));
   }
 }

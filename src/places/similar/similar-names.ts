@@ -6,7 +6,7 @@ import { NameKind, type NameList } from '../data/name-list.js';
 import { countryNameRange } from '../data/place-record.js';
 
 /** A name that is similar to a text. */
-export interface SimilarName {
+interface SimilarName {
   /** Index of the name in the name list. */
   name: number;
   /** Number of edits between the name and the text. */
