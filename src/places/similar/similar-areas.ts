@@ -1,4 +1,5 @@
 import { createEditDistance } from '../../text/edit-distance.js';
+import { ASCII } from '../../text/typography.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { isPartOfCity } from '../data/place-record.js';
 import { inRegion } from '../find/exact-match.js';
@@ -6,7 +7,7 @@ import type { Countries } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import type { UnambiguousName } from '../names/unambiguous-name.js';
 import type { Suggestion } from '../suggest/suggest.js';
-import { allowedEdits, MAX_LENGTH, unitsOf } from './similar-names.js';
+import { allowedEdits, canBeSimilar, MAX_LENGTH, signature, unitsOf } from './similar-names.js';
 
 /** Countries and regions that a user may mean with a text that names no place. */
 export interface SimilarAreas {
@@ -18,20 +19,15 @@ export interface SimilarAreas {
   countries(text: string): string[];
 }
 
-interface NamedArea {
-  name: string;
-  letters: Uint16Array;
-  area: AreaRecord;
-}
-
 export function createSimilarAreas(
   data: GazetteerData,
   countries: Countries,
   unambiguousName: UnambiguousName,
 ): SimilarAreas {
   const distance = createEditDistance();
-  // Computed on first use, because few requests need them.
-  let known: NamedArea[] | undefined;
+  const names = [...data.countries.map(({ name }) => name), ...data.regions];
+  /** Signatures of the folded names, which exclude nearly all. Computed on first use, because few requests need them. */
+  let signatures: Uint32Array | undefined;
 
   return {
     townsOf: (text, limit, within) => towns(countries.areas(text), limit, within),
@@ -71,23 +67,31 @@ export function createSimilarAreas(
     }
   }
 
-  /** Returns the areas that are similar to a text, the most similar first, countries before regions. */
-  function similar(text: string): NamedArea[] {
-    const letters = unitsOf(fold(text));
-    if (letters.length > MAX_LENGTH) return [];
+  /** Returns the areas with English names that are similar to a text, the most similar first, countries before regions. */
+  function similar(text: string): { name: string; area: AreaRecord }[] {
+    const folded = fold(text);
+    if (!ASCII.test(folded) || folded.length > MAX_LENGTH) return [];
+    const letters = unitsOf(folded);
+    const wanted = signatureOf(folded);
     const allowed = allowedEdits(letters.length);
-    known ??= namedAreas();
-    return known
-      .map((area) => ({ area, edits: distance(letters, area.letters, allowed) }))
-      .filter(({ edits }) => edits <= allowed)
+    signatures ??= Uint32Array.from(names, (name) => signatureOf(fold(name)));
+    const found: { i: number; edits: number }[] = [];
+    for (let i = 0; i < names.length; i++) {
+      if (!canBeSimilar(signatures[i] ?? 0, wanted, allowed)) continue;
+      const edits = distance(letters, unitsOf(fold(names[i] ?? '')), allowed);
+      if (edits <= allowed) found.push({ i, edits });
+    }
+    return found
       .sort((a, b) => a.edits - b.edits)
-      .map(({ area }) => area);
+      .map(({ i }) => {
+        const code = data.countries[i]?.code;
+        const region = i - data.countries.length + 1;
+        const area = code === undefined ? countries.ofRegion(region) : { codes: [code] };
+        return { name: names[i] ?? '', area };
+      });
   }
+}
 
-  function namedAreas(): NamedArea[] {
-    return [
-      ...data.countries.map(({ name, code }) => ({ name, area: { codes: [code] } })),
-      ...data.regions.map((name, i) => ({ name, area: countries.ofRegion(i + 1) })),
-    ].map(({ name, area }) => ({ name, area, letters: unitsOf(fold(name)) }));
-  }
+function signatureOf(folded: string): number {
+  return signature(unitsOf(folded), folded.length);
 }
