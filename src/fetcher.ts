@@ -1,8 +1,9 @@
 import type { Config } from './config/config.js';
-import { GEOCODER_NAME } from './config/providers.js';
+import { GEOCODER_NAME, serviceOf } from './config/providers.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
-import { createGeocoder, createProviders } from './providers/index.js';
+import { createProviders } from './providers/index.js';
+import { createGeocoder } from './providers/open-meteo/geocoder.js';
 import { waitForBudget } from './upstream/call-budgets.js';
 import { createFirstOf } from './upstream/first-of.js';
 import { createNameLookup, lookupsIn } from './upstream/name-lookup.js';
@@ -57,7 +58,7 @@ export function createUpstreamFetcher(
       log.warn({ event: 'demo_provider_used' });
     },
   });
-  const firstOf = createFirstOf(providers, policyOptions);
+  const firstOf = createFirstOf(providers, policyOptions, serviceOf);
   const ttlOf = (name: TtlName): Ttl => ({
     freshMs: cache.ttlSeconds[name] * 1000,
     staleMs: cache.staleIfErrorSeconds * 1000,
@@ -66,12 +67,10 @@ export function createUpstreamFetcher(
 
   function positions(): Registration {
     const policy = createCallPolicy(GEOCODER_NAME, policyOptions);
-    const geocoder = createGeocoder({
-      settings: upstream,
-      client,
-      // No other geocoder exists to fail over to.
-      policy: (call) => waitForBudget(clock, call.signal, () => policy(call)),
-    });
+    // No other geocoder exists to fail over to.
+    const geocoder = createGeocoder({ settings: upstream, client }, (call) =>
+      waitForBudget(clock, call.signal, () => policy(call)),
+    );
     return register(POSITION, {
       async fetch({ city, countryCode }, call) {
         const point = await geocoder.search(city, countryCode, call);
@@ -85,8 +84,7 @@ export function createUpstreamFetcher(
     registrations: [
       ...POINT_KINDS.map(({ kind, ability, ttl }) =>
         register<PointRequest, unknown>(kind, {
-          fetch: ({ point, timeZone }, call) =>
-            firstOf<unknown>((provider) => provider[ability], { ...point, timeZone }, call),
+          fetch: ({ point, timeZone }, call) => firstOf(ability, { ...point, timeZone }, call),
           ttlOf: (value, presentAt = clock.now()) =>
             ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, presentAt) ?? Infinity),
         }),

@@ -3,9 +3,10 @@ import { FETCHED_DAYS } from '../weather/daily-forecast.js';
 import { HOUR_MS } from '../weather/durations.js';
 import { FETCHED_HOURS } from '../weather/hourly-forecast.js';
 import { isDaylight } from '../weather/sun.js';
-import type { Clock, Point } from '../weather/types.js';
+import type { Point } from '../weather/types.js';
 import { daysOfSteps, type ForecastStep } from './daily-steps.js';
 import { toCurrent, toDaily, toHourly } from './kind-values.js';
+import type { ProviderOptions } from './provider-options.js';
 import { timeZoneAt } from './time-zone.js';
 import { dewPointOf, feelsLikeOf } from './weather-values.js';
 
@@ -55,9 +56,11 @@ function inventHour(point: Point, hour: number): ForecastStep {
 /**
  * Invents weather that is the same for a place during each hour. Current weather, hours, and days are made of the same hours, so
  * they agree. It calls no service, so it works on a development machine without a network.
- * @param onInvented called each time
  */
-export function createDemo(clock: Clock, onInvented: () => void): CompleteProvider {
+export function createDemo({
+  clock,
+  onInvented,
+}: Pick<ProviderOptions, 'clock' | 'onInvented'>): CompleteProvider {
   /** Hours from the present one on. */
   const invent = (point: Point, from: number, count: number) => {
     const first = Math.floor(clock.now() / HOUR_MS) + from;

@@ -4,8 +4,14 @@ import { callWindows } from '../config/rules.js';
 import type { Budget, Budgets } from '../upstream/call-budgets.js';
 
 /** Returns the names of the upstream services that are called. */
-export function calledBy({ providers, usesGeocoder }: Config['upstream']): string[] {
-  return [...providers, ...(usesGeocoder ? [GEOCODER_NAME] : [])];
+export function calledBy(
+  { providers, usesGeocoder }: Config['upstream'],
+  upstreams = UPSTREAMS,
+): string[] {
+  const others = upstreams.filter(([name, { account, ability }]) =>
+    ability === undefined ? name === GEOCODER_NAME && usesGeocoder : providers.includes(account),
+  );
+  return [...providers, ...others.map(([name]) => name)];
 }
 
 /**
@@ -13,11 +19,11 @@ export function calledBy({ providers, usesGeocoder }: Config['upstream']): strin
  * Services with the same account share one budget. The default budgets apply to calls to the public
  * hosts, and not to the hosts of customers.
  */
-export function createBudgets(settings: Config['upstream']): Budgets {
+export function createBudgets(settings: Config['upstream'], upstreams = UPSTREAMS): Budgets {
   const { urls, apiKeys, budgets } = settings;
-  const called = new Set<string>(calledBy(settings));
+  const called = new Set(calledBy(settings, upstreams));
   const found = new Map<UpstreamName, Budget>();
-  for (const [name, { account, customerHost, budget }] of UPSTREAMS) {
+  for (const [name, { account, customerHost, budget }] of upstreams) {
     if (!called.has(name)) continue;
     const isCustomer = customerHost !== undefined && apiKeys[account] !== undefined;
     const isDefault = budget !== undefined && !isCustomer && isPublicHost(urls[name]);

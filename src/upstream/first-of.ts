@@ -1,10 +1,16 @@
 import { ServiceUnavailableError, UpstreamError } from '../base/errors.js';
 import type { AttributedValue } from '../weather/cache-entry.js';
-import type { Ability, WeatherProvider } from './weather-provider.js';
 import { DAY_MS } from '../weather/durations.js';
+import type { AbilityName, ValuesByAbility } from '../weather/kinds.js';
 import type { UpstreamCall, ZonedPoint } from '../weather/types.js';
 import { isOverBudget, waitForBudget } from './call-budgets.js';
-import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './policy.js';
+import {
+  createCallPolicy,
+  PROVIDER_BREAKER,
+  type CallPolicy,
+  type PolicyOptions,
+} from './policy.js';
+import type { Ability, WeatherProvider } from './weather-provider.js';
 
 /** Maximum `Retry-After` in milliseconds, also if no provider can be called. */
 const MAX_RETRY_AFTER_MS = DAY_MS;
@@ -12,32 +18,43 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
 /**
  * Calls the providers in order until one supplies a value (failover). If none does, waits for the
  * providers whose budget is used up, and calls them again.
- * @param abilityOf selects the ability to call; a provider without it is skipped
+ * @param ability a provider without it is skipped
  * @throws ServiceUnavailableError if no provider supplies a value; its message contains the failure of each
  * @throws the signal's reason if the signal aborts during a call
  */
-export type FirstOf = <Value>(
-  abilityOf: (provider: WeatherProvider) => Ability<Value> | undefined,
+export type FirstOf = <Name extends AbilityName>(
+  ability: Name,
   point: ZonedPoint,
   call: UpstreamCall,
-) => Promise<AttributedValue<Value>>;
+) => Promise<AttributedValue<ValuesByAbility[Name]>>;
 
-/** @param providers in the order of failover */
-export function createFirstOf(providers: WeatherProvider[], options: PolicyOptions): FirstOf {
-  const chain = providers.map((provider) => ({
-    provider,
-    policy: createCallPolicy(provider.name, options),
-  }));
+/**
+ * @param providers in the order of failover
+ * @param serviceOf the upstream service that a provider calls for an ability
+ */
+export function createFirstOf(
+  providers: WeatherProvider[],
+  options: PolicyOptions,
+  serviceOf: (provider: string, ability: AbilityName) => string,
+): FirstOf {
+  const policies = new Map<string, CallPolicy>();
+  const policyOf = (service: string): CallPolicy => {
+    const policy = policies.get(service) ?? createCallPolicy(service, options);
+    policies.set(service, policy);
+    return policy;
+  };
 
-  return async <Value>(
-    abilityOf: (provider: WeatherProvider) => Ability<Value> | undefined,
+  return async <Name extends AbilityName>(
+    name: Name,
     point: ZonedPoint,
     fetchCall: UpstreamCall,
   ) => {
     const { signal } = fetchCall;
-    const offering = chain.flatMap((link) => {
-      const ability = abilityOf(link.provider);
-      return ability ? [{ ...link, ability }] : [];
+    const offering = providers.flatMap((provider) => {
+      const ability = provider[name] as Ability<ValuesByAbility[Name]> | undefined;
+      return ability
+        ? [{ provider, ability, policy: policyOf(serviceOf(provider.name, name)) }]
+        : [];
     });
     if (offering.length === 0) throw unavailable('No weather provider offers this', []);
     let links = offering.filter(({ provider }) => provider.covers?.(point) !== false);
@@ -45,17 +62,17 @@ export function createFirstOf(providers: WeatherProvider[], options: PolicyOptio
     /** The last failure of each provider. */
     const failures = new Map<string, UpstreamError>();
 
-    async function callInOrder(): Promise<AttributedValue<Value>> {
+    async function callInOrder() {
       const overBudget = new Map<(typeof links)[number], UpstreamError>();
       let last: unknown;
       for (const link of links) {
-        const { name } = link.provider;
+        const provider = link.provider.name;
         try {
           const call = () => link.ability(point, signal);
-          return { ...(await link.policy({ ...fetchCall, call })), provider: name };
+          return { ...(await link.policy({ ...fetchCall, call })), provider };
         } catch (error) {
           if (!(error instanceof UpstreamError)) throw error;
-          failures.set(name, error);
+          failures.set(provider, error);
           if (isOverBudget(error)) overBudget.set(link, error);
           last = error;
         }

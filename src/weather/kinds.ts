@@ -37,3 +37,6 @@ type ValueOf<K> = K extends Kind<PointRequest, infer Value> ? Value : never;
 
 /** The value that each ability of a provider supplies. */
 export type ValuesByAbility = { [R in Row as R['ability']]: ValueOf<R['kind']> };
+
+/** The name of an ability of a provider. */
+export type AbilityName = keyof ValuesByAbility;

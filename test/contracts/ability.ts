@@ -1,43 +1,38 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
-import { PROVIDERS, type ServiceName } from '../../src/config/providers.js';
+import { beforeEach, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { ServiceName } from '../../src/config/providers.js';
 import { UpstreamError } from '../../src/base/errors.js';
-import { createMetNorway } from '../../src/providers/met-norway/met-norway.js';
-import { createOpenMeteo } from '../../src/providers/open-meteo/open-meteo.js';
-import { createOpenWeatherMap } from '../../src/providers/openweathermap/openweathermap.js';
-import { createWeatherGov } from '../../src/providers/weather-gov/weather-gov.js';
-import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
-import type { Abilities, WeatherProvider } from '../../src/upstream/weather-provider.js';
+import { hasNoData } from '../../src/providers/present.js';
+import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
+import type { AbilityName } from '../../src/weather/kinds.js';
+import { rowOf, type Quantity } from '../../src/weather/quantities.js';
 import type { Point } from '../../src/weather/types.js';
-import { systemClock } from '../support/manual-clock.js';
-import type { StubKind, StubProvider } from '../support/stub-provider.js';
+import { providerAt, SECRET_KEY } from '../support/providers.js';
+import { stepsIn, withWords } from '../support/steps.js';
+import type { StubProvider } from '../support/stub-provider.js';
 import { USER_AGENT, useStubProvider } from '../support/use-stub-provider.js';
 
-/** The tests of one ability, which every provider that has it must pass. */
+/** The tests that every ability of every provider must pass. */
 
-interface ProviderCase {
-  create: (client: UpstreamClient, baseUrl: string) => WeatherProvider;
-  /** The condition for the words of a sky, for a service that distinguishes fewer of them. Absent: those words. */
-  conditionOf?: (words: string) => string;
+/** The path of a value in a response, as keys and indexes. */
+type Path = (string | number)[];
+
+/** What differs between the responses of the providers. */
+export interface UnderTest {
+  /** The path of the stub provider that it calls. */
+  path: string;
+  /** Its response, if the stub provider has none. */
+  body?: () => object;
+  /** The path that it calls if the first one has no data. */
+  fallback?: string;
+  /** The paths of numbers without which one day or hour, or the current weather, is missing. */
+  values: Path[];
+  /** The paths of numbers that others of the same date replace. */
+  spare?: Path[];
+  /** The quantities that are null, in one day or hour, without the number at a path. */
+  optional: [member: Quantity, path: Path][];
 }
-
-export const SECRET_KEY = 'top-secret-key';
-
-const CASES: Record<ServiceName, ProviderCase> = {
-  'open-meteo': {
-    create: (client, baseUrl) => createOpenMeteo({ client, baseUrl, apiKey: SECRET_KEY }),
-  },
-  openweathermap: {
-    create: (client, baseUrl) => createOpenWeatherMap({ client, baseUrl, apiKey: SECRET_KEY }),
-  },
-  'met-norway': {
-    create: (client, baseUrl) =>
-      createMetNorway({ client, onDeprecated: () => undefined, baseUrl }),
-  },
-  'weather-gov': {
-    create: (client, baseUrl) => createWeatherGov({ client, baseUrl, clock: systemClock }),
-  },
-};
 
 /** Points whose coordinates need care in a URL. */
 export const POINTS: Point[] = [
@@ -55,20 +50,13 @@ export const HERE = POINTS[0]!;
 export const sentFor = ({ latitude, longitude }: Point) =>
   [latitude, longitude].map((value) => Number(value.toFixed(4)) + 0) as [number, number];
 
-/** The path of a value in a response, as keys and indexes. */
-export type Path = (string | number)[];
-/** A member that is null without the value. */
-export type Optional = [member: string, path: Path];
-
 /** JSON texts of a wrong type in place of a number. */
-export const WRONG_TYPES = ['"8.4"', 'true', '{}', '[]'];
-/** The same for a value that a response does not need: the schema of all numbers is one. */
-export const WRONG_TYPE = '"8.4"';
-/** JSON texts without a plausible number. */
-export const IMPLAUSIBLE = ['null', '1e999', '-999', '1e300'];
-export const NO_OPTIONAL = ['null', '1e999', '-999'];
+const WRONG_TYPES = ['"8.4"', 'true', '{}', '[]'];
+/** JSON texts without a plausible number. Undefined: the member is absent. */
+const IMPLAUSIBLE = [undefined, 'null', '1e999', '-999', '1e300'];
 /** Every number can be a code. An unknown code is the condition `Unknown`. */
-export const isCode = (path: Path) => path.some((key) => key === 'weather_code' || key === 'id');
+const NO_CODE = [undefined, 'null'];
+const isCode = (path: Path) => path.some((key) => key === 'weather_code' || key === 'id');
 
 /** The body with the JSON text in place of one value; without the value if the text is undefined. */
 function replaced(body: unknown, path: Path, text: string | undefined): string {
@@ -80,35 +68,31 @@ function replaced(body: unknown, path: Path, text: string | undefined): string {
   return JSON.stringify(copy).replace('"@@"', text ?? '');
 }
 
+const valueAt = (body: unknown, path: Path) =>
+  path.reduce<unknown>((value, key) => Reflect.get(value as object, key), body);
+
+type Step = Record<string, unknown>;
+
+/** The days or the hours of a value, or the current weather as one step. */
+const stepsOf = (value: object): Step[] =>
+  'timezone' in value ? stepsIn(value as never) : [withWords(value as never)];
+
 export type ProviderFixture = ReturnType<typeof useProvider>;
 
 /** A provider that calls a stub provider, new for each test. */
-function useProvider(name: ServiceName, kinds: StubKind[]) {
-  const fixture = useStubProvider(...kinds);
+export function useProvider(name: ServiceName) {
+  const fixture = useStubProvider();
   let provider: WeatherProvider;
   beforeEach(() => {
-    provider = CASES[name].create(fixture.client, fixture.stub.url);
+    provider = providerAt(name, fixture);
   });
-  const { conditionOf = (words: string) => words } = CASES[name];
   return {
     name,
-    conditionOf,
     get stub(): StubProvider {
       return fixture.stub;
     },
     get provider() {
       return provider;
-    },
-    /** Responds with a body in which the JSON text replaces a value. */
-    respondWith(path: string, body: unknown, value: Path, text: string | undefined): void {
-      fixture.stub.behave(path, { kind: 'status', status: 200, body: replaced(body, value, text) });
-    },
-    /** The body of the regular response to a call. */
-    async regular(call: () => Promise<unknown>): Promise<unknown> {
-      await call();
-      const headers = { 'user-agent': USER_AGENT, connection: 'close' };
-      const response = await fetch(fixture.stub.url + fixture.stub.calls.at(-1)!.url, { headers });
-      return response.json();
     },
     /** Asserts that a call fails. The error must not contain the API key. */
     fails: (call: () => Promise<unknown>, kind: UpstreamError['kind'], what?: string) =>
@@ -121,29 +105,72 @@ function useProvider(name: ServiceName, kinds: StubKind[]) {
   };
 }
 
-/**
- * Runs the suite of an ability for each provider that has it.
- * @param cases what differs between the providers
- * @param kinds the responses of the stub provider, unless every test has them
- */
-export function testAbility<Case>(
-  ability: keyof Abilities,
-  cases: Partial<Record<ServiceName, Case>>,
-  suite: (fixture: ProviderFixture, underTest: Case) => void,
-  ...kinds: StubKind[]
-): void {
-  describe(`the ability ${ability}`, { timeout: 240_000 }, () => {
-    it('is tested for exactly the providers that have it', () => {
-      const nowhere = {} as UpstreamClient;
-      const having = PROVIDERS.map(([name]) => name).filter(
-        (name) => CASES[name].create(nowhere, 'http://nowhere.example')[ability],
-      );
-      assert.deepEqual(Object.keys(cases).sort(), having.sort());
-    });
-    for (const [name, underTest] of Object.entries(cases) as [ServiceName, Case][]) {
-      describe(`of ${name}`, () => {
-        suite(useProvider(name, kinds), underTest);
-      });
-    }
+/** Tests that each number of a response may be missing, and that none has another type. */
+export function testValues(ability: AbilityName, fixture: ProviderFixture, each: UnderTest): void {
+  const { path, body: ownBody, fallback, values, spare = [], optional } = each;
+
+  beforeEach(() => {
+    if (fallback) fixture.stub.behave(fallback, { kind: 'status', status: 404 });
+    const body = ownBody && JSON.stringify(ownBody());
+    if (body) fixture.stub.behave(path, { kind: 'status', status: 200, body });
   });
+
+  const ask = () => fixture.provider[ability]!(HERE, new AbortController().signal);
+  const steps = async () => stepsOf((await ask()).value);
+  const stepsLeft = () =>
+    steps().catch((error: unknown) => {
+      if (hasNoData(error)) return [];
+      throw error;
+    });
+  /** The body of the regular response. */
+  const regular = async (): Promise<unknown> => {
+    await ask();
+    const headers = { 'user-agent': USER_AGENT, connection: 'close' };
+    const response = await fetch(fixture.stub.url + fixture.stub.calls.at(-1)!.url, { headers });
+    return response.json();
+  };
+  /** Responds with a body in which the JSON text replaces a value. */
+  const respond = (body: unknown, value: Path, text: string | undefined) => {
+    fixture.stub.behave(path, { kind: 'status', status: 200, body: replaced(body, value, text) });
+  };
+
+  for (const value of [...values, ...spare]) {
+    const isSpare = spare.includes(value);
+    const effect = isSpare ? 'does not change' : 'lacks one step';
+    it(`${effect} without ${value.join('.')}, and fails with one of another type`, async () => {
+      const all = await steps();
+      const body = await regular();
+      for (const text of WRONG_TYPES) {
+        respond(body, value, text);
+        await fixture.fails(ask, 'bad_answer', text);
+      }
+      for (const text of isCode(value) ? NO_CODE : IMPLAUSIBLE) {
+        respond(body, value, text);
+        const left = await stepsLeft();
+        const missing = all.filter((step) => !left.some((one) => isDeepStrictEqual(one, step)));
+        const expected = isSpare ? 0 : 1;
+        assert.deepEqual([missing.length, all.length - left.length], [expected, expected], text);
+      }
+    });
+  }
+
+  for (const [member, value] of optional) {
+    it(`has null for ${member} without ${value.join('.')}, and fails with one of another type`, async () => {
+      const body = await regular();
+      const present = JSON.stringify(valueAt(body, value) ?? rowOf(member).example);
+      respond(body, value, present);
+      const all = await steps();
+      respond(body, value, WRONG_TYPES[0]);
+      await fixture.fails(ask, 'bad_answer');
+      for (const text of IMPLAUSIBLE) {
+        respond(body, value, text);
+        const left = await steps();
+        assert.equal(left.length, all.length, text);
+        const lost = all.filter(
+          (step, index) => typeof step[member] === 'number' && left[index]![member] === null,
+        );
+        assert.equal(lost.length, 1, text);
+      }
+    });
+  }
 }

@@ -1,14 +1,9 @@
-import { lookup } from 'node:dns';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { createMetNorway } from '../../src/providers/met-norway/met-norway.js';
-import { createOpenMeteo } from '../../src/providers/open-meteo/open-meteo.js';
-import { createOpenWeatherMap } from '../../src/providers/openweathermap/openweathermap.js';
-import { createWeatherGov } from '../../src/providers/weather-gov/weather-gov.js';
-import { createUpstreamClient } from '../../src/upstream/upstream-client.js';
-import { systemClock } from '../support/manual-clock.js';
 import { listenLocally } from '../support/listen-locally.js';
+import { providersAt } from '../support/providers.js';
+import { useStubProvider } from '../support/use-stub-provider.js';
 
 /**
  * The promise is 10 ms on an idle machine, where a real forecast of MET Norway takes 2 to 3 ms. Without the bounds, the
@@ -40,62 +35,26 @@ const series = (count: number, hours: number, more = {}) =>
   });
 const unknown = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${index}`, 1]));
-const dates = Array.from({ length: 16 }, (_, day) =>
-  new Date(NOW + day * 24 * HOUR_MS).toISOString().slice(0, 10),
-);
-
 const REAL = series(90, 1);
 const POINT = { latitude: 47.6, longitude: -122.3 };
+const { signal } = new AbortController();
+const pathOf = (url = '') => new URL(url, 'http://stub-provider').pathname;
 
-/** The largest responses that each provider could send. */
+/** A body in which all arrays are longer by a factor. */
+const withLongArrays = (body: string, factor: number) =>
+  JSON.stringify(
+    JSON.parse(body, (_key, value: unknown) =>
+      Array.isArray(value) ? Array<unknown[]>(factor).fill(value).flat() : value,
+    ),
+  );
+
+/** Responses of MET Norway, which has the largest ones. */
 const HOSTILE: [what: string, provider: string, body: string][] = [
   ['500 steps on 500 dates', 'met-norway', series(500, 24)],
   ['500 steps in eight days', 'met-norway', series(500, 0.38)],
   ['11,000 unknown members', 'met-norway', series(1, 1, unknown(11_000))],
   ['22,000 unknown members', 'met-norway', series(1, 1, unknown(22_000))],
   ['arrays in 100,000 arrays', 'met-norway', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-  [
-    'sixteen days with long arrays',
-    'open-meteo',
-    JSON.stringify({
-      timezone: 'Europe/Berlin',
-      daily: {
-        time: dates,
-        temperature_2m_min: dates.map(() => 1),
-        temperature_2m_max: dates.map(() => 2),
-        weather_code: dates.map(() => 3),
-        ...Object.fromEntries(dates.map((date) => [date, Array.from({ length: 800 }, () => 1)])),
-      },
-    }),
-  ],
-  [
-    'a hundred steps with twenty conditions',
-    'openweathermap',
-    JSON.stringify({
-      cod: '200',
-      list: Array.from({ length: 100 }, (_, index) => ({
-        dt: (NOW + index * 1.9 * HOUR_MS) / 1000,
-        main: { temp: 1 },
-        weather: Array.from({ length: 20 }, () => ({ id: 500, icon: '10d', main: 'x'.repeat(60) })),
-      })),
-    }),
-  ],
-  [
-    'fifty periods with long texts',
-    'weather-gov',
-    JSON.stringify({
-      properties: {
-        periods: Array.from({ length: 50 }, (_, index) => ({
-          startTime: `${dates[index % 16]}T06:00:00-08:00`,
-          isDaytime: index % 2 === 0,
-          temperature: 50,
-          temperatureUnit: 'F',
-          icon: 'https://api.weather.gov/icons/land/day/'.repeat(60),
-          shortForecast: 'light '.repeat(400),
-        })),
-      },
-    }),
-  ],
 ];
 
 /** CPU time of this thread in milliseconds. Other processes do not affect it. */
@@ -105,34 +64,40 @@ function processorMs(): number {
 }
 
 describe('the CPU time of a response of a provider', { timeout: 120_000 }, () => {
+  const fixture = useStubProvider();
+
   it(`is at most ${LIMIT} times that of a real forecast, whatever the response contains`, async (t) => {
-    let body = '';
-    const grid = JSON.stringify({ properties: { gridId: 'TST', gridX: 1, gridY: 1 } });
-    const baseUrl = await listenLocally(t, ({ url = '' }, response) =>
-      response.end(url.startsWith('/points/') ? grid : body),
+    const { stub, client } = fixture;
+    /** The bodies of the responses by path: at first, those of the stub provider. */
+    const bodies = new Map<string, string>();
+    /** The path of the daily forecast of each provider. */
+    const paths = new Map<string, string>();
+    const all = [...HOSTILE];
+    for (const { name, daily } of providersAt(client, stub.url)) {
+      const first = stub.calls.length;
+      await daily?.(POINT, signal);
+      for (const { url } of stub.calls.slice(first)) {
+        const headers = { connection: 'close' };
+        bodies.set(pathOf(url), await (await fetch(stub.url + url, { headers })).text());
+        paths.set(name, pathOf(url));
+      }
+      for (const factor of [2, 4, 16, 64]) {
+        const text = withLongArrays(bodies.get(paths.get(name)!)!, factor);
+        if (text.length <= MAX_BYTES) all.push([`arrays of ${name} times ${factor}`, name, text]);
+      }
+    }
+    const baseUrl = await listenLocally(t, ({ url }, response) =>
+      response.end(bodies.get(pathOf(url))),
     );
-    const settings = { userAgent: 'x', timeoutMs: 20_000, lookup, clock: systemClock };
-    const client = createUpstreamClient(settings);
-    t.after(() => {
-      client.close();
-    });
-    const options = { client, baseUrl, clock: systemClock };
-    const providers = new Map(
-      [
-        createMetNorway({ ...options, onDeprecated: () => undefined }),
-        createOpenMeteo(options),
-        createOpenWeatherMap({ ...options, apiKey: 'x' }),
-        createWeatherGov(options),
-      ].map((provider) => [provider.name, provider]),
-    );
+    const providers = new Map(providersAt(client, baseUrl).map((each) => [each.name, each]));
+    assert.ok(all.length > HOSTILE.length + providers.size);
 
     async function costOf(provider: string, text: string): Promise<number> {
       assert.ok(text.length <= MAX_BYTES, `${text.length} bytes`);
-      body = text;
+      bodies.set(paths.get(provider)!, text);
       let before = 0;
       for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
         if (round === WARM_UP) before = processorMs();
-        const { signal } = new AbortController();
         await providers
           .get(provider)
           ?.daily?.(POINT, signal)
@@ -156,7 +121,7 @@ describe('the CPU time of a response of a provider', { timeout: 120_000 }, () =>
     }
 
     for (let warmUp = 0; warmUp < 3; warmUp += 1) await costOf('met-norway', REAL);
-    const suspects = await tooDear(HOSTILE);
+    const suspects = await tooDear(all);
     // On a busy machine, a single measurement may be wrong.
     const names = (await tooDear(suspects)).map(([what]) => what);
     assert.deepEqual(names, []);

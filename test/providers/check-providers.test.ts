@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { SERVICE_NAMES, UPSTREAMS, urlVariable } from '../../src/config/providers.js';
+import { SERVICE_NAMES } from '../../src/config/providers.js';
 import { checkProviders, PLACES } from '../../tools/providers/check.js';
+import { allProvidersAt } from '../support/providers.js';
 import { PATHS } from '../support/stub-provider.js';
 import { useStubProvider } from '../support/use-stub-provider.js';
 
@@ -15,11 +16,7 @@ async function check(now = Date.now): Promise<{ wrong: string[]; good: number }>
     ...{ ...point, id, name, country_code: countryCode, country: countryCode },
     ...{ feature_code: 'PPLC', population: 1_000_000 },
   }));
-  const config = loadConfig({
-    WEATHER_PROVIDERS: SERVICE_NAMES.join(),
-    OPENWEATHERMAP_API_KEY: 'key',
-    ...Object.fromEntries(UPSTREAMS.map(([name]) => [urlVariable(name), stub.url])),
-  });
+  const config = loadConfig(allProvidersAt(stub.url));
   const found = await checkProviders(config, now);
   const wrong = found
     .filter(({ status }) => status === 'wrong')

@@ -11,7 +11,8 @@ import { stepsIn } from '../support/steps.js';
 
 const { signal } = new AbortController();
 let inventions = 0;
-const at = (now: number) => createDemo(manualClock(now), () => (inventions += 1));
+const at = (now: number) =>
+  createDemo({ clock: manualClock(now), onInvented: () => (inventions += 1) });
 
 const POINTS: Point[] = [
   { latitude: 59.9, longitude: 10.7 },

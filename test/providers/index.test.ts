@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
+import { SERVICE_NAMES } from '../../src/config/providers.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createCommonServices } from '../../src/services.js';
 import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
@@ -13,6 +16,13 @@ import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
 import { PATHS } from '../support/stub-provider.js';
 import { useStubProvider } from '../support/use-stub-provider.js';
+
+it('every provider has a file that tests its abilities', () => {
+  for (const name of SERVICE_NAMES) {
+    const text = readFileSync(join(import.meta.dirname, name, `${name}.test.ts`), 'utf8');
+    assert.ok(text.includes(`testAbilities('${name}', {`), name);
+  }
+});
 
 const OSLO = pointRequest({ latitude: 59.9127, longitude: 10.7461 });
 const LONDON = { city: 'London', countryCode: 'GB', name: 'london' };

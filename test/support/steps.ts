@@ -1,7 +1,7 @@
 import { CURRENT_QUANTITIES, type CurrentWeather } from '../../src/weather/current-weather.js';
 import type { Series } from '../../src/weather/series.js';
 import { conditionOf } from '../../src/weather/conditions.js';
-
+import { quantitiesOf, type Quantities } from '../../src/weather/values.js';
 import { without } from './without.js';
 
 /** A day or an hour with its condition in words. */
@@ -28,11 +28,14 @@ export function stepsIn<Step extends { weather_code: number | null }>(
   );
 }
 
+/** Null for each quantity of a kind. */
+export const nullsOf = (quantities: Quantities): Record<string, number | null> =>
+  Object.fromEntries(quantitiesOf(quantities).map((name) => [name, null]));
+
 /** Current weather with every member. Without `more`, optional values are null. */
 export function currentWeather(more: Partial<CurrentWeather> = {}): CurrentWeather {
-  const nulls = CURRENT_QUANTITIES.optional.map((name) => [name, null]);
   return {
-    ...(Object.fromEntries(nulls) as Record<(typeof CURRENT_QUANTITIES.optional)[number], null>),
+    ...(nullsOf(CURRENT_QUANTITIES) as Record<(typeof CURRENT_QUANTITIES.optional)[number], null>),
     ...{ time: Date.UTC(2026, 10, 24, 7), weather_code: 45 },
     ...{ temperature: 1, humidity: 50, wind_speed: 2, ...more },
   };

@@ -1,59 +1,17 @@
-import { searchPlaces } from './stub-provider-places.js';
 import { shownAt } from './stub-provider-damage.js';
-import type { Api, StubKind } from './stub-provider-kind.js';
+import type { Api } from './stub-provider-api.js';
 import { MET_NORWAY } from './stub-provider-met-norway.js';
 import { OPEN_METEO } from './stub-provider-open-meteo.js';
 import { OPENWEATHERMAP } from './stub-provider-openweathermap.js';
 import { WEATHER_GOV } from './stub-provider-weather-gov.js';
-import { PATHS, type World } from './stub-provider-world.js';
+import type { World } from './stub-provider-world.js';
 
-const KINDS = [OPEN_METEO, MET_NORWAY, OPENWEATHERMAP, WEATHER_GOV];
-
-/** Every group that is requested, with the variables that are requested of it. */
-const openMeteoOf = (kinds: StubKind[]): Api => {
-  const groups = Object.entries(
-    Object.assign({}, ...kinds.map(({ openMeteo }) => openMeteo)) as NonNullable<
-      StubKind['openMeteo']
-    >,
-  );
-  return (here, query) => {
-    const requested = groups.filter(([name]) => query.has(name));
-    return {
-      // The grid cell of the model, not the point of the request.
-      latitude: Math.fround(Math.round(here.latitude * 8) / 8),
-      longitude: Math.fround(Math.round(here.longitude * 8) / 8),
-      timezone: query.get('timezone') === 'auto' ? here.timeZone : (query.get('timezone') ?? 'GMT'),
-      ...Object.fromEntries(
-        requested.map(([name, valuesOf]) => {
-          const values = valuesOf(here, query);
-          const variables = ['time', 'interval', ...(query.get(name) ?? '').split(',')];
-          return [name, Object.fromEntries(variables.map((each) => [each, values[each]]))];
-        }),
-      ),
-    };
-  };
-};
-
-/** The number of calls that a call counts as, as Open-Meteo counts it for one point. */
-export function openMeteoCost(query: Record<string, string>): number {
-  const lists = ['current', 'hourly', 'daily'].flatMap((name) => query[name]?.split(',') ?? []);
-  const days = Number(query['forecast_days'] ?? 7);
-  return Math.max(1, lists.length / 10, (lists.length / 10) * (days / 14));
-}
-
-/** Without a match, the member `results` is missing. */
-const geocoding: Api = (_here, query, { places }) => {
-  const results = searchPlaces(places, query);
-  return { ...(results.length > 0 && { results }), generationtime_ms: 0.54883957 };
-};
-
-/** The regular response of each path, as the real services send it. @param more kinds besides those of every test */
-export const apisOf = (more: StubKind[]): Record<string, Api> => {
-  const kinds = [...KINDS, ...more];
-  return Object.assign(
-    { [PATHS.openMeteo]: openMeteoOf(kinds), [PATHS.geocoding]: geocoding },
-    ...kinds.map(({ apis }) => apis),
-  ) as Record<string, Api>;
+/** The regular response of each path, as the real services send it. */
+const APIS: Record<string, Api> = {
+  ...OPEN_METEO,
+  ...MET_NORWAY,
+  ...OPENWEATHERMAP,
+  ...WEATHER_GOV,
 };
 
 /** The point of a query as it was sent. */
@@ -68,12 +26,7 @@ export function keyOf(query: URLSearchParams): string {
 }
 
 /** The response of a path without a fault. */
-export function regularResponse(
-  apis: Record<string, Api>,
-  path: string,
-  query: URLSearchParams,
-  world: World,
-) {
+export function regularResponse(path: string, query: URLSearchParams, world: World) {
   const [latitude = 0, longitude = 0] = pointOf(query).map(Number);
   const { paths = [path], ...damage } = world.damages.get(keyOf(query)) ?? {};
   const shown = paths.includes(path) ? damage : {};
@@ -85,7 +38,7 @@ export function regularResponse(
       'content-type': 'application/json; charset=utf-8',
       ...(path.startsWith('/weatherapi/') ? { expires } : {}),
     },
-    body: JSON.stringify(apis[path]?.(here, query, world) ?? {}),
+    body: JSON.stringify(APIS[path]?.(here, query, world) ?? {}),
   };
 }
 

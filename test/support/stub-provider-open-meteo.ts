@@ -1,6 +1,8 @@
 import { kmhOfMs, listOf, map, shownDays, shownHour, type Shown } from './stub-provider-damage.js';
-import type { StubKind } from './stub-provider-kind.js';
+import type { Api } from './stub-provider-api.js';
+import { searchPlaces } from './stub-provider-places.js';
 import { kmhOfMph } from './stub-provider-weather.js';
+import { PATHS } from './stub-provider-world.js';
 
 /** Open-Meteo, as the stub provider serves it: the values of each group by variable. */
 
@@ -57,32 +59,66 @@ function openMeteoHourly(
   };
 }
 
-export const OPEN_METEO: StubKind = {
-  openMeteo: {
-    current: (here) => ({
-      time: new Date(Math.floor(here.now / 900_000) * 900_000).toISOString().slice(0, 16),
-      interval: 900,
-      temperature_2m: here.temperature,
-      relative_humidity_2m: here.humidity,
-      apparent_temperature: here.feelsLike,
-      weather_code: here.sky?.wmo ?? null,
-      pressure_msl: here.pressure,
-      // The sum of a quarter of an hour.
-      precipitation: map(here.rain, (rate) => rate / 4),
-      cloud_cover: here.clouds,
-      wind_speed_10m: kmhOfMs(here.wind),
-      wind_direction_10m: map(here.direction, Math.round),
-      wind_gusts_10m: kmhOfMs(here.gustMs),
-      visibility: here.visibility,
-      uv_index: here.uv,
-      is_day: Number(here.isDay),
-    }),
-    hourly: (here, query) =>
-      openMeteoHourly(
-        here,
-        Number(query.get('forecast_hours') ?? 168),
-        query.get('timeformat') === 'unixtime',
-      ),
-    daily: (here, query) => openMeteoDaily(here, Number(query.get('forecast_days') ?? 7)),
-  },
+/** The values of each group by variable. `time` and `interval` are always sent, the others if they are requested. */
+const GROUPS: Record<string, (here: Shown, query: URLSearchParams) => Record<string, unknown>> = {
+  current: (here) => ({
+    time: new Date(Math.floor(here.now / 900_000) * 900_000).toISOString().slice(0, 16),
+    interval: 900,
+    temperature_2m: here.temperature,
+    relative_humidity_2m: here.humidity,
+    apparent_temperature: here.feelsLike,
+    weather_code: here.sky?.wmo ?? null,
+    pressure_msl: here.pressure,
+    // The sum of a quarter of an hour.
+    precipitation: map(here.rain, (rate) => rate / 4),
+    cloud_cover: here.clouds,
+    wind_speed_10m: kmhOfMs(here.wind),
+    wind_direction_10m: map(here.direction, Math.round),
+    wind_gusts_10m: kmhOfMs(here.gustMs),
+    visibility: here.visibility,
+    uv_index: here.uv,
+    is_day: Number(here.isDay),
+  }),
+  hourly: (here, query) =>
+    openMeteoHourly(
+      here,
+      Number(query.get('forecast_hours') ?? 168),
+      query.get('timeformat') === 'unixtime',
+    ),
+  daily: (here, query) => openMeteoDaily(here, Number(query.get('forecast_days') ?? 7)),
+};
+
+const forecast: Api = (here, query) => {
+  const requested = Object.entries(GROUPS).filter(([name]) => query.has(name));
+  return {
+    // The grid cell of the model, not the point of the request.
+    latitude: Math.fround(Math.round(here.latitude * 8) / 8),
+    longitude: Math.fround(Math.round(here.longitude * 8) / 8),
+    timezone: query.get('timezone') === 'auto' ? here.timeZone : (query.get('timezone') ?? 'GMT'),
+    ...Object.fromEntries(
+      requested.map(([name, valuesOf]) => {
+        const values = valuesOf(here, query);
+        const variables = ['time', 'interval', ...(query.get(name) ?? '').split(',')];
+        return [name, Object.fromEntries(variables.map((each) => [each, values[each]]))];
+      }),
+    ),
+  };
+};
+
+/** Without a match, the member `results` is missing. */
+const geocoding: Api = (_here, query, { places }) => {
+  const results = searchPlaces(places, query);
+  return { ...(results.length > 0 && { results }), generationtime_ms: 0.54883957 };
+};
+
+/** The number of calls that a call counts as, as Open-Meteo counts it for one point. */
+export function openMeteoCost(query: Record<string, string>): number {
+  const lists = ['current', 'hourly', 'daily'].flatMap((name) => query[name]?.split(',') ?? []);
+  const days = Number(query['forecast_days'] ?? 7);
+  return Math.max(1, lists.length / 10, (lists.length / 10) * (days / 14));
+}
+
+export const OPEN_METEO: Record<string, Api> = {
+  [PATHS.openMeteo]: forecast,
+  [PATHS.geocoding]: geocoding,
 };

@@ -7,7 +7,7 @@ import {
   type Shown,
   type Value,
 } from './stub-provider-damage.js';
-import type { Api, StubKind } from './stub-provider-kind.js';
+import type { Api } from './stub-provider-api.js';
 import { PATHS } from './stub-provider-world.js';
 
 /** api.weather.gov, as the stub provider serves it. */
@@ -130,14 +130,12 @@ function hours(here: Shown) {
   });
 }
 
-export const WEATHER_GOV: StubKind = {
-  apis: {
-    [PATHS.weatherGovPoint]: point,
-    [PATHS.weatherGovStations]: (here) => ({
-      features: [{ properties: { stationIdentifier: `K${namesOf(here).join('X')}` } }],
-    }),
-    [PATHS.weatherGov]: observation,
-    [PATHS.weatherGovForecast]: (here) => ({ properties: { periods: periods(here) } }),
-    [PATHS.weatherGovHourly]: (here) => ({ properties: { periods: hours(here) } }),
-  },
+export const WEATHER_GOV: Record<string, Api> = {
+  [PATHS.weatherGovPoint]: point,
+  [PATHS.weatherGovStations]: (here) => ({
+    features: [{ properties: { stationIdentifier: `K${namesOf(here).join('X')}` } }],
+  }),
+  [PATHS.weatherGov]: observation,
+  [PATHS.weatherGovForecast]: (here) => ({ properties: { periods: periods(here) } }),
+  [PATHS.weatherGovHourly]: (here) => ({ properties: { periods: hours(here) } }),
 };

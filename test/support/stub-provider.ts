@@ -3,14 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { apisOf, keyOf, regularResponse } from './stub-provider-apis.js';
+import { keyOf, regularResponse } from './stub-provider-apis.js';
 import type { Damage } from './stub-provider-damage.js';
 import { play, type Behavior } from './stub-provider-faults.js';
-import type { StubKind } from './stub-provider-kind.js';
 import { routeOf } from './stub-provider-weather-gov.js';
 import { createWorld, PATHS } from './stub-provider-world.js';
 
-export { openMeteoCost } from './stub-provider-apis.js';
+export { openMeteoCost } from './stub-provider-open-meteo.js';
 export { PATHS } from './stub-provider-world.js';
 export {
   codeOfText,
@@ -26,7 +25,6 @@ export {
 } from './stub-provider-weather.js';
 export type { Damage } from './stub-provider-damage.js';
 export { isNordic } from './stub-provider-met-norway.js';
-export type { StubKind } from './stub-provider-kind.js';
 export type { Behavior } from './stub-provider-faults.js';
 
 export interface Call {
@@ -46,10 +44,8 @@ export type StubProvider = Awaited<ReturnType<typeof startStubProvider>>;
 /**
  * Starts the stub provider: an HTTP server that responds like the real weather and geocoding services.
  * @param host the address on which it listens: containers cannot reach 127.0.0.1
- * @param kinds further kinds of data
  */
-export async function startStubProvider(host = '127.0.0.1', kinds: StubKind[] = []) {
-  const apis = apisOf(kinds);
+export async function startStubProvider(host = '127.0.0.1') {
   const world = createWorld();
   const calls: Call[] = [];
   const behaviors = new Map<string, Behavior & { left: number }>();
@@ -81,7 +77,7 @@ export async function startStubProvider(host = '127.0.0.1', kinds: StubKind[] = 
       const behavior = next(path);
       if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const { status, headers, body } = regularResponse(apis, path, query, world);
+      const { status, headers, body } = regularResponse(path, query, world);
       if (behavior.kind !== 'ok') {
         play(behavior, request, response, body);
         return;

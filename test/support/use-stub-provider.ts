@@ -3,16 +3,13 @@ import { before, beforeEach } from 'node:test';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { suiteLifetime } from './lifetime.js';
 import { systemClock } from './manual-clock.js';
-import { startStubProvider, type StubKind, type StubProvider } from './stub-provider.js';
+import { startStubProvider, type StubProvider } from './stub-provider.js';
 
 /** The User-Agent of the client. */
 export const USER_AGENT = 'weather-test/1.0 ops@example.org';
 
-/**
- * A stub provider and a client for all tests of a suite. Before each test, the stub provider is reset.
- * @param kinds see `startStubProvider`
- */
-export function useStubProvider(...kinds: StubKind[]): {
+/** A stub provider and a client for all tests of a suite. Before each test, the stub provider is reset. */
+export function useStubProvider(): {
   readonly stub: StubProvider;
   readonly client: UpstreamClient;
 } {
@@ -21,7 +18,7 @@ export function useStubProvider(...kinds: StubKind[]): {
   const lifetime = suiteLifetime();
   const fixture = { client } as { stub: StubProvider; client: UpstreamClient };
   before(async () => {
-    const stub = await startStubProvider(undefined, kinds);
+    const stub = await startStubProvider();
     lifetime.after(() => stub.close());
     fixture.stub = stub;
   });

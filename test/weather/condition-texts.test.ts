@@ -38,6 +38,8 @@ it('the language of a tag is that of its first part', () => {
     ['de-AT', 'de'],
     ['PT_br', 'pt'],
     ['zh-Hant-TW', 'zh'],
+    ['uk-UA', 'uk'],
+    ['ar-EG-u-nu-latn', 'ar'],
     ['no', 'nb'],
     ['nn-NO', 'nb'],
     ['eo', 'en'],

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
 import { DAILY_FORECAST } from '../../src/weather/daily-forecast.js';
 import { keyOf } from '../../src/weather/kind.js';
-import { POINT_KINDS } from '../../src/weather/kinds.js';
 import { POSITION } from '../../src/weather/position.js';
 import { pointRequest } from '../../src/weather/point.js';
 import { currentWeather } from '../support/steps.js';
@@ -14,12 +11,6 @@ it('a key has the name of its kind, and the point with four decimals', () => {
   const request = pointRequest({ latitude: 59.91273, longitude: 180 });
   assert.equal(keyOf(CURRENT_WEATHER, request), 'weather:59.9127:-180.0000');
   assert.equal(keyOf(DAILY_FORECAST, request), 'forecast:59.9127:-180.0000');
-});
-
-it('every ability of a provider has a test, and every kind is supplied by an ability of its own', () => {
-  const abilities = POINT_KINDS.map(({ ability }) => `${ability}.test.ts`);
-  const tests = readdirSync(join(import.meta.dirname, '../contracts/abilities'));
-  assert.deepEqual(tests.sort(), abilities.sort());
 });
 
 describe('a stored value', () => {

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import type { Config } from '../../src/config/config.js';
-import { createGeocoder, createProviders } from '../../src/providers/index.js';
+import { createProviders } from '../../src/providers/index.js';
+import { createGeocoder } from '../../src/providers/open-meteo/geocoder.js';
 import { timeZoneAt } from '../../src/providers/time-zone.js';
 import { createUpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
@@ -65,7 +66,7 @@ export async function checkProviders({ upstream }: Config, now = Date.now): Prom
     ...{ settings: upstream, client, clock },
     ...{ onDeprecated: ignore, onInvented: ignore },
   });
-  const geocoder = createGeocoder({ settings: upstream, client, policy: ({ call }) => call() });
+  const geocoder = createGeocoder({ settings: upstream, client }, ({ call }) => call());
   const found: Finding[] = [];
   for (const place of PLACES) {
     /** The first value of each quantity of current weather, by which those of other providers are judged. */

@@ -1,20 +1,13 @@
 import type { Explain } from '../../upstream/failures.js';
-import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-client.js';
+import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Point, UpstreamValue } from '../../weather/types.js';
 import { dailyForecastOf, hourlyForecastOf, weatherAt } from './met-norway-forecasts.js';
 import { SERIES, type Series } from './met-norway-series.js';
 import { readAtPresent } from '../present.js';
+import type { ProviderOptions } from '../provider-options.js';
 import { degrees } from '../weather-values.js';
-
-export interface MetNorwayOptions {
-  client: UpstreamClient;
-  /** Without a path. */
-  baseUrl: string;
-  /** Called when the service announces that it will change or end. */
-  onDeprecated: (provider: string) => void;
-}
 
 const explain: Explain = ({ status }) => {
   // The service rejects the User-Agent or the IP address.
@@ -44,8 +37,8 @@ const MAX_FRESH_MS = 6 * HOUR_MS;
  * requested, the URL is called up to three times until it expires. Redirects on its host are followed. A 203 announces a
  * change.
  */
-export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
-  const { client, baseUrl, onDeprecated } = options;
+export function createMetNorway(options: ProviderOptions): WeatherProvider {
+  const { client, settings, onDeprecated } = options;
   const name = 'met-norway';
 
   /** Calls the service, and reads a value from its response. */
@@ -55,7 +48,7 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
     read: (series: Series, now: number) => Value,
   ): Promise<UpstreamValue<Value>> {
     const { latitude: lat, longitude: lon } = degrees(point);
-    const url = new URL('/weatherapi/locationforecast/2.0/complete', baseUrl);
+    const url = new URL('/weatherapi/locationforecast/2.0/complete', settings.urls[name]);
     url.search = new URLSearchParams({ lat, lon }).toString();
     const response = await client.getJson({
       upstream: name,

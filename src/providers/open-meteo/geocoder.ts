@@ -5,8 +5,9 @@ import { GEOCODER_NAME } from '../../config/providers.js';
 import { fold } from '../../places/names/fold.js';
 import type { Point, UpstreamCall, ZonedPoint } from '../../weather/types.js';
 import { isTimeZone } from '../../weather/local-time.js';
+import type { ProviderOptions } from '../provider-options.js';
 import { likelyLanguages } from './name-languages.js';
-import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
+import { openMeteoCaller } from './open-meteo-service.js';
 
 /** Finds the position of a name that the gazetteer does not contain. */
 export interface Geocoder {
@@ -17,11 +18,6 @@ export interface Geocoder {
    * @throws UpstreamError if there is no usable response
    */
   search(city: string, countryCode: string, call: UpstreamCall): Promise<ZonedPoint | undefined>;
-}
-
-export interface GeocoderOptions extends OpenMeteoService {
-  /** The policy of `GEOCODER_NAME`. */
-  policy: CallPolicy;
 }
 
 interface Result extends Point {
@@ -65,10 +61,15 @@ const SEARCH = Joi.object<{ results?: Result[]; generationtime_ms?: number; erro
 /** Feature codes of populated places, without abandoned, destroyed, and historical ones. */
 const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;
 
-/** Open-Meteo's place search over GeoNames (https://open-meteo.com/en/docs/geocoding-api). */
-export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
-  const { policy, ...service } = options;
-  const get = openMeteoCaller(service, GEOCODER_NAME, '/v1/search');
+/**
+ * Open-Meteo's place search over GeoNames (https://open-meteo.com/en/docs/geocoding-api).
+ * @param policy that of `GEOCODER_NAME`
+ */
+export function createGeocoder(
+  options: Pick<ProviderOptions, 'client' | 'settings'>,
+  policy: CallPolicy,
+): Geocoder {
+  const get = openMeteoCaller(options, GEOCODER_NAME, '/v1/search');
 
   async function search(
     name: string,

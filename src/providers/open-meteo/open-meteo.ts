@@ -6,6 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import { toCurrent, toDaily, toHourly, type RawDay, type RawTime } from '../kind-values.js';
 import { readAtPresent } from '../present.js';
+import type { ProviderOptions } from '../provider-options.js';
 import { timeZoneAt, timeZoneOf } from '../time-zone.js';
 import {
   degrees,
@@ -18,7 +19,7 @@ import {
   timeZoneName,
   type Maybe,
 } from '../weather-values.js';
-import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
+import { openMeteoCaller } from './open-meteo-service.js';
 
 /*
  * The variables of the service by the names of the contract (https://open-meteo.com/en/docs). A call with at most ten
@@ -135,11 +136,6 @@ const DAILY_RESPONSE = Joi.object<DailyResponse>({
 const listed = (...tables: Record<string, string>[]) =>
   tables.flatMap(Object.values<string>).join(',');
 
-export interface OpenMeteoOptions extends OpenMeteoService {
-  /** Whether current weather has visibility and UV index. A call then counts as 1.2 calls of the provider's quota. */
-  moreConditions?: boolean;
-}
-
 /**
  * Open-Meteo's forecast service (https://open-meteo.com/en/docs). Noncommercial use needs no key. Each ability is one call
  * of the provider's quota.
@@ -148,15 +144,15 @@ export interface OpenMeteoOptions extends OpenMeteoService {
  * with a half hour it would shift the hours. So hours are requested in UTC. Dates are right on days of a clock change, because
  * they are dates of the calendar.
  */
-export function createOpenMeteo(options: OpenMeteoOptions): WeatherProvider {
-  const { moreConditions = false, ...service } = options;
+export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
   const name = 'open-meteo';
-  const call = openMeteoCaller(service, name, '/v1/forecast');
+  const call = openMeteoCaller(options, name, '/v1/forecast');
   const units = { wind_speed_unit: 'kmh' };
   return {
     name,
     async current(point, signal) {
-      const current = moreConditions ? listed(CURRENT, MORE_CURRENT) : listed(CURRENT);
+      const more = options.settings.openMeteoMoreConditions ? MORE_CURRENT : {};
+      const current = listed(CURRENT, more);
       const query = { ...degrees(point), current, ...units, timezone: 'GMT' };
       const schema = CURRENT_RESPONSE;
       const { body, presents } = await call({ query, schema, signal, small: true });

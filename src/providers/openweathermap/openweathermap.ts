@@ -1,24 +1,18 @@
 import Joi from 'joi';
 import { atMost } from '../../upstream/schema.js';
 import type { Explain } from '../../upstream/failures.js';
-import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-client.js';
+import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
 import type { Maybe, Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toCurrent, toDaily } from '../kind-values.js';
 import { readAtPresent } from '../present.js';
+import type { ProviderOptions } from '../provider-options.js';
 import { stepsBetween } from '../steps.js';
 import { timeZoneAt } from '../time-zone.js';
 import { degrees, dewPointOf, maybeNumber } from '../weather-values.js';
 import { cod, item, valuesOf, type Item } from './openweathermap-values.js';
-
-export interface OpenWeatherMapOptions {
-  client: UpstreamClient;
-  /** Without a path. */
-  baseUrl: string;
-  apiKey: string;
-}
 
 interface CurrentWeather extends Item {
   cod: number | string;
@@ -64,9 +58,9 @@ const explain: Explain = ({ status }) => {
  * hours (https://openweathermap.org/forecast5). `temp_min` and `temp_max` of a step are not used: they are the extremes of
  * an area, not of a time. It has no hourly ability: no hour between two steps is invented.
  */
-export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherProvider {
-  const { client, baseUrl, apiKey } = options;
+export function createOpenWeatherMap({ client, settings }: ProviderOptions): WeatherProvider {
   const name = 'openweathermap';
+  const appid = settings.apiKeys[name] ?? '';
 
   function get<T>(
     path: string,
@@ -75,9 +69,9 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
     signal: AbortSignal,
     small: boolean,
   ): Promise<JsonResponse<T>> {
-    const url = new URL(path, baseUrl);
+    const url = new URL(path, settings.urls[name]);
     const { latitude: lat, longitude: lon } = degrees(point);
-    const query = { lat, lon, appid: apiKey, units: 'metric', lang: 'en' };
+    const query = { lat, lon, appid, units: 'metric', lang: 'en' };
     url.search = new URLSearchParams(query).toString();
     return client.getJson({ upstream: name, url, schema, small, signal, explain });
   }

@@ -1,24 +1,17 @@
 import { UpstreamError } from '../../base/errors.js';
 import type { Explain } from '../../upstream/failures.js';
-import type { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import type { Clock, Point, UpstreamValue } from '../../weather/types.js';
+import type { Point, UpstreamValue } from '../../weather/types.js';
 import type { CurrentWeather } from '../../weather/current-weather.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import { toCurrent, toDaily, toHourly } from '../kind-values.js';
 import { hasNoData, readAtPresent } from '../present.js';
+import type { ProviderOptions } from '../provider-options.js';
 import { timeZoneOf } from '../time-zone.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
 import { daysOfPeriods, HOURS, hoursOfPeriods, PERIODS } from './weather-gov-periods.js';
 import { createPoints, type Get } from './weather-gov-points.js';
-
-export interface WeatherGovOptions {
-  client: UpstreamClient;
-  /** Without a path. */
-  baseUrl: string;
-  clock: Pick<Clock, 'monotonic'>;
-}
 
 /** No station is outside of these boxes: the States, the islands in the far west of Alaska, and the territories. */
 const COVERED = [
@@ -46,10 +39,10 @@ const explainPart: Explain = ({ status }) =>
  * weather is the last observation of a station: three calls for a new point, then one. If the stations have none, it is the
  * present hour of the hourly forecast. A forecast, daily or hourly, takes two calls, then one.
  */
-export function createWeatherGov({ client, baseUrl, clock }: WeatherGovOptions): WeatherProvider {
+export function createWeatherGov({ client, settings, clock }: ProviderOptions): WeatherProvider {
   const name = 'weather-gov';
   const get: Get = (path, schema, signal) => {
-    const url = new URL(path, baseUrl);
+    const url = new URL(path, settings.urls[name]);
     const explain = path.startsWith('/points/') ? explainPoint : explainPart;
     return client.getJson({ upstream: name, url, schema, signal, explain });
   };

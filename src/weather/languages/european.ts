@@ -2,7 +2,7 @@
 export const EUROPEAN = {
   de: `
     Klarer Himmel | Überwiegend klar | Teilweise bewölkt | Bedeckt
-    Nebel | Nebel mit Reifbildung
+    Nebel | Nebel mit Reifansatz
     Leichter Sprühregen | Mäßiger Sprühregen | Starker Sprühregen
     Leichter gefrierender Sprühregen | Starker gefrierender Sprühregen
     Leichter Regen | Mäßiger Regen | Starker Regen
@@ -16,9 +16,9 @@ export const EUROPEAN = {
   `,
   es: `
     Cielo despejado | Mayormente despejado | Parcialmente nublado | Cubierto
-    Niebla | Niebla engelante
-    Llovizna débil | Llovizna moderada | Llovizna densa
-    Llovizna engelante débil | Llovizna engelante densa
+    Niebla | Niebla con cencellada
+    Llovizna débil | Llovizna moderada | Llovizna fuerte
+    Llovizna engelante débil | Llovizna engelante fuerte
     Lluvia débil | Lluvia moderada | Lluvia fuerte
     Lluvia engelante débil | Lluvia engelante fuerte
     Nevada débil | Nevada moderada | Nevada fuerte
@@ -39,16 +39,16 @@ export const EUROPEAN = {
     Neige en grains
     Averses faibles | Averses modérées | Averses violentes
     Averses de neige faibles | Averses de neige fortes
-    Orage | Orage avec grêle faible | Orage avec forte grêle
+    Orage | Orage avec grêle faible | Orage avec grêle forte
     Inconnu
   `,
   it: `
     Cielo sereno | Prevalentemente sereno | Parzialmente nuvoloso | Coperto
-    Nebbia | Nebbia con brina
+    Nebbia | Nebbia con galaverna
     Pioviggine debole | Pioviggine moderata | Pioviggine intensa
-    Pioviggine gelata debole | Pioviggine gelata intensa
+    Pioviggine congelantesi debole | Pioviggine congelantesi intensa
     Pioggia debole | Pioggia moderata | Pioggia forte
-    Pioggia gelata debole | Pioggia gelata forte
+    Pioggia congelantesi debole | Pioggia congelantesi forte
     Neve debole | Neve moderata | Neve forte
     Neve granulosa
     Rovesci deboli | Rovesci moderati | Rovesci violenti
@@ -65,7 +65,7 @@ export const EUROPEAN = {
     Lichte ijzel | Zware ijzel
     Lichte sneeuwval | Matige sneeuwval | Zware sneeuwval
     Motsneeuw
-    Lichte regenbuien | Matige regenbuien | Zware regenbuien
+    Lichte regenbuien | Matige regenbuien | Zeer zware regenbuien
     Lichte sneeuwbuien | Zware sneeuwbuien
     Onweer | Onweer met lichte hagel | Onweer met zware hagel
     Onbekend
@@ -86,11 +86,11 @@ export const EUROPEAN = {
   `,
   pt: `
     Céu limpo | Predominantemente limpo | Parcialmente nublado | Encoberto
-    Nevoeiro | Nevoeiro com formação de gelo
+    Nevoeiro | Nevoeiro com formação de sincelo
     Chuvisco fraco | Chuvisco moderado | Chuvisco intenso
-    Chuvisco gelado fraco | Chuvisco gelado intenso
+    Chuvisco congelante fraco | Chuvisco congelante intenso
     Chuva fraca | Chuva moderada | Chuva forte
-    Chuva gelada fraca | Chuva gelada forte
+    Chuva congelante fraca | Chuva congelante forte
     Neve fraca | Neve moderada | Neve forte
     Grãos de neve
     Aguaceiros fracos | Aguaceiros moderados | Aguaceiros violentos

@@ -1,16 +1,99 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { createMetNorway } from '../../../src/providers/met-norway/met-norway.js';
 import { codeOfSymbol } from '../../../src/providers/met-norway/met-norway-symbols.js';
 import { conditionOf } from '../../../src/weather/conditions.js';
+import { feelsLike } from '../../../src/weather/feels-like.js';
+import { plausible } from '../../../src/weather/quantities.js';
+import type { Point } from '../../../src/weather/types.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
+import { testAbilities } from '../../contracts/abilities.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
+import { providerAt } from '../../support/providers.js';
 import { stepsIn } from '../../support/steps.js';
-import { PATHS, type StubProvider } from '../../support/stub-provider.js';
+import {
+  dateAt,
+  isNordic,
+  PATHS,
+  stubWeather,
+  type StubProvider,
+} from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-21T10:20:00Z');
+
+/** The series of the stub provider begins an hour ago: the second step is the one for now. */
+const NOW = ['properties', 'timeseries', 1, 'data'];
+const IN_THREE_HOURS = ['properties', 'timeseries', 4, 'data'];
+/** A step of six hours. */
+const LATER = ['properties', 'timeseries', 70, 'data'];
+const DETAILS = ['instant', 'details'];
+
+/** Whether the series has all hours of a date: its 60th step is the first one of six hours. */
+const isHourly = ({ latitude, longitude }: Point, date: string) => {
+  const firstCoarse = (Math.floor(Date.now() / HOUR) + 59) * HOUR;
+  return dateAt(stubWeather(latitude, longitude).timeZone, firstCoarse) > date;
+};
+
+testAbilities('met-norway', {
+  current: {
+    path: PATHS.metNorway,
+    agesMs: [20 * 24 * HOUR, -4 * HOUR],
+    values: [
+      [...NOW, ...DETAILS, 'air_temperature'],
+      [...NOW, ...DETAILS, 'relative_humidity'],
+      [...NOW, ...DETAILS, 'wind_speed'],
+    ],
+    optional: [
+      ['dew_point', [...NOW, ...DETAILS, 'dew_point_temperature']],
+      ['pressure', [...NOW, ...DETAILS, 'air_pressure_at_sea_level']],
+      ['cloud_cover', [...NOW, ...DETAILS, 'cloud_area_fraction']],
+      ['precipitation', [...NOW, 'next_1_hours', 'details', 'precipitation_amount']],
+      ['wind_direction', [...NOW, ...DETAILS, 'wind_from_direction']],
+    ],
+    conditions: (weather) => ({
+      feels_like: plausible(
+        'feels_like',
+        feelsLike(weather.temperature, weather.humidity + 0.3, weather.windMs * 3.6),
+      ),
+      ...(isNordic(weather) ? {} : { wind_gusts: null }),
+    }),
+  },
+  daily: {
+    path: PATHS.metNorway,
+    minDays: 6,
+    hasWholeToday: false,
+    values: [],
+    spare: [
+      [...LATER, ...DETAILS, 'air_temperature'],
+      [...LATER, 'next_6_hours', 'details', 'air_temperature_min'],
+      [...LATER, 'next_6_hours', 'details', 'air_temperature_max'],
+    ],
+    lacks: (point, date) => [
+      ...(['uv_index_max', 'snowfall'] as const),
+      ...(isNordic(point) && isHourly(point, date) ? [] : (['wind_gusts_max'] as const)),
+      ...(isNordic(point) ? [] : (['precipitation_probability'] as const)),
+    ],
+    optional: [
+      ['precipitation', [...LATER, 'next_6_hours', 'details', 'precipitation_amount']],
+      ['wind_speed_max', [...LATER, ...DETAILS, 'wind_speed']],
+    ],
+  },
+  hourly: {
+    path: PATHS.metNorway,
+    minHours: 57,
+    lacks: (point) => (isNordic(point) ? [] : ['precipitation_probability', 'wind_gusts']),
+    computesFeelsLike: true,
+    values: [[...IN_THREE_HOURS, ...DETAILS, 'air_temperature']],
+    optional: [
+      ['humidity', [...IN_THREE_HOURS, ...DETAILS, 'relative_humidity']],
+      ['cloud_cover', [...IN_THREE_HOURS, ...DETAILS, 'cloud_area_fraction']],
+      ['precipitation', [...IN_THREE_HOURS, 'next_1_hours', 'details', 'precipitation_amount']],
+      ['wind_speed', [...IN_THREE_HOURS, ...DETAILS, 'wind_speed']],
+      ['wind_direction', [...IN_THREE_HOURS, ...DETAILS, 'wind_from_direction']],
+    ],
+  },
+});
 
 describe('MET Norway', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
@@ -21,11 +104,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
   beforeEach(() => {
     ({ stub } = fixture);
     clock = manualClock(START);
-    provider = createMetNorway({
-      client: fixture.client,
-      baseUrl: stub.url,
-      onDeprecated: () => undefined,
-    });
+    provider = providerAt('met-norway', fixture);
   });
 
   interface Step {
@@ -169,7 +248,7 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
 
   /** Responds with the steps, and reads the days at an instant. */
   async function daysAt(now: string, steps: Step[]) {
-    const { stub, client } = fixture;
+    const { stub } = fixture;
     const timeseries = steps.map(([time, temperature, period, details]) => ({
       time,
       data: {
@@ -180,12 +259,10 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
     const body = JSON.stringify({ properties: { timeseries } });
     const headers = { date: new Date(now).toUTCString() };
     stub.behave(PATHS.metNorway, { kind: 'status', status: 200, body, headers });
-    const provider = createMetNorway({
-      client,
-      baseUrl: stub.url,
-      onDeprecated: () => undefined,
-    });
-    const { value } = await provider.daily!(OSLO, new AbortController().signal);
+    const { value } = await providerAt('met-norway', fixture).daily!(
+      OSLO,
+      new AbortController().signal,
+    );
     assert.equal(value.timezone, 'Europe/Oslo');
     return stepsIn(value).map((day) => {
       const { date, temperature_min, temperature_max, precipitation_probability } = day;
@@ -259,7 +336,7 @@ describe('the hourly forecast of MET Norway', { timeout: 60_000 }, () => {
 
   /** Responds with the periods of each hour from 22:00 UTC on, and reads the hours. */
   async function hoursOf(periods: object[]) {
-    const { stub, client } = fixture;
+    const { stub } = fixture;
     const timeseries = periods.map((period, index) => ({
       time: new Date(Date.parse('2026-11-23T22:00:00Z') + index * HOUR).toISOString(),
       data: { instant: { details: { air_temperature: index } }, ...period },
@@ -267,10 +344,11 @@ describe('the hourly forecast of MET Norway', { timeout: 60_000 }, () => {
     const body = JSON.stringify({ properties: { timeseries } });
     const headers = { date: new Date(NOW).toUTCString() };
     stub.behave(PATHS.metNorway, { kind: 'status', status: 200, body, headers });
-    const options = { client, baseUrl: stub.url, onDeprecated: () => undefined };
-    const provider = createMetNorway(options);
     const point = { latitude: 59.9127, longitude: 10.7461 };
-    const { value } = await provider.hourly!(point, new AbortController().signal);
+    const { value } = await providerAt('met-norway', fixture).hourly!(
+      point,
+      new AbortController().signal,
+    );
     assert.equal(value.timezone, 'Europe/Oslo');
     return stepsIn(value);
   }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/base/errors.js';
-import { createOpenMeteo } from '../../../src/providers/open-meteo/open-meteo.js';
+import { createGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
+import { likelyLanguages } from '../../../src/providers/open-meteo/name-languages.js';
+import { createCallPolicy } from '../../../src/upstream/policy.js';
+import { offsetTime } from '../../../src/weather/local-time.js';
+import { testAbilities } from '../../contracts/abilities.js';
+import { policyOptionsOf } from '../../support/call-policies.js';
+import { manualClock } from '../../support/manual-clock.js';
+import { providerAt, SECRET_KEY, settingsAt } from '../../support/providers.js';
+import { stepsIn } from '../../support/steps.js';
 import {
   openMeteoCost,
   PATHS,
@@ -9,17 +17,77 @@ import {
   type StubProvider,
 } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
+import { without } from '../../support/without.js';
+
+/** The number of hours after the present one of the hour that is tested without a value. */
+const HOUR = 3;
+
+testAbilities('open-meteo', {
+  current: {
+    path: PATHS.openMeteo,
+    values: [
+      ['current', 'temperature_2m'],
+      ['current', 'relative_humidity_2m'],
+      ['current', 'weather_code'],
+      ['current', 'wind_speed_10m'],
+    ],
+    optional: [
+      ['feels_like', ['current', 'apparent_temperature']],
+      ['pressure', ['current', 'pressure_msl']],
+      ['precipitation', ['current', 'precipitation']],
+      ['precipitation', ['current', 'interval']],
+      ['cloud_cover', ['current', 'cloud_cover']],
+      ['wind_direction', ['current', 'wind_direction_10m']],
+      ['wind_gusts', ['current', 'wind_gusts_10m']],
+    ],
+  },
+  daily: {
+    path: PATHS.openMeteo,
+    minDays: 15,
+    hasWholeToday: true,
+    values: [
+      ['daily', 'temperature_2m_min', 2],
+      ['daily', 'temperature_2m_max', 2],
+      ['daily', 'weather_code', 2],
+    ],
+    optional: [
+      ['precipitation_probability', ['daily', 'precipitation_probability_max', 2]],
+      ['precipitation', ['daily', 'precipitation_sum', 2]],
+      ['wind_speed_max', ['daily', 'wind_speed_10m_max', 2]],
+      ['wind_gusts_max', ['daily', 'wind_gusts_10m_max', 2]],
+      ['uv_index_max', ['daily', 'uv_index_max', 2]],
+      ['snowfall', ['daily', 'snowfall_sum', 2]],
+    ],
+  },
+  hourly: {
+    path: PATHS.openMeteo,
+    minHours: 192,
+    values: [
+      ['hourly', 'temperature_2m', HOUR],
+      ['hourly', 'weather_code', HOUR + 1],
+    ],
+    optional: [
+      ['feels_like', ['hourly', 'apparent_temperature', HOUR]],
+      ['humidity', ['hourly', 'relative_humidity_2m', HOUR]],
+      ['cloud_cover', ['hourly', 'cloud_cover', HOUR]],
+      ['precipitation', ['hourly', 'precipitation', HOUR + 1]],
+      ['precipitation_probability', ['hourly', 'precipitation_probability', HOUR + 1]],
+      ['wind_speed', ['hourly', 'wind_speed_10m', HOUR]],
+      ['wind_direction', ['hourly', 'wind_direction_10m', HOUR]],
+      ['wind_gusts', ['hourly', 'wind_gusts_10m', HOUR + 1]],
+    ],
+  },
+});
 
 describe('Open-Meteo', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
-  const { client } = fixture;
   let stub: StubProvider;
   beforeEach(() => {
     ({ stub } = fixture);
   });
 
-  const ask = (apiKey?: string) =>
-    createOpenMeteo({ client, baseUrl: stub.url, apiKey }).current!(
+  const ask = (env: Record<string, string> = {}) =>
+    providerAt('open-meteo', fixture, { env }).current!(
       { latitude: 1, longitude: 2 },
       new AbortController().signal,
     );
@@ -37,9 +105,9 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
   };
 
   it('sends an API key only if one is set', async () => {
-    await ask('secret');
-    assert.equal(stub.calls[0]?.query['apikey'], 'secret');
     await ask();
+    assert.equal(stub.calls[0]?.query['apikey'], SECRET_KEY);
+    await ask({ OPEN_METEO_API_KEY: '' });
     assert.ok(!('apikey' in stub.calls[1]!.query));
     assert.equal(stub.calls[0].headers['accept-encoding'], 'identity');
   });
@@ -127,7 +195,8 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
   it('is one call of the quota for each ability, and 1.2 calls with more conditions', async () => {
     const { signal } = new AbortController();
     for (const moreConditions of [false, true]) {
-      const provider = createOpenMeteo({ client, baseUrl: stub.url, moreConditions });
+      const env = { OPEN_METEO_MORE_CONDITIONS: String(moreConditions) };
+      const provider = providerAt('open-meteo', fixture, { env });
       const { value } = await provider.current!({ latitude: 1, longitude: 2 }, signal);
       const { visibility, uv } = stubWeather(1, 2);
       const expected = moreConditions ? [visibility, uv] : [null, null];
@@ -148,5 +217,403 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
     }
     respond({ time: 1 });
     await assert.rejects(ask(), { kind: 'bad_answer' });
+  });
+});
+
+const TODAY = '2026-11-24';
+const TOMORROW = '2026-11-25';
+/** The time of the response: noon in Oslo. */
+const DATE = 'Tue, 24 Nov 2026 11:00:00 GMT';
+const OSLO = { latitude: 59.91, longitude: 10.75 };
+
+const COMPUTED = ['day_length', 'moon_phase', 'moonrise', 'moonset'];
+
+describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
+  const fixture = useStubProvider();
+  let stub: StubProvider;
+  beforeEach(() => {
+    ({ stub } = fixture);
+  });
+
+  const ask = () => providerAt('open-meteo', fixture).daily!(OSLO, new AbortController().signal);
+  const days = async () => stepsIn((await ask()).value);
+  /** Responds with two days. A member that is undefined is missing. */
+  const respond = (daily: Record<string, unknown>, timezone: unknown = 'Europe/Oslo') => {
+    const complete = {
+      time: [TODAY, TOMORROW],
+      temperature_2m_min: [-1.04, 2],
+      temperature_2m_max: [4.06, 9],
+      weather_code: [61, 17],
+      ...daily,
+    };
+    const body = JSON.stringify({ timezone, daily: complete });
+    stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body, headers: { date: DATE } });
+  };
+
+  it('is rounded, has null for what is missing, and sunrise and sunset', async () => {
+    respond({});
+    const today = { date: TODAY, temperature_min: -1, temperature_max: 4.1 };
+    const tomorrow = { date: TOMORROW, temperature_min: 2, temperature_max: 9 };
+    const missing = {
+      ...{ precipitation_probability: null, precipitation: null },
+      ...{ wind_speed_max: null, wind_gusts_max: null, uv_index_max: null, snowfall: null },
+    };
+    assert.equal((await ask()).value.timezone, 'Europe/Oslo');
+    assert.deepEqual(
+      (await days()).map((day) => without({ ...day }, ...COMPUTED)),
+      [
+        {
+          ...{ ...today, ...missing, condition: 'Slight rain' },
+          ...{ sunrise: `${TODAY}T08:36`, sunset: `${TODAY}T15:31` },
+        },
+        {
+          ...{ ...tomorrow, ...missing, condition: 'Unknown' },
+          ...{ sunrise: `${TOMORROW}T08:38`, sunset: `${TOMORROW}T15:29` },
+        },
+      ],
+    );
+    assert.equal(stub.calls[0]?.headers['accept-encoding'], 'identity');
+    assert.ok(!/sunrise|sunset/.test(stub.calls[0].url));
+    respond({ precipitation_probability_max: [0, 100.4] });
+    const chances = (await days()).map((day) => day.precipitation_probability);
+    assert.deepEqual(chances, [0, 100]);
+    respond({
+      ...{ precipitation_sum: [0.126, 12], wind_speed_10m_max: [11.26, 0] },
+      ...{ wind_gusts_10m_max: [null, 70.04], uv_index_max: [0.25, 900] },
+    });
+    const members = (await days()).map((day) => [
+      ...[day.precipitation, day.wind_speed_max, day.wind_gusts_max, day.uv_index_max],
+    ]);
+    assert.deepEqual(members, [
+      [0.13, 11.3, null, 0.3],
+      [12, 0, 70, null],
+    ]);
+  });
+
+  it('has the time zone at the point if Node.js does not know the one of the response', async () => {
+    for (const timezone of ['America/Nowhere', '+01:00', 'x'.repeat(100)]) {
+      respond({}, timezone);
+      assert.equal((await ask()).value.timezone, 'Europe/Oslo');
+    }
+  });
+
+  it('has the sunrise by the clocks of its day, also after a clock change in the same response', async () => {
+    const time = ['2027-03-27', '2027-03-28', '2027-03-29'];
+    const body = JSON.stringify({
+      timezone: 'Europe/Oslo',
+      utc_offset_seconds: 3600,
+      daily: {
+        time,
+        ...{
+          temperature_2m_min: [1, 2, 3],
+          temperature_2m_max: [4, 5, 6],
+          weather_code: [0, 0, 0],
+        },
+        // The service has the offset of today for all days.
+        sunrise: ['2027-03-27T05:59', '2027-03-28T05:56', '2027-03-29T05:52'],
+        sunset: ['2027-03-27T18:48', '2027-03-28T18:50', '2027-03-29T18:53'],
+      },
+    });
+    const headers = { date: 'Sat, 27 Mar 2027 11:00:00 GMT' };
+    stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body, headers });
+    assert.deepEqual(
+      (await days()).map(({ sunrise, sunset }) => [sunrise, sunset]),
+      [
+        ['2027-03-27T05:59', '2027-03-27T18:48'],
+        ['2027-03-28T06:56', '2027-03-28T19:50'],
+        ['2027-03-29T06:52', '2027-03-29T19:53'],
+      ],
+    );
+  });
+
+  it('leaves out a day without a minimum, a maximum, or a condition', async () => {
+    for (const name of ['temperature_2m_min', 'temperature_2m_max', 'weather_code']) {
+      respond({ [name]: [null, 9] });
+      assert.deepEqual((await ask()).value.date, [TOMORROW]);
+      respond({ [name]: [null] });
+      await assert.rejects(ask(), { kind: 'no_data', message: /no complete day/ });
+    }
+  });
+
+  it('is not read if a value is not what it must be', async () => {
+    for (const daily of [
+      { time: [TODAY, 'tomorrow'] },
+      { time: Array.from({ length: 17 }, () => TODAY) },
+      { time: null },
+      { temperature_2m_min: ['10', 2] },
+      { weather_code: [true, 2] },
+      { precipitation_probability_max: ['0', 0] },
+      { uv_index_max: [true, 0] },
+    ]) {
+      respond(daily);
+      await assert.rejects(ask(), { kind: 'bad_answer' }, JSON.stringify(daily));
+    }
+    for (const timezone of [null, 7, 'x'.repeat(101)]) {
+      respond({}, timezone);
+      await assert.rejects(ask(), { kind: 'bad_answer' });
+    }
+  });
+});
+
+const HOUR_MS = 3_600_000;
+const { signal } = new AbortController();
+
+/** Points, a time of the response near a clock change if the zone has one, and the offsets of the next week and a day. */
+const ZONES: [zone: string, latitude: number, longitude: number, now: string, offsets: string[]][] =
+  [
+    ['Europe/Berlin', 52.52, 13.41, '2027-03-27T12:30Z', ['+01:00', '+02:00']],
+    ['America/New_York', 40.71, -74.01, '2026-10-31T12:30Z', ['-04:00', '-05:00']],
+    ['Australia/Lord_Howe', -31.55, 159.08, '2027-04-03T02:10Z', ['+11:00', '+10:30']],
+    ['Asia/Kathmandu', 27.71, 85.32, '2026-11-25T12:30Z', ['+05:45']],
+    ['Pacific/Chatham', -43.95, -176.56, '2027-04-03T02:10Z', ['+13:45', '+12:45']],
+    ['America/St_Johns', 47.56, -52.71, '2027-03-13T12:30Z', ['-03:30', '-02:30']],
+    ['Africa/Lagos', 6.45, 3.39, '2026-11-25T12:30Z', ['+01:00']],
+    ['America/Havana', 23.11, -82.37, '2027-03-13T12:30Z', ['-05:00', '-04:00']],
+    ['Pacific/Kiritimati', 1.87, -157.36, '2026-11-25T12:30Z', ['+14:00']],
+  ];
+
+describe('the hourly forecast of Open-Meteo', { timeout: 60_000 }, () => {
+  const fixture = useStubProvider();
+
+  const hoursAt = async (latitude: number, longitude: number) => {
+    const provider = providerAt('open-meteo', fixture);
+    const { value } = await provider.hourly!({ latitude, longitude }, signal);
+    return value;
+  };
+  /** Responds at a time with hours from the present one on. */
+  const respond = (now: string, hourly: Record<string, unknown> = {}, count = 193) => {
+    const first = Math.floor(Date.parse(now) / HOUR_MS) * 3600;
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    const complete = {
+      time: numbers.map((index) => first + index * 3600),
+      temperature_2m: numbers.map((index) => index % 50),
+      weather_code: numbers.map(() => 3),
+      ...hourly,
+    };
+    const body = JSON.stringify({ timezone: 'GMT', hourly: complete });
+    const headers = { date: new Date(now).toUTCString() };
+    fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body, headers });
+  };
+
+  for (const [zone, latitude, longitude, now, expected] of ZONES) {
+    it(`has 192 hours in ${zone}, each once and with its own offset`, async () => {
+      respond(now);
+      const forecast = await hoursAt(latitude, longitude);
+      assert.equal(forecast.timezone, zone);
+      const first = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS;
+      assert.deepEqual(
+        forecast.time,
+        Array.from({ length: 192 }, (_, index) => first + index * HOUR_MS),
+      );
+      const times = forecast.time.map((time) => offsetTime(zone, time));
+      assert.equal(new Set(times).size, 192);
+      assert.deepEqual([...new Set(times.map((time) => time.slice(-6)))], expected);
+      assert.deepEqual(
+        times.map((time) => Date.parse(time)),
+        forecast.time,
+      );
+    });
+  }
+
+  it('has precipitation, probability, gusts, and condition of the hour that begins at its time', async () => {
+    const now = '2026-11-25T13:20:00Z';
+    respond(now, {
+      precipitation: [0, 9, 1.5, 0, 0],
+      precipitation_probability: [0, 1, 90, 2, null],
+      wind_gusts_10m: [1, 2, 80, 13, 4],
+      weather_code: [0, 1, 63, 3, 45],
+      wind_speed_10m: [10, 11, 12, 13, 14],
+      time: [13, 14, 15, 16, 18].map((hour) => Date.parse(`2026-11-25T${hour}:00Z`) / 1000),
+    });
+    const hours = stepsIn(await hoursAt(1, 2));
+    assert.deepEqual(
+      hours.map((hour) => [
+        ...[new Date(hour.time).getUTCHours(), hour.temperature, hour.wind_speed, hour.condition],
+        ...[hour.precipitation, hour.precipitation_probability, hour.wind_gusts],
+      ]),
+      [
+        [13, 0, 10, 'Mainly clear', 9, 1, null],
+        [14, 1, 11, 'Moderate rain', 1.5, 90, 80],
+        [15, 2, 12, 'Overcast', 0, 2, 13],
+        // The values of the hour after 16:00 are missing: the next time is 18:00.
+      ],
+    );
+  });
+
+  it('is one call, in UTC, for one hour more than the service needs', async () => {
+    await hoursAt(1, 2);
+    const { query } = fixture.stub.calls[0]!;
+    assert.deepEqual(
+      [query['forecast_hours'], query['timezone'], query['timeformat']],
+      ['193', 'GMT', 'unixtime'],
+    );
+  });
+
+  it('is not read if a list is too long, or has another type', async () => {
+    const now = '2026-11-25T13:20:00Z';
+    for (const hourly of [
+      { time: Array.from({ length: 385 }, (_, index) => index) },
+      { time: ['2026-11-25T13:00'] },
+      { temperature_2m: null },
+      { precipitation: ['1'] },
+      { wind_gusts_10m: {} },
+    ]) {
+      respond(now, hourly);
+      await assert.rejects(hoursAt(1, 2), { kind: 'bad_answer' }, JSON.stringify(hourly));
+    }
+  });
+
+  it('has no data without hours from now on', async () => {
+    respond('2026-11-25T13:20:00Z', { time: [0, 3600, 7200], temperature_2m: [1, 2, 3] });
+    await assert.rejects(hoursAt(1, 2), { kind: 'no_data' });
+    respond('2026-11-25T13:20:00Z', {}, 1);
+    await assert.rejects(hoursAt(1, 2), { kind: 'no_data' });
+  });
+});
+
+describe('the geocoder', { timeout: 60_000 }, () => {
+  const fixture = useStubProvider();
+  const { client } = fixture;
+  let stub: StubProvider;
+  beforeEach(() => {
+    ({ stub } = fixture);
+  });
+
+  const build = () =>
+    createGeocoder(
+      { client, settings: settingsAt(stub.url) },
+      createCallPolicy('open-meteo-geocoding', policyOptionsOf(manualClock()).options),
+    );
+  const find = (city: string, countryCode: string) =>
+    build().search(city, countryCode, { signal: new AbortController().signal });
+  const place = { name: 'Testville', latitude: 1, country_code: 'FR', feature_code: 'PPL' };
+  /** Responds to every search with these results. */
+  const respond = (...results: object[]) => {
+    const body = JSON.stringify({ results });
+    stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+  };
+
+  it('requests the maximum number of results, in the country', async () => {
+    await find('London', 'CA');
+    assert.deepEqual(stub.calls[0]?.query, {
+      name: 'London',
+      count: '100',
+      language: 'en',
+      format: 'json',
+      countryCode: 'CA',
+      apikey: SECRET_KEY,
+    });
+  });
+
+  it('does not find another place for a misspelled or shortened name', async () => {
+    assert.equal(await find('Londo', 'GB'), undefined);
+    assert.equal(await find('Munic', 'DE'), undefined);
+  });
+
+  it('ignores case, accents, hyphens and apostrophes', async () => {
+    respond({ ...place, name: 'Saint-Étienne-d’Été' });
+    assert.deepEqual(await find('SAINT-ÉTIENNE-D’ÉTÉ', 'FR'), { latitude: 1, longitude: 0 });
+    assert.deepEqual(await find("saint etienne d'été", 'FR'), { latitude: 1, longitude: 0 });
+  });
+
+  it('searches for an unknown name once in each likely language, at most twice', async () => {
+    assert.equal(await find('Nowhereville', 'DE'), undefined);
+    assert.equal(await find('Nowhereville', 'GB'), undefined);
+    const languages = stub.calls.map(({ query }) => query['language']);
+    assert.deepEqual(languages, ['en', 'de', 'en']);
+  });
+
+  it('chooses the most populous settlement, and an area only if no settlement has the name', async () => {
+    const results = [
+      { ...place, feature_code: 'AIRP', population: 90_000, latitude: 7 },
+      { ...place, feature_code: 'ADM4', population: 9000, latitude: 2 },
+      { ...place, feature_code: 'PPLQ', population: 800, latitude: 3 },
+      { ...place, population: 3, latitude: 4 },
+      { ...place, population: 30, latitude: 5 },
+      { ...place, population: 300, latitude: 6, country_code: 'BE' },
+    ];
+    respond(...results);
+    assert.deepEqual(await find('Testville', 'FR'), { latitude: 5, longitude: 0 });
+    respond(...results.slice(0, 3));
+    assert.deepEqual(await find('Testville', 'FR'), { latitude: 2, longitude: 0 });
+    respond(results[0]!);
+    assert.equal(await find('Testville', 'FR'), undefined);
+  });
+
+  it('reads a missing coordinate as zero', async () => {
+    assert.deepEqual(await find('Zeroville', 'GH'), { latitude: 0, longitude: 0 });
+  });
+
+  it('does not search for a name without a letter', async () => {
+    assert.equal(await find("-'.", 'GB'), undefined);
+    assert.equal(stub.count(PATHS.geocoding), 0);
+  });
+
+  it('accepts the maximum number of results, and no more', async () => {
+    respond(...Array.from({ length: 100 }, () => place));
+    assert.deepEqual(await find('Testville', 'FR'), { latitude: 1, longitude: 0 });
+    respond(...Array.from({ length: 101 }, () => place));
+    await assert.rejects(find('Testville', 'FR'), { kind: 'bad_answer', message: /more than 100/ });
+  });
+
+  it('finds no place in a response that has only the time that it took', async () => {
+    for (const body of ['{"generationtime_ms":0.54}', '{"generationtime_ms":0,"results":[]}']) {
+      stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+      assert.equal(await find('Testville', 'FR'), undefined);
+    }
+  });
+
+  for (const body of [
+    ...['{}', '[]', '[{"name":"Testville"}]', 'null', 'true', '7', '"Testville"', '', '<html>'],
+    ...['{"error":true}', '{"error":true,"reason":"The service is overloaded"}'],
+    ...['{"generationtime_ms":0.5,"error":true}', '{"results":[],"error":true}'],
+    ...['{"generationtime_ms":null}', '{"generationtime_ms":"0.5"}', '{"message":"Not found"}'],
+    ...['{"results":null}', '{"results":{}}', '{"results":[null]}', '{"results":[{}]}'],
+    ...['{"results":[["Testville"]]}', '{"results":[{"name":"","country_code":"FR"}]}'],
+  ]) {
+    it(`distinguishes a 200 that is not documented from an unknown place: ${body}`, async () => {
+      stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+      await assert.rejects(find('Testville', 'FR'), { name: 'UpstreamError', kind: 'bad_answer' });
+    });
+  }
+
+  it('distinguishes a failure from an unknown place', async () => {
+    const beyond = [
+      ...[{ latitude: '51' }, { latitude: 90.1 }, { latitude: -90.1 }],
+      ...[{ longitude: 180.1 }, { longitude: -180.1 }],
+    ].map((position) => [{ ...place, ...position }]);
+    for (const results of ['none', ...beyond]) {
+      const body = JSON.stringify({ results });
+      stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+      const upstream = 'open-meteo-geocoding';
+      await assert.rejects(find('Testville', 'FR'), { name: 'UpstreamError', upstream });
+    }
+    const body = '{"error":true,"reason":"Too many concurrent requests"}';
+    stub.behave(PATHS.geocoding, { kind: 'status', status: 429, body });
+    await assert.rejects(find('London', 'GB'), { kind: 'quota', retryAfterMs: 3000 });
+  });
+});
+
+describe('the language of a name', () => {
+  it('follows its script and its country', () => {
+    const cases: [string, string, string[]][] = [
+      ['London', 'GB', ['en']],
+      ['München', 'DE', ['en', 'de']],
+      ['Москва', 'RU', ['ru']],
+      ['Київ', 'UA', ['uk', 'ru']],
+      ['北京', 'CN', ['zh']],
+      ['東京', 'JP', ['ja', 'zh']],
+      ['さいたま', 'JP', ['ja']],
+      ['서울', 'KR', ['ko']],
+      ['القاهرة', 'EG', ['ar']],
+      ['تهران', 'IR', ['fa', 'ar']],
+      ['Αθήνα', 'GR', ['el']],
+      ['תל אביב', 'IL', ['he']],
+      ['दिल्ली', 'IN', ['hi']],
+      ['กรุงเทพ', 'TH', ['th']],
+    ];
+    for (const [name, country, languages] of cases) {
+      assert.deepEqual(likelyLanguages(name, country), languages, name);
+    }
   });
 });

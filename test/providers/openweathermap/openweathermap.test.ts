@@ -2,11 +2,49 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/base/errors.js';
 import { codeOfId } from '../../../src/providers/openweathermap/openweathermap-conditions.js';
-import { createOpenWeatherMap } from '../../../src/providers/openweathermap/openweathermap.js';
 import { conditionOf } from '../../../src/weather/conditions.js';
+import { testAbilities } from '../../contracts/abilities.js';
+import { providerAt, SECRET_KEY } from '../../support/providers.js';
 import { currentWeather, stepsIn } from '../../support/steps.js';
 import { PATHS } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
+
+testAbilities('openweathermap', {
+  current: {
+    path: PATHS.openWeatherMap,
+    values: [
+      ['main', 'temp'],
+      ['main', 'humidity'],
+      ['weather', 0, 'id'],
+      ['wind', 'speed'],
+    ],
+    optional: [
+      ['feels_like', ['main', 'feels_like']],
+      ['pressure', ['main', 'pressure']],
+      ['cloud_cover', ['clouds', 'all']],
+      ['wind_direction', ['wind', 'deg']],
+      ['wind_gusts', ['wind', 'gust']],
+      ['visibility', ['visibility']],
+    ],
+    conditions: ({ visibility }) => ({ visibility }),
+  },
+  daily: {
+    path: PATHS.openWeatherMapForecast,
+    minDays: 4,
+    hasWholeToday: false,
+    values: [],
+    spare: [
+      ['list', 12, 'main', 'temp'],
+      ['list', 12, 'weather', 0, 'id'],
+      ['list', 12, 'pop'],
+    ],
+    lacks: () => ['uv_index_max', 'snowfall'],
+    optional: [
+      ['wind_speed_max', ['list', 12, 'wind', 'speed']],
+      ['wind_gusts_max', ['list', 12, 'wind', 'gust']],
+    ],
+  },
+});
 
 describe('OpenWeatherMap', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
@@ -15,8 +53,7 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
   /** The time of the responses. */
   const DATE = '2026-11-24T01:00:00Z';
   const { signal } = new AbortController();
-  const create = () =>
-    createOpenWeatherMap({ client: fixture.client, baseUrl: fixture.stub.url, apiKey: 'secret' });
+  const create = () => providerAt('openweathermap', fixture);
   const ask = () => create().current!(POINT, signal);
   const answer = (status: number, value: unknown, path: string = PATHS.openWeatherMap) => {
     const headers = { date: new Date(DATE).toUTCString() };
@@ -158,10 +195,10 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
   });
 
   it('fails as unavailable if the API key is rejected, and does not reveal the key', async () => {
-    answer(401, { cod: 401, message: 'Invalid API key: secret' });
+    answer(401, { cod: 401, message: `Invalid API key: ${SECRET_KEY}` });
     const error: unknown = await ask().catch((caught: unknown) => caught);
     assert.ok(error instanceof UpstreamError);
     assert.deepEqual([error.kind, error.retryAfterMs], ['unavailable', undefined]);
-    assert.ok(!error.message.includes('secret'));
+    assert.ok(!error.message.includes(SECRET_KEY));
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { createWeatherGov } from '../../../src/providers/weather-gov/weather-gov.js';
 import { codeOf } from '../../../src/providers/weather-gov/weather-gov-conditions.js';
 import { weatherOf } from '../../../src/providers/weather-gov/weather-gov-observation.js';
 import {
@@ -15,6 +14,8 @@ import {
 import { conditionOf } from '../../../src/weather/conditions.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
+import { testAbilities } from '../../contracts/abilities.js';
+import { providerAt } from '../../support/providers.js';
 import { PATHS, stubWeather, type StubProvider } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 
@@ -26,6 +27,54 @@ const STATION_KEY = '47.6062,-122.3321';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+const HALF_DAY = ['properties', 'periods', 4];
+const HOUR = ['properties', 'periods', 3];
+
+testAbilities('weather-gov', {
+  current: {
+    path: PATHS.weatherGov,
+    fallback: PATHS.weatherGovHourly,
+    values: [
+      ['properties', 'temperature', 'value'],
+      ['properties', 'relativeHumidity', 'value'],
+      ['properties', 'windSpeed', 'value'],
+    ],
+    optional: [
+      ['dew_point', ['properties', 'dewpoint', 'value']],
+      ['pressure', ['properties', 'seaLevelPressure', 'value']],
+      ['wind_direction', ['properties', 'windDirection', 'value']],
+      ['wind_gusts', ['properties', 'windGust', 'value']],
+      ['visibility', ['properties', 'visibility', 'value']],
+    ],
+    conditions: ({ temperature, feelsLike, rain, visibility }) => ({
+      feels_like: temperature < 10 || temperature > 21 ? feelsLike : temperature,
+      cloud_cover: null,
+      precipitation: rain === 0 ? null : rain,
+      visibility,
+    }),
+  },
+  daily: {
+    path: PATHS.weatherGovForecast,
+    minDays: 5,
+    hasWholeToday: false,
+    values: [[...HALF_DAY, 'temperature']],
+    spare: [[...HALF_DAY, 'probabilityOfPrecipitation', 'value']],
+    lacks: () => ['precipitation', 'wind_gusts_max', 'uv_index_max', 'snowfall'],
+    optional: [],
+  },
+  hourly: {
+    path: PATHS.weatherGovHourly,
+    minHours: 155,
+    lacks: () => ['cloud_cover', 'precipitation', 'wind_gusts'],
+    computesFeelsLike: true,
+    values: [[...HOUR, 'temperature']],
+    optional: [
+      ['humidity', [...HOUR, 'relativeHumidity', 'value']],
+      ['precipitation_probability', [...HOUR, 'probabilityOfPrecipitation', 'value']],
+    ],
+  },
+});
+
 describe('api.weather.gov', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
   let stub: StubProvider;
@@ -36,7 +85,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     clock = manualClock();
     // lru-cache takes 0 for no time.
     clock.advance(1);
-    provider = createWeatherGov({ client: fixture.client, baseUrl: stub.url, clock });
+    provider = providerAt('weather-gov', fixture, { clock });
   });
   const respond = (path: string, value: object, status = 200) => {
     stub.behave(path, { kind: 'status', status, body: JSON.stringify(value) });

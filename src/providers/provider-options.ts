@@ -1,0 +1,15 @@
+import type { Config } from '../config/config.js';
+import type { UpstreamClient } from '../upstream/upstream-client.js';
+import type { Clock } from '../weather/types.js';
+
+/** What the factory function of each provider receives. It uses what it needs. */
+export interface ProviderOptions {
+  /** `urls` has the base URL of each upstream service, without a path. */
+  settings: Config['upstream'];
+  client: UpstreamClient;
+  clock: Clock;
+  /** Called when a provider announces that its service will change or end. */
+  onDeprecated: (provider: string) => void;
+  /** Called each time the `demo` provider invents weather. */
+  onInvented: () => void;
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ServiceName } from '../../src/config/providers.js';
+import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
+import { POINT_KINDS, type AbilityName } from '../../src/weather/kinds.js';
+import { providerAt } from '../support/providers.js';
+import { testCurrent, type CurrentUnderTest } from './abilities/current.contract.js';
+import { testDaily, type DailyUnderTest } from './abilities/daily.contract.js';
+import { testHourly, type HourlyUnderTest } from './abilities/hourly.contract.js';
+import { testValues, useProvider, type ProviderFixture, type UnderTest } from './ability.js';
+
+/** What differs between the providers in each ability that has tests of its own. */
+interface Cases extends Partial<Record<AbilityName, UnderTest>> {
+  current?: CurrentUnderTest;
+  daily?: DailyUnderTest;
+  hourly?: HourlyUnderTest;
+}
+
+const SUITES: Partial<Record<string, (fixture: ProviderFixture, each: never) => void>> = {
+  current: testCurrent,
+  daily: testDaily,
+  hourly: testHourly,
+};
+
+/** Tests all abilities of a provider. */
+export function testAbilities(name: ServiceName, cases: Cases): void {
+  describe(`the abilities of ${name}`, { timeout: 240_000 }, () => {
+    it('are exactly those that are tested', () => {
+      const nowhere = { client: {} as UpstreamClient, stub: { url: 'http://nowhere.example' } };
+      const provider = providerAt(name, nowhere);
+      const having = POINT_KINDS.map(({ ability }) => ability).filter((each) => provider[each]);
+      assert.deepEqual(Object.keys(cases).sort(), having.sort());
+    });
+    for (const [ability, each] of Object.entries(cases) as [AbilityName, UnderTest][]) {
+      describe(ability, () => {
+        const fixture = useProvider(name);
+        testValues(ability, fixture, each);
+        SUITES[ability]?.(fixture, each as never);
+      });
+    }
+  });
+}
