@@ -73,11 +73,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     securityTxtRoute({ now }),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.
-  services.metrics?.expectRoutes(
-    apiRoutes.flatMap(({ method, paths }) =>
-      paths.map((path) => ({ path, methods: [method.toUpperCase()] })),
-    ),
-  );
+  services.metrics?.expectRoutes(apiRoutes);
 
   app.use(
     createEdge({

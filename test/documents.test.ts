@@ -127,12 +127,13 @@ describe('docs/clients.md', () => {
   it('has the error of every parameter, with its bounds', () => {
     const rows = rowsOf(sectionOf(clients, '## Errors'));
     for (const { parameters } of LOCATION_ENDPOINTS) {
-      for (const { fault, description: about } of Object.values(parameters)) {
-        if (!fault) continue;
+      for (const { description: about } of Object.values(parameters)) {
+        if (about.maximum === undefined) continue;
+        const error = `Invalid ${about.name}`;
         const [, , condition = ''] =
-          rows.find(([, titles = '']) => codeIn(titles).includes(fault.error)) ?? [];
+          rows.find(([, titles = '']) => codeIn(titles).includes(error)) ?? [];
         const bounds = `\`${about.name}\` from ${about.minimum} to ${about.maximum}`;
-        assert.ok(condition.includes(bounds), `${fault.error}: ${bounds}`);
+        assert.ok(condition.includes(bounds), `${error}: ${bounds}`);
       }
     }
   });

@@ -105,57 +105,53 @@ export function createCircuitBreaker(options: {
     /** Milliseconds until a call would be made; 0 if it would be made now. */
     rejectsForMs,
     /**
+     * Begins a call, unless the breaker is open.
+     * @returns takes the outcome of the call, and returns whether it has opened or closed the breaker
+     * @throws BreakerOpenError if the call must not be made
+     */
+    begin(): (outcome: Judgment) => boolean {
+      if (rejectsForMs() > 0) throw new BreakerOpenError(`The breaker is open: ${lastFailure}`);
+      const startedAt = changes;
+      const isHalfOpen = openUntil !== undefined;
+      isHalfOpenCallInFlight = isHalfOpen;
+      return (outcome) => {
+        const before = changes;
+        if (isHalfOpen) isHalfOpenCallInFlight = false;
+        if (outcome.kind === 'success') {
+          // Another call may have failed meanwhile, and named an open time that is not over.
+          if (isHalfOpen ? openMs() === 0 : openUntil === undefined) close();
+        } else if (outcome.kind === 'failure') {
+          failed(isHalfOpen, startedAt, outcome.reason, outcome.namedMs);
+        }
+        return changes !== before;
+      };
+    },
+    /**
      * Makes a call, unless the breaker is open.
      * @param onChange called if the outcome of this call has opened or closed the breaker, with the error if there is one
      * @throws BreakerOpenError if the call is not made; what the call throws
      */
-    execute<T>(
+    async execute<T>(
       call: () => Promise<T>,
       judge: Judge,
       onChange?: (error?: unknown) => void,
     ): Promise<T> {
-      if (rejectsForMs() > 0) {
-        return Promise.reject(new BreakerOpenError(`The breaker is open: ${lastFailure}`));
-      }
-      const startedAt = changes;
-      const isHalfOpen = openUntil !== undefined;
-      isHalfOpenCallInFlight = isHalfOpen;
-      const settle = (judgment: Judgment, error?: unknown) => {
-        const before = changes;
-        if (isHalfOpen) isHalfOpenCallInFlight = false;
-        if (judgment.kind === 'success') {
-          // Another call may have failed meanwhile, and named an open time that is not over.
-          if (isHalfOpen ? openMs() === 0 : openUntil === undefined) close();
-        } else if (judgment.kind === 'failure') {
-          failed(isHalfOpen, startedAt, judgment.reason, judgment.namedMs);
-        }
-        if (changes !== before) onChange?.(error);
-      };
-      return call().then(
-        (result) => {
-          settle({ kind: 'success' });
-          return result;
-        },
-        (error: unknown) => {
-          settle(judge(error), error);
-          throw error;
-        },
-      );
-    },
-    /**
-     * Makes a call that checks the other system, also while the breaker is open. Its success closes the breaker, its
-     * failure opens it.
-     * @throws what the call throws
-     */
-    async probe<T>(call: () => Promise<T>, reasonOf: (error: unknown) => string): Promise<T> {
+      const end = this.begin();
+      let result: T;
       try {
-        const result = await call();
-        close();
-        return result;
+        result = await call();
       } catch (error) {
-        open(reasonOf(error), undefined);
+        if (end(judge(error))) onChange?.(error);
         throw error;
       }
+      if (end({ kind: 'success' })) onChange?.();
+      return result;
     },
+    /** Opens the breaker: a check of the other system, which is no call, has failed. */
+    open(reason: string): void {
+      open(reason, undefined);
+    },
+    /** Closes the breaker: a check of the other system has succeeded. */
+    close,
   };
 }

@@ -47,22 +47,40 @@ export function startTimer(delayMs: number, callback: () => void): () => void {
 }
 
 /**
- * Waits for a promise within a time limit. The work behind the promise continues.
+ * Waits for a promise within a time limit, and calls exactly one of two functions. The work behind the promise continues.
  * @param limitMs milliseconds, measured as in `startTimer`
+ * @param succeeded takes the result
+ * @param failed takes what the promise rejects with, or the error of `late`
+ */
+export function whenInTime<T>(
+  promise: Promise<T>,
+  { limitMs, late }: Omit<TimeLimit, 'signal'>,
+  succeeded: (result: T) => void,
+  failed: (error: unknown) => void,
+): void {
+  let isOver = false;
+  const once =
+    <U>(end: (value: U) => void) =>
+    (value: U) => {
+      if (isOver) return;
+      isOver = true;
+      stop();
+      end(value);
+    };
+  const fail = once(failed);
+  const stop = startTimer(limitMs, () => {
+    fail(late());
+  });
+  promise.then(once(succeeded), fail);
+}
+
+/**
+ * Waits for a promise within a time limit, as `whenInTime` does.
  * @throws what the promise rejects with, or the error of `late`
  */
 export function inTime<T>(promise: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = startTimer(limitMs, () => {
-      reject(late());
-    });
-    const settle =
-      <U>(end: (value: U) => void) =>
-      (value: U) => {
-        stop();
-        end(value);
-      };
-    promise.then(settle(resolve), settle(reject));
+    whenInTime(promise, { limitMs, late }, resolve, reject);
   });
 }
 

@@ -13,6 +13,8 @@ export interface Answer {
   body: string | Buffer;
   /** The weak `ETag`. A client that has it already receives a 304. */
   tag?: string;
+  /** Whole seconds since the data of a public response was fetched. Absent: the response is not public. */
+  publicAge?: number;
   /** The fields of the log record that are about the request's content. */
   record?: LogFields | undefined;
   /** The error that this answer reports. The log record of a 5xx has it. */

@@ -11,10 +11,7 @@ export interface ReceiveTimes {
   bodyMs: number;
 }
 
-/**
- * The times of this service. Longer: a client that sends nothing occupies its connection for longer. Shorter: a slow
- * client gets a 408.
- */
+/** The times of this service. */
 export const RECEIVE: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
 
 export interface HttpServerOptions {

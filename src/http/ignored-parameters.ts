@@ -1,4 +1,4 @@
-/** Maximum length of the header's value. Longer: a client could make a response too large for the buffers of a proxy. */
+/** Maximum length of the header's value: a client must not make a response too large for the buffers of a proxy. */
 const MAX_LENGTH = 200;
 
 /**

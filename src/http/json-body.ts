@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { InvalidInputError } from '../base/errors.js';
 import { isObject } from '../base/is-object.js';
-import { BoundedRequest, MAX_PIECES } from '../process/bounded-request.js';
 import { inTime } from '../base/time-limit.js';
+import { limitBody, MAX_PIECES } from '../process/bounded-server.js';
 import type { AppContext } from './context.js';
 import { HttpError } from './error-answers.js';
 
@@ -60,7 +60,6 @@ function tooLarge(): HttpError {
  * @throws HttpError 413 if the body is too large, 408 if it is not complete in time
  */
 export async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
-  if (request instanceof BoundedRequest && request.isExcessive) throw tooLarge();
   const length = request.headers['content-length'] ?? null;
   const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' }).catch(
     (error: unknown) => {
@@ -68,7 +67,7 @@ export async function readText(request: IncomingMessage, limitMs: number): Promi
     },
   );
   const exceeded = new Promise<never>((_resolve, reject) => {
-    request.once('excess', () => {
+    limitBody(request, () => {
       reject(tooLarge());
     });
   });

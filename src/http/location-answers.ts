@@ -7,7 +7,7 @@ import { pointKey, pointRequest, type PointRequest } from '../weather/point.js';
 import type { Search } from '../weather/recent-searches.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Clock, Point } from '../weather/types.js';
-import { flat, jsonAnswer, type Answer, type LogFields } from './answer.js';
+import { jsonAnswer, type Answer, type LogFields } from './answer.js';
 import type { AppContext, RequestState } from './context.js';
 import type { LocationEndpoint, RequestedBy, ResponseContext } from './endpoints/endpoint.js';
 import { errorAnswer } from './error-answers.js';
@@ -30,6 +30,8 @@ export interface Question {
   request: PointRequest;
   /** The log fields of the request, without the outcome of the lookup. */
   fields: LogFields;
+  /** Whether the gazetteer knows the place: what the geocoder finds expires. */
+  isLasting: boolean;
   search?: Search;
   /** The answer to the last hit. It is the same until the entry or the minute changes. */
   prepared?: PreparedAnswer;
@@ -37,10 +39,18 @@ export interface Question {
 
 interface PreparedAnswer {
   entry: CacheEntry<unknown>;
-  /** The present for the value, in whole minutes. */
+  /** `now` of its context, in whole minutes. */
   minute: number;
   /** Without `Age` and `Cache-Control`. */
   answer: Answer;
+}
+
+/** A request about a location. */
+interface Asked extends Pick<RequestState, 'target' | 'scope'> {
+  endpoint: LocationEndpoint;
+  by: RequestedBy;
+  /** The log fields so far. What is found out about the location is added. */
+  fields: LogFields;
 }
 
 /** Reads and validates a location. @throws InvalidInputError */
@@ -62,58 +72,41 @@ export function createLocationAnswers(options: {
 }) {
   const { locator, lookup, attributionOf, creditOf, bodyMs, clock } = options;
 
-  /**
-   * Answers a request. Never throws.
-   * @param fields the log fields so far. What is found out about the location is added
-   */
-  async function answer(
-    endpoint: LocationEndpoint,
-    by: RequestedBy,
-    { target, scope }: Pick<RequestState, 'target' | 'scope'>,
-    read: ReadLocation,
-    fields: LogFields,
-  ): Promise<Answer> {
+  /** Answers a request. Never throws. */
+  async function answer(asked: Asked, read: ReadLocation): Promise<Answer> {
     try {
-      const input = await read();
-      Object.assign(fields, 'city' in input ? namesOf(input) : input);
-      const values = readOptions(endpoint.parameters, target);
-      const locating = locate(input, scope);
-      const located = await locating;
-      const { point, location, timeZone } = located;
-      const question: Question = {
-        ...{
-          endpoint,
-          isPublic: endpoint.publicFor.includes(by),
-          options: values,
-          located,
-          fields,
-        },
-        request: pointRequest(point, timeZone),
-      };
-      if (by === 'name')
-        question.search = {
-          placeKey: pointKey(point),
-          city: location.city,
-          country: location.country,
-        };
-      const answered = await respond(question, scope);
-      // What the geocoder has found expires.
-      if (!(locating instanceof Promise) && question.prepared) target.question = question;
-      return answered;
+      const question = asked.target.question ?? (await questionOf(asked, await read()));
+      return await respond(question, asked);
     } catch (error) {
-      return { ...errorAnswer(error, target), record: fields };
+      return { ...errorAnswer(error, asked.target), record: asked.fields };
     }
   }
 
-  function locate(input: PlaceInput | Point, scope: Scope): LocationMatch | Promise<LocationMatch> {
-    if (!('city' in input)) return locator.byCoordinates(input);
-    return locator.byCity(input.city, input.country, scope);
+  async function questionOf(asked: Asked, input: PlaceInput | Point): Promise<Question> {
+    const { endpoint, by, target, scope, fields } = asked;
+    const isPlace = 'city' in input;
+    Object.assign(fields, isPlace ? namesOf(input) : input);
+    const values = readOptions(endpoint.parameters, target);
+    const locating = isPlace
+      ? locator.byCity(input.city, input.country, scope)
+      : locator.byCoordinates(input);
+    const located = await locating;
+    const { point, location, timeZone } = located;
+    const { city, country } = location;
+    return {
+      ...{ endpoint, located, fields, options: values },
+      isPublic: endpoint.publicFor.includes(by),
+      isLasting: !(locating instanceof Promise),
+      request: pointRequest(point, timeZone),
+      ...(by === 'name' && { search: { placeKey: pointKey(point), city, country } }),
+    };
   }
 
   /** Looks up the value for a question, and makes the answer, or takes the one that is prepared. */
-  async function respond(question: Question, scope: Scope): Promise<Answer> {
+  async function respond(question: Question, { target, scope }: Asked): Promise<Answer> {
     const { endpoint, request, isPublic } = question;
-    const { entry, outcome } = await lookup(endpoint.kind, request, scope);
+    const looking = lookup(endpoint.kind, request, scope);
+    const { entry, outcome } = looking instanceof Promise ? await looking : looking;
     const now = presentOf(entry, clock);
     const minute = Math.floor(now / MINUTE_MS);
     let { prepared } = question;
@@ -121,17 +114,12 @@ export function createLocationAnswers(options: {
       prepared = { entry, minute, answer: make(question, entry, outcome, now) };
       if (outcome === 'HIT') question.prepared = prepared;
     }
-    const headers = [...prepared.answer.headers, ...cachingHeaders(entry, isPublic)];
-    return { ...prepared.answer, headers };
-  }
-
-  /** Answers a request whose question is known. Never throws. */
-  async function respondAgain(question: Question, target: Target, scope: Scope): Promise<Answer> {
-    try {
-      return await respond(question, scope);
-    } catch (error) {
-      return { ...errorAnswer(error, target), record: question.fields };
-    }
+    if (question.isLasting && question.prepared) target.question = question;
+    const headers = [...prepared.answer.headers];
+    const ageSeconds = Math.max(0, Math.floor((clock.monotonic() - entry.fetchedAt) / 1000));
+    if (isPublic) headers.push(...publicHeaders({ ageSeconds, ...lifetimeOf(entry) }));
+    else headers.push('Age', String(ageSeconds), 'Cache-Control', 'private, no-cache');
+    return { ...prepared.answer, headers, ...(isPublic && { publicAge: ageSeconds }) };
   }
 
   function make(
@@ -155,21 +143,6 @@ export function createLocationAnswers(options: {
     const { city, country } = location;
     const record = { ...fields, city, country, cache: outcome, provider };
     return { ...jsonAnswer(200, text, headers), tag, record, ...(search && { search }) };
-  }
-
-  /**
-   * Returns `Age` and `Cache-Control`. The lifetime of public data begins with its fetch, as `Age` does, so it is the same
-   * for stale data: a cache sees by its age that it must ask again.
-   */
-  function cachingHeaders(entry: CacheEntry<unknown>, isPublic: boolean): string[] {
-    const { fetchedAt, freshUntil, staleUntil } = entry;
-    const ageSeconds = Math.max(0, Math.floor((clock.monotonic() - fetchedAt) / 1000));
-    if (!isPublic) return ['Age', String(ageSeconds), 'Cache-Control', 'private, no-cache'];
-    // Whole seconds, as `Age` has them: rounded up, stale data could seem fresh. One millisecond is for rounding errors.
-    const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);
-    const lifetimeSeconds = seconds(fetchedAt, freshUntil);
-    const staleSeconds = seconds(freshUntil, staleUntil);
-    return flat(publicHeaders({ ageSeconds, lifetimeSeconds, staleSeconds }));
   }
 
   /** Returns the log fields of a request whose query names its location, before anything is validated. Never throws. */
@@ -204,30 +177,40 @@ export function createLocationAnswers(options: {
       target: Target,
       scope: Scope,
     ): Promise<Answer> {
-      const { question } = target;
-      if (question) {
-        return respondAgain(question, target, scope);
-      }
-      const read = () =>
-        by === 'name' ? placeFrom(queryOf(target), 'parameters') : pointFromQuery(queryOf(target));
-      return answer(endpoint, by, { target, scope }, read, fieldsOf(endpoint, by, target));
+      const fields = target.question?.fields ?? fieldsOf(endpoint, by, target);
+      return answer({ endpoint, by, target, scope, fields }, () =>
+        by === 'name' ? placeFrom(queryOf(target), 'parameters') : pointFromQuery(queryOf(target)),
+      );
     },
 
     /** Answers a request whose JSON body names a city and its country. Never throws. */
     toBody(endpoint: LocationEndpoint, ctx: AppContext): Promise<Answer> {
       const fields = withoutNames(endpoint);
-      const read = async () => {
+      const { target, scope } = ctx.state;
+      return answer({ endpoint, by: 'name', target, scope, fields }, async () => {
         const members = await readJsonObject(ctx, bodyMs);
         const { city, country } = members;
-        ctx.state.target.ignored = ignoredHeader(Object.keys(members), ['city', 'country']);
+        target.ignored = ignoredHeader(Object.keys(members), ['city', 'country']);
         Object.assign(fields, { city: loggable(city), country: loggable(country) });
         return placeFrom(members, 'fields');
-      };
-      return answer(endpoint, 'name', ctx.state, read, fields);
+      });
     },
   };
 }
 
 function namesOf({ city, country }: PlaceInput): LogFields {
   return { city: city.shown, country: country.shown };
+}
+
+/**
+ * Returns the whole seconds of an entry's fresh and stale time. The lifetime of public data begins with its fetch, as `Age`
+ * does, so it is the same for stale data: a cache sees by its age that it must ask again.
+ */
+function lifetimeOf({ fetchedAt, freshUntil, staleUntil }: CacheEntry<unknown>) {
+  // As `Age` has them: rounded up, stale data could seem fresh. One millisecond is for rounding errors.
+  const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);
+  return {
+    lifetimeSeconds: seconds(fetchedAt, freshUntil),
+    staleSeconds: seconds(freshUntil, staleUntil),
+  };
 }

@@ -1,53 +1,45 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { headerOf, type Answer } from './answer.js';
 
 /** As nginx writes it: seconds with three decimals. */
 const UNIX_TIME = /^\d{10}\.\d{3}$/;
 
-/** How old the data of a public response is, and for how long caches may use it. */
-interface PublicData {
-  /** Whole seconds since the data was fetched. */
-  ageSeconds: number;
-  /** Whole seconds from the fetch for which the data is fresh. */
-  lifetimeSeconds: number;
-  /** Whole seconds after that for which a cache may serve the data if it receives an error. */
-  staleSeconds?: number;
-}
-
 /**
- * Returns the headers that let every cache store a response that is the same for all clients, with its `Age`.
+ * Returns the headers that let every cache store a response that is the same for all clients, with its `Age`: names and
+ * values, in turn.
  *
  * nginx, which is the proxy of `docker-compose.yml`, does not read `Age`. `X-Accel-Expires` says for how many seconds nginx
  * may still serve the response; 0 if it must not store it. It replaces `max-age`. It must come after `Cache-Control`:
  * before, nginx up to 1.22 would ignore `stale-if-error`.
  * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_cache_valid
+ * @param data.ageSeconds whole seconds since the data was fetched
+ * @param data.lifetimeSeconds whole seconds from the fetch for which the data is fresh
+ * @param data.staleSeconds whole seconds after that for which a cache may serve the data if it receives an error
  */
-export function publicHeaders(data: PublicData): Record<string, string> {
+export function publicHeaders(data: {
+  ageSeconds: number;
+  lifetimeSeconds: number;
+  staleSeconds?: number;
+}): string[] {
   const { ageSeconds, lifetimeSeconds, staleSeconds } = data;
   const stale = staleSeconds === undefined ? '' : `, stale-if-error=${staleSeconds}`;
-  return {
-    Age: String(ageSeconds),
-    'Cache-Control': `public, max-age=${lifetimeSeconds}${stale}`,
-    'X-Accel-Expires': String(Math.max(0, lifetimeSeconds - ageSeconds)),
-  };
-}
-
-/** Returns whether an answer has the headers above. */
-export function isPublic(answer: Answer): boolean {
-  return headerOf(answer, 'X-Accel-Expires') !== undefined;
-}
-
-/** Returns the Unix time in milliseconds at which nginx sent a request, by its own clock. Undefined without a valid header. */
-export function timeOfNginx(headers: IncomingHttpHeaders): number | undefined {
-  const sent = headers['x-accel-now'];
-  return typeof sent === 'string' && UNIX_TIME.test(sent) ? Number(sent) * 1000 : undefined;
+  const left = String(Math.max(0, lifetimeSeconds - ageSeconds));
+  const control = `public, max-age=${lifetimeSeconds}${stale}`;
+  return ['Age', String(ageSeconds), 'Cache-Control', control, 'X-Accel-Expires', left];
 }
 
 /**
- * Returns `X-Accel-Fetched-At`, name and value, of a public answer: the Unix time of the fetch in seconds. `k8s/nginx`
- * computes `Age` from it.
- * @param now the Unix time in milliseconds, by the clock of nginx
+ * Returns `X-Accel-Fetched-At`, name and value, of a public response: the Unix time of the fetch in seconds. `k8s/nginx`
+ * computes `Age` from it, so it is by the clock of nginx, if nginx sent its time with the request.
+ * @param sinceRequestMs milliseconds since the request arrived
+ * @param now the Unix time in milliseconds, by the clock of this process
  */
-export function fetchedAtHeader(answer: Answer, now: number): string[] {
-  return ['X-Accel-Fetched-At', String(Math.floor(now / 1000) - Number(headerOf(answer, 'Age')))];
+export function fetchedAtHeader(
+  { 'x-accel-now': sent }: IncomingHttpHeaders,
+  ageSeconds: number,
+  sinceRequestMs: number,
+  now: number,
+): string[] {
+  const isTime = typeof sent === 'string' && UNIX_TIME.test(sent);
+  const here = isTime ? Number(sent) * 1000 + sinceRequestMs : now;
+  return ['X-Accel-Fetched-At', String(Math.floor(here / 1000) - ageSeconds)];
 }

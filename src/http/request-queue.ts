@@ -8,10 +8,7 @@ import type { IncomingMessage } from 'node:http';
 const REQUESTS_PER_ITERATION = 64;
 /** The same after an iteration with a new connection, because others may wait to be accepted. */
 const REQUESTS_WHILE_ACCEPTING = 8;
-/**
- * Probes that begin per event loop iteration, before other requests. More: a flood of probes delays other requests
- * longer.
- */
+/** Probes that begin per event loop iteration, before other requests: a flood of probes must not stop other requests. */
 const PROBES_PER_ITERATION = 8;
 /** Milliseconds of CPU time after which a request that still waits is late. */
 const MAX_WAIT_CPU_MS = 500;

@@ -24,10 +24,7 @@ export interface Target {
 /** The parameters of a query. A repeated parameter has a list of values. */
 export type Query = Record<string, string | string[]>;
 
-/**
- * Maximum length of a query in bytes: enough for two names of 100 characters. Longer: a hostile query takes more CPU
- * time.
- */
+/** Maximum length of a query in bytes: enough for two names of 100 characters. */
 const MAX_QUERY_BYTES = 2048;
 /** Maximum number of parameters in a query. No endpoint has more than three. */
 const MAX_PARAMETERS = 50;

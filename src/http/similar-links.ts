@@ -3,7 +3,7 @@ import { queryOf, type Target } from './request-target.js';
 
 /** Maximum length of the other parameters in one link: enough for all that an endpoint has. */
 const MAX_OTHER_LENGTH = 100;
-/** Maximum length of all links. Longer: the header of the response exceeds the buffers of proxies, which are 4 or 8 KiB. */
+/** Maximum length of all links: the headers of a response must fit into the buffers of proxies, which are 4 or 8 KiB. */
 const MAX_LENGTH = 1500;
 /** Characters that `encodeURIComponent` keeps, but that RFC 8187 encodes. */
 const NOT_ATTR_CHAR = /['()*]/g;

@@ -1,8 +1,6 @@
 import { InvalidInputError } from '../base/errors.js';
-import type { CleanName } from '../text/place-names.js';
+import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../text/place-names.js';
 import type { Point } from '../weather/types.js';
-import { nameFaults, readName, validName } from './name-parameter.js';
-import type { FaultRow } from './parameters.js';
 
 /** The rules for locations, and the errors for input that breaks them. A schema library costs more than a cache hit. */
 
@@ -11,6 +9,25 @@ export interface PlaceInput {
   city: CleanName;
   country: CleanName;
 }
+
+/** The titles of the errors for a name, after the name of the parameter or member. */
+export const NAME_FAULTS = {
+  type: 'must be a string',
+  length: 'is too long',
+  characters: 'contains invalid characters',
+};
+
+/** The coordinates as query parameters: the highest absolute value, and the name. */
+export const DEGREES = {
+  lat: { limit: 90, what: 'Latitude' },
+  lon: { limit: 180, what: 'Longitude' },
+};
+
+/**
+ * A decimal number as programs print it: `.5`, `5.`, `1e-7`. Spaces around it do not matter: an unescaped `+` in a query
+ * is a space.
+ */
+const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 
 /**
  * Returns city and country of a query string or a JSON body.
@@ -28,40 +45,34 @@ export function placeFrom(
   return { city: validName(city), country: validName(country) };
 }
 
-/** The errors of `placeFrom`, and of a place that does not exist. */
-export const PLACE_FAULTS: FaultRow[] = [
-  ...nameFaults(['city', 'country'], true),
-  { error: 'Geocoding failed', condition: 'there is no such place; `Link` has similar ones' },
-];
-
 /** Returns latitude and longitude of a query string. @throws InvalidInputError */
 export function pointFromQuery({ lat, lon }: Record<string, unknown>): Point {
   if (isMissingNumber(lat) || isMissingNumber(lon)) throw missing('parameters', 'lat', 'lon');
-  return {
-    latitude: degreesOf('lat', lat, DEGREES.lat.limit),
-    longitude: degreesOf('lon', lon, DEGREES.lon.limit),
-  };
+  return { latitude: degreesOf('lat', lat), longitude: degreesOf('lon', lon) };
 }
 
-/** The coordinates as query parameters: the highest absolute value, and the name. */
-export const DEGREES = {
-  lat: { limit: 90, what: 'Latitude' },
-  lon: { limit: 180, what: 'Longitude' },
-};
+/** Cleans a name. Returns undefined if it is absent or blank, and the error if it is invalid. */
+export function readName(field: string, value: unknown): CleanName | undefined | InvalidInputError {
+  const fault = (kind: keyof typeof NAME_FAULTS, message: string) =>
+    new InvalidInputError(`${field} ${NAME_FAULTS[kind]}`, message);
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') return fault('type', `${field} must be one string`);
+  const cleaned = cleanName(value);
+  if (cleaned.ok) return cleaned.name;
+  if (cleaned.fault === 'blank') return undefined;
+  if (cleaned.fault === 'invalid_characters') {
+    return fault(
+      'characters',
+      `Only letters, spaces, hyphens and Unicode characters are allowed. ${cleaned.found} is not.`,
+    );
+  }
+  return fault('length', `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`);
+}
 
-/** The errors of `pointFromQuery`, and of a point far from any place. */
-export const POINT_FAULTS: FaultRow[] = [
-  missingRow('parameters', 'lat or lon is missing or blank'),
-  {
-    error: 'Invalid coordinates',
-    condition: 'no decimal number, out of range, or given more than once',
-  },
-  { error: 'Geocoding failed', condition: 'no place is near, as on the open sea' },
-];
-
-/** The row of the error for input that lacks a member. */
-export function missingRow(what: 'parameters' | 'fields', condition: string): FaultRow {
-  return { error: `Missing required ${what}`, condition };
+/** Returns a result of `readName`. @throws InvalidInputError if it is an error */
+export function validName<T extends CleanName | undefined>(name: T | InvalidInputError): T {
+  if (name instanceof InvalidInputError) throw name;
+  return name;
 }
 
 function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidInputError {
@@ -75,19 +86,14 @@ function isMissingNumber(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
-/**
- * A decimal number as programs print it: `.5`, `5.`, `1e-7`. Spaces around it do not matter: an unescaped `+` in a query
- * is a space.
- */
-const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
-
-/** Returns a number of degrees. @throws InvalidInputError */
-function degreesOf(field: string, value: unknown, limit: number): number {
+/** @throws InvalidInputError */
+function degreesOf(field: keyof typeof DEGREES, value: unknown): number {
   const invalid = (reason: string) =>
     new InvalidInputError('Invalid coordinates', `${field} ${reason}`);
   if (typeof value !== 'string') throw invalid('must be given once');
   if (!DECIMAL.test(value)) throw invalid('must be a number in decimal degrees');
   const number = Number(value);
+  const { limit } = DEGREES[field];
   if (Math.abs(number) > limit) throw invalid(`must be between -${limit} and ${limit}`);
   return number;
 }

@@ -1,4 +1,5 @@
-import type { Window, Windows, WindowState } from './rate-limit-window.js';
+import { whenKnown } from '../base/when-known.js';
+import type { CountResult, Window, Windows, WindowState } from './rate-limit-window.js';
 
 /** The requests that share rate limits. Each group has its own windows per client IP. */
 export type RequestGroup = 'weather' | 'searches' | 'suggestions';
@@ -16,7 +17,7 @@ export interface Verdict extends LimitsOf<WindowState> {
 }
 
 /** Counts one request of a client IP in all of its windows, or rejects it. */
-export type Limiter = (client: string) => Promise<Verdict>;
+export type Limiter = (client: string) => Verdict | Promise<Verdict>;
 
 /** The configured limits. A limit of 0 is off. */
 export interface RateLimits {
@@ -60,12 +61,7 @@ export function createLimiter(group: RequestGroup, limits: RateLimits, windows: 
   const totalWindows = total ? [windowOf('{all}:total', total, limits.replicasHint)] : [];
   const names: LimitName[] = perIp ? ['per_ip', 'total'] : ['total'];
 
-  return async (client) => {
-    if (!perIp && !total) return {};
-    const key = `{${total ? 'all' : client}}:${group}:${client}`;
-    // The first full window rejects: a request beyond the limit per client IP is never rejected by the total.
-    const counting = perIpWindow ? [{ ...perIpWindow, key }, ...totalWindows] : totalWindows;
-    const { rejectedBy, states } = await windows.count(counting, 1);
+  function verdictOf({ rejectedBy, states }: CountResult): Verdict {
     const verdict: Verdict = {};
     for (const [i, state] of states.entries()) {
       const name = names[i];
@@ -74,5 +70,13 @@ export function createLimiter(group: RequestGroup, limits: RateLimits, windows: 
       verdict[name] = state;
     }
     return verdict;
+  }
+
+  return (client) => {
+    if (!perIp && !total) return {};
+    const key = `{${total ? 'all' : client}}:${group}:${client}`;
+    // The first full window rejects: a request beyond the limit per client IP is never rejected by the total.
+    const counting = perIpWindow ? [{ ...perIpWindow, key }, ...totalWindows] : totalWindows;
+    return whenKnown(windows.count(counting, 1), verdictOf);
   };
 }

@@ -36,5 +36,5 @@ export interface Windows {
    * @param cost 1, or 0 to read the windows without counting
    * @throws StoreUnavailableError
    */
-  count(windows: readonly Window[], cost: 0 | 1): Promise<CountResult>;
+  count(windows: readonly Window[], cost: 0 | 1): CountResult | Promise<CountResult>;
 }

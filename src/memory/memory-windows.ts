@@ -90,7 +90,7 @@ export function createMemoryWindows(options: {
       if (full < 0 && cost > 0) {
         for (const [i, window] of windows.entries()) add(window, states[i], now);
       }
-      return Promise.resolve({ rejectedBy: full < 0 ? undefined : full, states });
+      return { rejectedBy: full < 0 ? undefined : full, states };
     },
   };
 }

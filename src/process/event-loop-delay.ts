@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Milliseconds between two measurements. Shorter: an idle process wakes up more often. */
+/** Milliseconds between two measurements. Each wakes up an idle process. */
 const RESOLUTION_MS = 20;
 /**
  * Milliseconds of one window. A delay is reported for one to two windows, so a scrape in each minute cannot miss it. The

@@ -21,7 +21,7 @@ const FLUSH_LIMIT_MS = 500;
 
 type Fields = Record<string, unknown>;
 
-/** Maximum length of one text in a record, and of one line of a stack. Shorter: the messages of five providers are cut. */
+/** Maximum length of one text in a record, and of one line of a stack: enough for the messages of five providers. */
 const MAX_TEXT_LENGTH = 2000;
 /** Maximum number of lines of a stack. Its message may have any number. */
 const MAX_STACK_LINES = 30;

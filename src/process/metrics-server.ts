@@ -3,7 +3,7 @@ import type { Logger } from './log.js';
 import { createBoundedServer, type BoundedServer } from './bounded-server.js';
 import type { Metrics } from './metrics.js';
 
-/** Maximum number of connections. More: fewer of the reserved file descriptors are left for Redis and providers. */
+/** Maximum number of connections: a quarter of the file descriptors that are reserved for everything but clients. */
 const MAX_CONNECTIONS = 16;
 
 /** The health of a process whose only port is the one for metrics. */

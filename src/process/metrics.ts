@@ -107,10 +107,11 @@ export function createMetrics() {
     watch,
     watchRequests: gauges.watchRequests,
     /** Begins the series of these routes at 0, so that the first error is an increase. */
-    expectRoutes(routes: { path: string; methods: string[] }[]) {
-      for (const { path, methods } of routes) {
-        for (const method of methods) {
-          for (const status of EXPECTED_STATUSES) requests.zero({ route: path, method, status });
+    expectRoutes(routes: { method: string; paths: string[] }[]) {
+      for (const { method: lowercase, paths } of routes) {
+        const method = lowercase.toUpperCase();
+        for (const route of paths) {
+          for (const status of EXPECTED_STATUSES) requests.zero({ route, method, status });
         }
       }
     },

@@ -8,6 +8,7 @@ import {
   type SessionTtls,
   type Sessions,
 } from '../weather/recent-searches.js';
+import { createBatcher } from './client/batcher.js';
 import { isUnexpected } from './client/redis-errors.js';
 import type { GuardedRedis } from './client/guarded-redis.js';
 import { readScript, replyOf } from './client/script.js';
@@ -102,17 +103,20 @@ export function createRedisSessions(options: {
     retried.add(recording);
   }
 
-  const recordBatch = redis.batchedScript<Recording, undefined>(async (batch) => {
-    const keys = batch.map(({ key }) => key);
-    const args = argsSince(batch);
-    try {
-      await recordScript(keys, args);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      if (isUnexpected(error.cause)) redis.lost('search', keys.length);
-      else retry(keys, args);
-    }
-    return [];
+  const recordTogether = createBatcher<Recording, undefined>({
+    groupOf: redis.masters.groupOf,
+    async send(batch) {
+      const keys = batch.map(({ key }) => key);
+      const args = argsSince(batch);
+      try {
+        await recordScript(keys, args);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        if (isUnexpected(error.cause)) redis.lost('search', keys.length);
+        else retry(keys, args);
+      }
+      return [];
+    },
   });
 
   return {
@@ -124,7 +128,7 @@ export function createRedisSessions(options: {
         Buffer.byteLength(`${key}${line}`) + INSTANT_BYTES > MAX_UNCONFIRMED_BYTES;
       if (!confirmed && (!search || isTooLong())) return Promise.resolve();
       const ttlSeconds = confirmed ? confirmedTtl : unconfirmedTtl;
-      return recordBatch({ key, ttlSeconds, respondedAtUs: search?.respondedAtUs ?? 0, line });
+      return recordTogether({ key, ttlSeconds, respondedAtUs: search?.respondedAtUs ?? 0, line });
     },
     async searches(id) {
       const [lines] = await listScript([names.session(id)], common, PATIENT_MS);

@@ -1,6 +1,7 @@
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import { StoreUnavailableError } from '../base/errors.js';
 import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
+import { createBatcher } from './client/batcher.js';
 import type { GuardedRedis } from './client/guarded-redis.js';
 import { WRONG_REPLY } from './client/redis-errors.js';
 import { readScript, type Script } from './client/script.js';
@@ -38,16 +39,19 @@ export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
     duration: 1,
   });
 
-  const countTogether = redis.batchedScript(
-    async (requests: CountedRequest[]): Promise<CountResult[]> => {
+  const countTogether = createBatcher<CountedRequest, CountResult>({
+    groupOf: redis.masters.groupOf,
+    send(requests) {
       const keys = requests.flatMap((request) => request.keys);
-      const { msBeforeNext } = await limiter.consume(`${keys.join(' ')}\n${requests[0]?.shape}`);
-      // The reply of the script.
-      const numbers = msBeforeNext as unknown as number[];
-      if (numbers.length !== 2 * keys.length) throw new StoreUnavailableError(WRONG_REPLY);
-      return requests.map(({ windows }, i) => resultOf(windows, numbers, 2 * i * windows.length));
+      const batch = `${keys.join(' ')}\n${requests[0]?.shape}`;
+      return limiter.consume(batch).then(({ msBeforeNext }) => {
+        // The reply of the script.
+        const numbers = msBeforeNext as unknown as number[];
+        if (numbers.length !== 2 * keys.length) throw new StoreUnavailableError(WRONG_REPLY);
+        return requests.map(({ windows }, i) => resultOf(windows, numbers, 2 * i * windows.length));
+      });
     },
-  );
+  });
 
   return {
     count(windows, cost) {

@@ -1,5 +1,6 @@
 import { StoreUnavailableError } from '../base/errors.js';
 import { createLru } from '../base/lru.js';
+import { whenKnown } from '../base/when-known.js';
 import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
 import type { Clock } from '../weather/types.js';
 import { FALLBACK_WAIT_MS, REJECTION_MS } from './client/timing.js';
@@ -37,19 +38,20 @@ export function withFallback(
     return undefined;
   }
 
-  async function countAlone(windows: readonly Window[], cost: 0 | 1): Promise<CountResult> {
+  function countAlone(windows: readonly Window[], cost: 0 | 1): CountResult | Promise<CountResult> {
     const perProcess = windows.map((window) => ({ ...window, limit: window.perProcessLimit }));
-    const own = await local.count(perProcess, cost);
-    for (const state of own.rejectedBy === undefined ? [] : own.states) {
-      if (state) state.resetMs = Math.min(state.resetMs, FALLBACK_WAIT_MS);
-    }
-    return own;
+    return whenKnown(local.count(perProcess, cost), (own) => {
+      for (const state of own.rejectedBy === undefined ? [] : own.states) {
+        if (state) state.resetMs = Math.min(state.resetMs, FALLBACK_WAIT_MS);
+      }
+      return own;
+    });
   }
 
   return {
     count(windows, cost) {
       const rejection = known(windows);
-      if (rejection) return Promise.resolve(rejection);
+      if (rejection) return rejection;
       const sentAt = clock.monotonic();
       const remember = (counted: CountResult) => {
         const { rejectedBy, states } = counted;
@@ -63,7 +65,7 @@ export function withFallback(
         }
         return counted;
       };
-      return shared.count(windows, cost).then(remember, (error: unknown) => {
+      return Promise.resolve(shared.count(windows, cost)).then(remember, (error: unknown) => {
         if (!(error instanceof StoreUnavailableError)) throw error;
         return countAlone(windows, cost);
       });

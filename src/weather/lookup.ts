@@ -30,14 +30,14 @@ export interface LookupOptions {
 }
 
 /**
- * Finds the value of a request: in the near cache, in the shared cache, or by a fetch.
+ * Finds the value of a request: in the near cache (without a promise), in the shared cache, or by a fetch.
  * @throws ServiceUnavailableError if there is no value by the deadline
  */
 export type Lookup = <Request, Value>(
   kind: Kind<Request, Value>,
   request: Request,
   scope: Scope,
-) => Promise<LookupResult<Value>>;
+) => LookupResult<Value> | Promise<LookupResult<Value>>;
 
 /** The part of an entry's TTL in which it may be refreshed early, whatever the configuration says. */
 const MAX_AHEAD = 1 / 10;
@@ -75,7 +75,7 @@ export function createLookup(options: LookupOptions): Lookup {
   /** When the fetch that was to replace a stale entry failed. */
   const failedAt = new WeakMap<AnyEntry, number>();
 
-  async function lookup(kind: AnyKind, request: unknown, scope: Scope): Promise<AnyResult> {
+  function lookup(kind: AnyKind, request: unknown, scope: Scope): AnyResult | Promise<AnyResult> {
     const key = keyOf(kind, request);
     scope.trace.key = key;
     const copy = near.peek(key);
@@ -85,11 +85,16 @@ export function createLookup(options: LookupOptions): Lookup {
       scope.trace.fetchId = copy.fetchId;
       return { entry: copy, outcome: 'STALE' };
     }
+    return wait(query, scope);
+  }
+
+  /** Waits for the shared cache, or for the fetch, with the concurrent requests for the same key. */
+  async function wait(query: Query, scope: Scope): Promise<AnyResult> {
     try {
-      const flight = await join(key, scope, (shared) => load(query, shared));
+      const flight = await join(query.key, scope, (shared) => load(query, shared));
       return flight.hasJoined ? coalesced(flight.result) : flight.result;
     } catch (error) {
-      return staleFor(error, copy);
+      return staleFor(error, query.copy);
     }
   }
 

@@ -38,10 +38,18 @@ export function isPointRequest(input: unknown): input is PointRequest {
   return input['timeZone'] === undefined || isTimeZone(input['timeZone']);
 }
 
+/** The keys of points: a known request, whose point is the same object, needs its key for each hit. */
+const keys = new WeakMap<Point, string>();
+
 /** Identifies a point by its coordinates with 4 decimals. */
 export function pointKey(point: Point): string {
-  const { latitude, longitude } = canonicalPoint(point);
-  return `${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
+  let key = keys.get(point);
+  if (key === undefined) {
+    const { latitude, longitude } = canonicalPoint(point);
+    key = `${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
+    keys.set(point, key);
+  }
+  return key;
 }
 
 /** A point in a header: latitude and longitude with at most four decimals, as `37.2153,-93.2982`. */

@@ -185,47 +185,46 @@ describe('the circuit breaker', () => {
   });
 });
 
-describe('a circuit breaker that only probes close', () => {
+describe('a circuit breaker that only checks close', () => {
   const create = () =>
     createCircuitBreaker({
       policy: { failuresToOpen: 1, firstOpenMs: Infinity, maxOpenMs: Infinity },
       clock,
       openedBy: 'not connected',
     });
-  const probe = (error?: Error) =>
-    breaker.probe(
-      () => (error ? Promise.reject(error) : Promise.resolve('reply')),
-      () => 'no reply',
-    );
 
-  it('is open until the first probe succeeds', async () => {
+  it('is open until the first check succeeds', () => {
     breaker = create();
     assert.deepEqual([breaker.state, breaker.lastFailure], ['open', 'not connected']);
-    await assert.rejects(probe(failure()));
+    breaker.open('no reply');
     assert.deepEqual([breaker.state, breaker.lastFailure], ['open', 'no reply']);
     clock.advance(1e9);
     assert.equal(breaker.state, 'open');
-    assert.equal(await probe(), 'reply');
+    breaker.close();
     assert.deepEqual([breaker.state, breaker.lastFailure], ['closed', undefined]);
   });
 
-  it('opens with the first failure of a call or of a probe', async () => {
-    for (const failing of [() => fail(), () => assert.rejects(probe(failure()))]) {
+  it('opens with the first failure of a call or of a check', async () => {
+    const failCheck = () => {
+      breaker.open('no reply');
+      return Promise.resolve();
+    };
+    for (const failing of [() => fail(), failCheck]) {
       breaker = create();
-      await probe();
+      breaker.close();
       await failing();
       assert.equal(breaker.isClosed, false);
-      await probe();
+      breaker.close();
       assert.equal(breaker.isClosed, true);
     }
   });
 
-  it('stays closed after a late failure of a call from before a probe closed it', async () => {
+  it('stays closed after a late failure of a call from before a check closed it', async () => {
     breaker = create();
-    await probe();
+    breaker.close();
     const late = begin();
     await fail();
-    await probe();
+    breaker.close();
     await late(failure());
     assert.equal(breaker.isClosed, true);
   });

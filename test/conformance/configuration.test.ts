@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { weatherOf } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { freePort } from '../support/redis-server.js';
-import { launch, startReplica, type LogRecord } from '../support/service.js';
+import { launch, startReplica, type LogRecord, type Service } from '../support/service.js';
 
 /** The effects of variables on a process. `test/config` tests their validation. */
 
@@ -66,25 +67,45 @@ describe('a variable that the service does not have, and whose name begins like 
 
 /** Standard output stays empty. One record on standard error has the reason of the exit. */
 describe('a process with ENABLE_LOGGING=false that cannot continue', () => {
-  const throwing = "data:text/javascript,setTimeout(() => { throw new Error('thrown') }, 2000)";
-  for (const [name, event, env] of [
-    ['a fault', 'configuration_invalid', { LOG_LEVEL: 'LOUD' }],
-    ['an uncaught exception', 'uncaught_exception', { NODE_OPTIONS: `--import "${throwing}"` }],
-  ] as const) {
-    it(`logs ${name} on standard error`, async () => {
-      // No server listens on this port: a worker starts without Redis.
-      const service = launch('worker.js', {
-        REDIS_URL: 'redis://127.0.0.1:1',
-        ENABLE_LOGGING: 'false',
-        ...env,
-      });
-      assert.equal(await service.exited, 1);
-      assert.deepEqual(service.records, []);
-      const records = service.noise.map((line) => JSON.parse(line) as LogRecord);
-      assert.deepEqual(
-        records.map(({ level, event }) => [level, event]),
-        [['ERROR', event]],
-      );
-    });
+  // No server listens on this port: a worker starts without Redis.
+  const quiet = { REDIS_URL: 'redis://127.0.0.1:1', ENABLE_LOGGING: 'false' };
+
+  async function assertLogged(service: Service, event: string) {
+    assert.equal(await service.exited, 1);
+    assert.deepEqual(service.records, []);
+    const records = service.noise.map((line) => JSON.parse(line) as LogRecord);
+    assert.deepEqual(
+      records.map((record) => [record.level, record.event]),
+      [['ERROR', event]],
+    );
   }
+
+  it('logs a fault on standard error', async () => {
+    await assertLogged(
+      launch('worker.js', { ...quiet, LOG_LEVEL: 'LOUD' }),
+      'configuration_invalid',
+    );
+  });
+
+  it('logs an uncaught exception on standard error', async () => {
+    const throwing =
+      "data:text/javascript,process.once('SIGUSR2', () => { throw new Error('thrown') })";
+    const port = await freePort();
+    const service = launch('worker.js', {
+      ...quiet,
+      NODE_OPTIONS: `--import "${throwing}"`,
+      METRICS_PORT: String(port),
+    });
+    await eventually(
+      () =>
+        ask(`http://127.0.0.1:${port}/readyz`).then(
+          () => true,
+          () => false,
+        ),
+      'the metrics port',
+      120_000,
+    );
+    service.kill('SIGUSR2');
+    await assertLogged(service, 'uncaught_exception');
+  });
 });

@@ -18,7 +18,7 @@ describe('more cold places than can be fetched in time', () => {
   });
 
   it('are answered or rejected, hits continue, and no job is left', async (t) => {
-    const { redis, upstream, replicas, workers, url } = stackOf();
+    const { redis, upstream, replicas, url } = stackOf();
     await Promise.all(replicas.map((replica) => attempt(replica.url + placePath(0))));
     upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
     const load = startLoad(t, { clients: 1, next: () => url(placePath(0)), pauseMs: 20 });
@@ -30,7 +30,6 @@ describe('more cold places than can be fetched in time', () => {
     for (const { status, headers } of replies) {
       if (status === 503) assert.ok(Number(headers['retry-after']) >= 1, headers['retry-after']);
     }
-    assert.deepEqual(workers[0]!.of('fetch_job_failed'), []);
     const client = connectTo(t, redis);
     const jobs = async () => (await client.keys(`${QUEUE}:fetch-*`)).length;
     await eventually(async () => (await jobs()) === 0, 'an empty queue');

@@ -38,8 +38,10 @@ describe('the API description', () => {
     const services = await createServices({ config, log, clock, lifecycle });
     const metrics = {
       ...{ instruments: noInstruments, watch: () => undefined, serve: () => undefined },
-      expectRoutes(routes: { path: string; methods: string[] }[]) {
-        served = routes.flatMap(({ path, methods }) => methods.map((each) => `${each} ${path}`));
+      expectRoutes(routes: { method: string; paths: string[] }[]) {
+        served = routes.flatMap(({ method, paths }) =>
+          paths.map((path) => `${method.toUpperCase()} ${path}`),
+        );
       },
     };
     const app = createApp({

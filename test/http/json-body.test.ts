@@ -8,7 +8,10 @@ const LIMIT_MS = 10_000;
 
 /** A request with this body. @param length the value of `Content-Length` */
 const requestOf = (body: Readable, length: string) =>
-  Object.assign(body, { headers: { 'content-length': length } }) as unknown as IncomingMessage;
+  Object.assign(body, {
+    headers: { 'content-length': length },
+    socket: { bytesRead: 0 },
+  }) as unknown as IncomingMessage;
 
 it('a body that the client sends incompletely is its fault, and any other failure is not', async () => {
   const short = requestOf(Readable.from([Buffer.from('{}')]), '5');

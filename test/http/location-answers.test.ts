@@ -45,8 +45,8 @@ it('a response is sent after its search was recorded, so that the list has it', 
   const app = appOf(locationRoutes(answersOf()), {
     limits: { count: () => Promise.resolve(undefined) },
     sessions: {
-      open: () => Promise.resolve({ confirms: false }),
-      async close(_ctx, _visit, search) {
+      open: () => Promise.resolve(false),
+      async close(_ctx, _confirms, search) {
         await nextIteration();
         events.push(`recorded: ${search?.city}, ${search?.country}, ${search?.placeKey}`);
       },

@@ -212,7 +212,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
       const scope = { signal, deadline: Infinity, trace: { traceId: undefined } };
       const sentAt = time.now;
       const query = { city: place, countryCode: 'DE', name: place };
-      const result = await lookup(POSITION, query, scope).catch(() => undefined);
+      const result = await Promise.resolve(lookup(POSITION, query, scope)).catch(() => undefined);
       if (isDead()) return;
       history.answers.push({
         place,

@@ -11,6 +11,8 @@ import type { VirtualTime } from './virtual-time.js';
 const STALLED_MS = 5000;
 /** TTL in milliseconds of the lock that a worker has for its job. */
 const JOB_LOCK_MS = 3000;
+/** TTL in milliseconds of the lock of a process that has removed a job. */
+const TAKEN_MS = 4000;
 /** Jobs that a worker runs at the same time. */
 export const SLOTS = 2;
 
@@ -33,6 +35,8 @@ interface Job {
 export function createJobQueue(time: VirtualTime) {
   const jobs = new Map<string, Job>();
   const workers: Worker[] = [];
+  /** Until when a key is locked by the process that has removed its job. */
+  const takenUntil = new Map<string, number>();
   /** Whether the workers take no jobs. */
   let isPaused = false;
 
@@ -87,10 +91,12 @@ export function createJobQueue(time: VirtualTime) {
         take(key) {
           return send(() => {
             const job = jobs.get(key);
-            if (!job) return 'missing';
-            const diedAt = job.runBy?.diedAt ?? -Infinity;
-            if (time.now < diedAt + JOB_LOCK_MS) return 'running';
+            const lockedUntil = job?.runBy ? job.runBy.diedAt + JOB_LOCK_MS : takenUntil.get(key);
+            const isWaiting = job && !job.runBy;
+            if (!isWaiting && time.now < (lockedUntil ?? 0)) return 'running';
             jobs.delete(key);
+            takenUntil.set(key, time.now + TAKEN_MS);
+            if (!job) return 'missing';
             return job.runBy ? 'stalled' : 'waiting';
           });
         },

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Random } from '../support/random.js';
 import {
-  createBatcher,
   mastersOf,
   REPLY_MS,
   RETRY_MS,
@@ -125,7 +124,6 @@ export function createNetwork(options: {
     const guarded: GuardedRedis = {
       client: redis,
       masters: mastersOf(redis, (tag) => `{${tag}}`),
-      batchedScript: (sendBatch) => createBatcher({ send: sendBatch, groupOf: () => '' }),
       isWritable: () => true,
       lost: () => undefined,
       state: () => ({ check: connection.isCut ? 'down' : 'ok', wasReached: true }),

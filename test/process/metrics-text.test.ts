@@ -23,7 +23,7 @@ describe('the text of the metrics', () => {
       isBudgetUsedUp: (provider) => provider === 'a',
       budgets: new Map(['a', 'b'].map((name) => [name, { name, windows }])),
     });
-    metrics.expectRoutes([{ path: '/', methods: ['GET'] }]);
+    metrics.expectRoutes([{ method: 'get', paths: ['/'] }]);
     instruments.requestServed({
       ...{ route: '/', method: 'GET', status: 200, seconds: 0.75 },
       ...{ cache: 'HIT', rejectedBy: 'total', wouldReject: 'per_ip' },

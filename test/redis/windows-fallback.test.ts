@@ -93,6 +93,6 @@ describe('rate limits while Redis is unavailable', () => {
 
   it('do not handle other errors', async () => {
     fault = new TypeError('a bug');
-    await assert.rejects(open(1, 1)('a'), /a bug/);
+    await assert.rejects(async () => open(1, 1)('a'), /a bug/);
   });
 });

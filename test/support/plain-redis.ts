@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/base/errors.js';
-import { createBatcher } from '../../src/redis/client/batcher.js';
 import { mastersOf } from '../../src/redis/client/masters.js';
 import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 
@@ -28,7 +27,6 @@ export function plainRedis(client: Redis): GuardedRedis {
         if (repeated === 'call' && isReply(elements)) return elements;
         throw new Error(`the script returned ${JSON.stringify(reply)}`);
       }),
-    batchedScript: (send) => createBatcher({ send, groupOf: () => '' }),
     state: () => ({ check: 'ok', wasReached: true }),
     close() {
       client.disconnect();

@@ -97,13 +97,7 @@ export async function startStack(t: Lifetime, options: StackOptions): Promise<St
 function assertOrderly(service: Service, code: number | null, more: string[]): void {
   // `null`: a signal ended the process, and only tests send signals.
   if (code !== null) assert.equal(code, 0, JSON.stringify(service.records.slice(-5)));
-  const unexpected = [
-    'uncaught_exception',
-    'unhandled_rejection',
-    'fetch_job_failed',
-    'response_failed',
-    ...more,
-  ];
+  const unexpected = ['uncaught_exception', 'unhandled_rejection', 'response_failed', ...more];
   for (const event of unexpected) assert.deepEqual(service.of(event), []);
   assert.deepEqual(service.noise, []);
 }

@@ -80,7 +80,8 @@ function setUp(
     maxWaitMs: options.maxWaitMs ?? 60_000,
     refreshAheadMs: options.refreshAheadMs ?? 0,
   });
-  const lookup = (request: typeof OSLO, by: Scope) => lookUp(CURRENT_WEATHER, request, by);
+  const lookup = (request: typeof OSLO, by: Scope) =>
+    Promise.resolve(lookUp(CURRENT_WEATHER, request, by));
   const fresh = () => cachedNow(FETCHED, TTL, clock.monotonic(), 'fetch-1');
   /** Looks Oslo up, and ends the fetch that this starts. */
   async function lookUpAndEnd(end: CacheEntry<CurrentWeather> | Error) {

@@ -1,7 +1,6 @@
-import { missingRow, PLACE_FAULTS, POINT_FAULTS } from '../../src/http/validate.js';
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/index.js';
 import { LIMIT } from '../../src/http/endpoints/suggestions.js';
-import { nameFaults } from '../../src/http/name-parameter.js';
+import { missingRow, nameFaults, PLACE_FAULTS, POINT_FAULTS, rangeFaults } from './input-rules.js';
 import { sharedResponses } from './responses.js';
 
 /** Titles of errors that belong to no operation: of HTTP itself, and of `POST /mcp`. */
@@ -13,10 +12,8 @@ export function errorTitles(): string[] {
     ...PLACE_FAULTS,
     ...POINT_FAULTS,
     ...nameFaults(['q']),
-    ...LOCATION_ENDPOINTS.flatMap(({ parameters }) =>
-      Object.values(parameters).flatMap(({ fault }) => fault ?? []),
-    ),
-    LIMIT.fault,
+    ...LOCATION_ENDPOINTS.flatMap(({ parameters }) => rangeFaults(Object.values(parameters))),
+    ...rangeFaults([LIMIT]),
     missingRow('parameters', ''),
     missingRow('fields', ''),
   ];

@@ -1,15 +1,39 @@
-import { definitionsOf, type ObjectSchema } from '../../src/http/description/schemas.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../src/base/version.js';
 import {
-  HEALTH,
-  HEALTH_PATHS,
-  LIVENESS,
-  LIVENESS_PATH,
-  READINESS,
-  READINESS_PATH,
-} from '../../src/http/endpoints/health.js';
+  definitionsOf,
+  objectSchema,
+  oneOf,
+  text,
+  type ObjectSchema,
+  type Schema,
+} from '../../src/http/description/schemas.js';
+import { HEALTH_PATHS, LIVENESS_PATH, READINESS_PATH } from '../../src/http/endpoints/health.js';
+import type { Readiness } from '../../src/process/readiness.js';
 import { cacheControl } from './headers.js';
 import { json, shared } from './responses.js';
 import type { DescriptionPart, Operation } from './types.js';
+
+const HEALTH = objectSchema('Health', {
+  status: [oneOf('ok'), 'ok'],
+  service: [text(), SERVICE_NAME],
+  version: [text(), SERVICE_VERSION],
+});
+const LIVENESS = objectSchema('Liveness', { status: [oneOf('alive'), 'alive'] });
+
+const { object: checkState } = oneOf('ok', 'down', 'not_configured', 'draining');
+const CHECKS: Schema<Readiness['checks']> = {
+  object: {
+    type: 'object',
+    required: ['redis'],
+    properties: { redis: checkState },
+    additionalProperties: checkState,
+    description: 'The state of each thing that the service needs.',
+  },
+};
+const READINESS = objectSchema('Readiness', {
+  status: [oneOf('ready', 'not_ready'), 'ready'],
+  checks: [CHECKS, { redis: 'ok' }],
+});
 
 /** The response of a probe. @param example a body, unless it is the example of the schema */
 const probe = <Value extends object>(

@@ -2,7 +2,7 @@ import { errorTitles } from './error-titles.js';
 import { DEGREES_RULES } from './location-parts.js';
 import { BY_CITY, BY_COORDINATES } from './locations.js';
 import { DATA_SOURCES, DETAILS, info, SUMMARY } from './info.js';
-import { NAME_RULES } from '../../src/http/name-parameter.js';
+import { NAME_RULES } from './input-rules.js';
 import type { Description, Fields, Operation, Parameter } from './types.js';
 
 interface Reference {

@@ -10,8 +10,15 @@ import {
   text,
 } from '../../src/http/description/schemas.js';
 import type { Fields, Parameter } from './types.js';
-import { CITY, COUNTRY } from '../../src/http/name-parameter.js';
-import { DEGREES, missingRow, PLACE_FAULTS, POINT_FAULTS } from '../../src/http/validate.js';
+import { DEGREES } from '../../src/http/validate.js';
+import {
+  CITY,
+  COUNTRY,
+  missingRow,
+  PLACE_FAULTS,
+  POINT_FAULTS,
+  rangeFaults,
+} from './input-rules.js';
 
 /** The parameters, bodies, and errors that all endpoints about a location have. */
 
@@ -97,7 +104,7 @@ export function invalidQuery(
   headers: Record<string, Fields>,
 ) {
   const { description, faults, example } = INVALID_QUERY[by];
-  const own = Object.values(parameters).flatMap(({ fault }) => fault ?? []);
+  const own = rangeFaults(Object.values(parameters));
   return failure(`${description}\n\n${faultTable([...faults, ...own])}`, example, {
     ...headers,
     ...(by === 'name' ? similarPlaces : {}),

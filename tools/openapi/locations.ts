@@ -4,7 +4,7 @@ import { cacheControl, freshness, publicCaching } from './headers.js';
 import { json, limited, notModified, shared } from './responses.js';
 import { definitionsOf } from '../../src/http/description/schemas.js';
 import type { DescriptionPart, Fields, Operation, Parameter, Paths, Response } from './types.js';
-import { CITY, COUNTRY } from '../../src/http/name-parameter.js';
+import { CITY, COUNTRY } from './input-rules.js';
 import {
   bodyOf,
   degrees,

@@ -1,8 +1,25 @@
-import { definitionsOf } from '../../src/http/description/schemas.js';
-import { CLEARED, LIST, RECENT_SEARCHES_PATH } from '../../src/http/endpoints/recent-searches.js';
+import { definitionsOf, listOf, objectSchema, text } from '../../src/http/description/schemas.js';
+import { RECENT_SEARCHES_PATH } from '../../src/http/endpoints/recent-searches.js';
 import { cacheControl, rateLimit, setCookie } from './headers.js';
 import { json, shared } from './responses.js';
 import type { DescriptionPart } from './types.js';
+
+const SEARCH = objectSchema('RecentSearch', {
+  city: [text('In its newest spelling.'), 'Paris'],
+  country: [text('In its newest spelling.'), 'France'],
+});
+
+const LIST = objectSchema('RecentSearches', {
+  recent_searches: [
+    listOf(SEARCH, {
+      maxItems: 10,
+      description: 'Newest first; a repeated search moves to the front.',
+    }),
+    [SEARCH.example, { city: '東京', country: 'Japan' }],
+  ],
+});
+
+const CLEARED = objectSchema('Message', { message: [text(), 'Recent searches cleared'] });
 
 /** The empty requirement makes the session optional. Without a session, the list is empty. */
 const security = [{ session: [] }, {}];

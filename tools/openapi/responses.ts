@@ -1,7 +1,7 @@
 /** The responses that several operations share, and functions that describe a response. */
-import type { FaultRow } from '../../src/http/parameters.js';
 import { cacheControl, rateLimit, requestId, retryAfter, setCookie } from './headers.js';
 import { objectSchema, text, type ObjectSchema } from '../../src/http/description/schemas.js';
+import type { FaultRow } from './input-rules.js';
 import type { Fields, Response } from './types.js';
 
 export const ERROR = objectSchema('Error', {

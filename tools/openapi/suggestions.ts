@@ -1,15 +1,37 @@
-import { definitionsOf } from '../../src/http/description/schemas.js';
 import {
-  BODY,
-  LIFETIME_SECONDS,
-  LIMIT,
-  SUGGESTIONS_PATH,
-} from '../../src/http/endpoints/suggestions.js';
-import { COUNTRY, nameFaults, nameSchema } from '../../src/http/name-parameter.js';
-import { missingRow } from '../../src/http/validate.js';
+  decimal,
+  definitionsOf,
+  LATITUDE,
+  listOf,
+  LONGITUDE,
+  nullable,
+  objectSchema,
+  text,
+} from '../../src/http/description/schemas.js';
+import { LIFETIME_SECONDS, LIMIT, SUGGESTIONS_PATH } from '../../src/http/endpoints/suggestions.js';
 import { cacheControl, ignoredParameters } from './headers.js';
+import { COUNTRY, missingRow, nameFaults, nameSchema, rangeFaults } from './input-rules.js';
 import { failure, faultTable, json, shared } from './responses.js';
 import type { DescriptionPart } from './types.js';
+
+const SUGGESTION = objectSchema('Place', {
+  city: [
+    text('A value for the parameter `city`: with the region if the name alone is ambiguous.'),
+    'Springfield, Illinois',
+  ],
+  country: [text('The usual English name.'), 'United States'],
+  country_code: [text('ISO 3166-1 alpha-2; XK for Kosovo.', { pattern: '^[A-Z]{2}$' }), 'US'],
+  region: [nullable(text('State or province, in English; null if it is not known.')), 'Illinois'],
+  latitude: [decimal(undefined, LATITUDE), 39.80172],
+  longitude: [decimal(undefined, LONGITUDE), -89.64371],
+});
+
+const BODY = objectSchema('Places', {
+  places: [
+    listOf(SUGGESTION, { maxItems: 10, description: 'The most likely first.' }),
+    [SUGGESTION.example],
+  ],
+});
 
 /** Describes the operation that suggests places. */
 export const describeSuggestions = (): DescriptionPart => ({
@@ -20,7 +42,7 @@ export const describeSuggestions = (): DescriptionPart => ({
         faultTable([
           missingRow('parameters', 'q is missing or blank'),
           ...nameFaults(['q', 'country']),
-          LIMIT.fault,
+          ...rangeFaults([LIMIT]),
           { error: 'Geocoding failed', condition: 'there is no such country' },
         ]),
       { error: 'Missing required parameters', message: "The parameter 'q' is required" },

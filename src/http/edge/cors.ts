@@ -1,12 +1,13 @@
 import koaCors from '@koa/cors';
+import type { Context } from 'koa';
 import { createLru } from '../../base/lru.js';
-import { flat } from '../answer.js';
+import { flat, type Headers } from '../answer.js';
 import type { AppContext, CorsDecision } from '../context.js';
 import { MCP_HEADERS, MCP_PATH } from '../mcp/protocol.js';
 
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 const HEADERS = 'Content-Type, Authorization';
-const MAX_AGE_SECONDS = '3600';
+const MAX_AGE_SECONDS = 3600;
 /** The response headers that pages of an allowed origin may read. `k8s/nginx` has the same list. */
 export const EXPOSED = [
   'X-RateLimit-Limit',
@@ -34,12 +35,6 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 /** Maximum number of origins whose headers are memoized. */
 const MAX_MEMOIZED = 1000;
 
-const FROM_LIBRARY = [
-  'Access-Control-Allow-Origin',
-  'Access-Control-Allow-Credentials',
-  'Access-Control-Expose-Headers',
-];
-
 const NOT_ALLOWED: CorsDecision = { isAllowed: false, headers: [] };
 
 /**
@@ -52,48 +47,44 @@ export function createCors(allowed: string[] | '*') {
   const origins = new Set(allowed);
   const isAllowed = (origin: string) =>
     allowed === '*' ? ORIGIN.test(origin) && URL.canParse(origin) : origins.has(origin);
-  const api = headersOfOrigin(isAllowed, HEADERS);
-  const mcp = headersOfOrigin(isAllowed, [HEADERS, ...MCP_HEADERS].join(', '));
+  const api = createHeaders(HEADERS);
+  const mcp = createHeaders([HEADERS, ...MCP_HEADERS].join(', '));
 
-  return (ctx: AppContext): CorsDecision | Promise<CorsDecision> => {
-    const { origin = '' } = ctx.req.headers;
-    if (origin === '') return NOT_ALLOWED;
-    return (ctx.state.target.path === MCP_PATH ? mcp : api)(ctx, origin);
+  return async ({ req, state }: AppContext): Promise<CorsDecision> => {
+    const { origin = '' } = req.headers;
+    const { known, compute } = state.target.path === MCP_PATH ? mcp : api;
+    return known.get(origin) ?? (isAllowed(origin) ? compute(origin) : NOT_ALLOWED);
   };
 }
 
-/** @param allowHeaders the request headers that pages may send */
-function headersOfOrigin(isAllowed: (origin: string) => boolean, allowHeaders: string) {
-  const memoized = createLru<string, CorsDecision>(MAX_MEMOIZED);
-  const forPreflights = flat({
-    'Access-Control-Allow-Methods': METHODS,
-    'Access-Control-Allow-Headers': allowHeaders,
-    'Access-Control-Max-Age': MAX_AGE_SECONDS,
-  });
+/** Creates the headers for allowed origins, and remembers them. @param allowHeaders the request headers that pages may send */
+function createHeaders(allowHeaders: string) {
+  const known = createLru<string, CorsDecision>(MAX_MEMOIZED);
   const library = koaCors({
     origin: (ctx) => ctx.get('Origin'),
     credentials: true,
     exposeHeaders: EXPOSED,
+    allowMethods: METHODS,
+    allowHeaders,
+    maxAge: MAX_AGE_SECONDS,
     keepHeadersOnError: false,
   });
 
-  /** Returns the headers that the library sets on a response to an allowed origin, and those of preflights. */
-  async function compute(ctx: AppContext, origin: string): Promise<CorsDecision> {
-    const { res } = ctx;
-    const asGet = Object.create(ctx, { method: { value: 'GET' } }) as AppContext;
-    await library(asGet, () => Promise.resolve());
-    const headers = [...forPreflights];
-    for (const name of FROM_LIBRARY) {
-      headers.push(name, String(res.getHeader(name)));
-      res.removeHeader(name);
+  async function compute(origin: string): Promise<CorsDecision> {
+    const found: Headers = {};
+    for (const method of ['GET', 'OPTIONS']) {
+      const request = {
+        method,
+        get: (name: string) => (name === 'Origin' ? origin : method),
+        set: (name: string, value: string) => void (found[name] = value),
+        // Every answer has `Vary`, also without an origin.
+        vary: () => undefined,
+      };
+      await library(request as unknown as Context, () => Promise.resolve());
     }
-    // Every answer has it, also without an origin.
-    res.removeHeader('Vary');
-    const decision = { isAllowed: true, headers };
-    memoized.set(origin, decision);
+    const decision = { isAllowed: true, headers: flat(found) };
+    known.set(origin, decision);
     return decision;
   }
-
-  return (ctx: AppContext, origin: string): CorsDecision | Promise<CorsDecision> =>
-    memoized.get(origin) ?? (isAllowed(origin) ? compute(ctx, origin) : NOT_ALLOWED);
+  return { known, compute };
 }

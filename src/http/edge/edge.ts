@@ -5,7 +5,7 @@ import { emptyAnswer, flat, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { errorAnswer } from '../error-answers.js';
 import { ignoredHeader } from '../ignored-parameters.js';
-import { fetchedAtHeader, isPublic, timeOfNginx } from '../public-headers.js';
+import { fetchedAtHeader } from '../public-headers.js';
 import { checkQuery, queryOf, type Target } from '../request-target.js';
 import type { Route } from '../route.js';
 import { createCors } from './cors.js';
@@ -37,10 +37,7 @@ export interface EdgeOptions {
 }
 
 /** The response to a preflight of an allowed origin. */
-const PREFLIGHT: Answer = {
-  ...emptyAnswer(204),
-  headers: ['Vary', 'Origin'],
-};
+const PREFLIGHT: Answer = { ...emptyAnswer(204), headers: ['Vary', 'Origin'] };
 
 /** Browsers then use only TLS for a year. They ignore the header over plain HTTP. */
 const TLS_HEADERS = flat({ 'Strict-Transport-Security': 'max-age=31536000' });
@@ -63,54 +60,26 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     return group && limits.count(ctx.state, group, isPublic === true);
   }
 
-  /** Returns the answer to a request that is admitted. Never throws. */
-  async function admitted(ctx: AppContext, route: Route): Promise<Answer> {
-    const { target } = ctx.state;
-    try {
-      if (!target.isKnown) readQuery(target, route);
-      return await route.answer(ctx);
-    } catch (error) {
-      return { ...errorAnswer(error, target), record: route.fieldsOf?.(target) };
-    }
-  }
-
-  async function inSession(
-    ctx: AppContext,
-    route: Route,
-    mode: 'existing' | 'establish',
-  ): Promise<Answer> {
-    const opening = sessions.open(ctx, mode);
-    const visit = opening instanceof Promise ? await opening : opening;
-    const answer = await admitted(ctx, route);
-    const closing = sessions.close(ctx, visit, answer.search);
-    if (closing) await closing;
-    return answer;
-  }
-
   async function answerTo(ctx: AppContext): Promise<Answer> {
     const { state } = ctx;
     const { target } = state;
     try {
-      const deciding = cors(ctx);
-      state.cors = deciding instanceof Promise ? await deciding : deciding;
+      state.cors = await cors(ctx);
       if (isPreflight(ctx)) return PREFLIGHT;
-      const finding = findRoute(ctx);
-      const route = finding instanceof Promise ? await finding : finding;
+      const route = await findRoute(ctx);
       if ('status' in route) return route;
-      const rejected = await rejection(ctx, route);
+      const counting = rejection(ctx, route);
+      const rejected = counting instanceof Promise ? await counting : counting;
       if (rejected) return { ...rejected, record: route.fieldsOf?.(target) };
-      return await (route.session ? inSession(ctx, route, route.session) : admitted(ctx, route));
+      const { session } = route;
+      const confirms = session !== undefined && (await sessions.open(ctx, session));
+      if (!target.isKnown) readQuery(target, route);
+      const answer = await route.answer(ctx);
+      if (session) await sessions.close(ctx, confirms, answer.search);
+      return answer;
     } catch (error) {
-      return errorAnswer(error, target);
+      return { ...errorAnswer(error, target), record: target.route?.fieldsOf?.(target) };
     }
-  }
-
-  /** Returns names and values, in turn. nginx measures `Age` by its own clock. */
-  function headersForNginx({ req }: AppContext, answer: Answer, began: number): string[] {
-    if (!isPublic(answer)) return [];
-    const sent = timeOfNginx(req.headers);
-    const now = sent === undefined ? clock.now() : sent + clock.monotonic() - began;
-    return fetchedAtHeader(answer, now);
   }
 
   return async (ctx) => {
@@ -118,7 +87,13 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     ctx.state = readState(ctx.req);
     const began = clock.monotonic();
     const answer = await answerTo(ctx);
-    const status = write(ctx, answer, headersForNginx(ctx, answer, began), closing.aborted);
+    const { publicAge } = answer;
+    const sinceRequestMs = clock.monotonic() - began;
+    const forNginx =
+      publicAge === undefined
+        ? []
+        : fetchedAtHeader(ctx.req.headers, publicAge, sinceRequestMs, clock.now());
+    const status = write(ctx, answer, forNginx, closing.aborted);
     record(ctx, answer, status, began);
     targets.remember(ctx.req, ctx.state.target);
   };
@@ -138,20 +113,14 @@ function isPreflight({ method, state, req }: AppContext): boolean {
 
 /**
  * Writes the response: the answer with the headers of the client. Returns its status.
- * @param headersForNginx names and values, in turn
+ * @param forNginx names and values of headers, in turn
  */
-function write(
-  ctx: AppContext,
-  answer: Answer,
-  headersForNginx: string[],
-  isClosing: boolean,
-): number {
+function write(ctx: AppContext, answer: Answer, forNginx: string[], isClosing: boolean): number {
   const { req, res, state } = ctx;
   const isKnown = isNotModified(ctx, answer);
   const status = isKnown ? 304 : answer.status;
-  const headers = ['X-Request-ID', state.requestId];
-  headers.push(...state.cors.headers, ...answer.headers, ...state.limitHeaders);
-  headers.push(...headersForNginx);
+  const headers = ['X-Request-ID', state.requestId, ...state.cors.headers, ...answer.headers];
+  headers.push(...state.limitHeaders, ...forNginx);
   if (status < 400 && state.target.ignored) headers.push(...state.target.ignored);
   if (state.secure && answer !== PREFLIGHT) headers.push(...TLS_HEADERS);
   if (!isKnown) headers.push(...answer.content);

@@ -1,3 +1,4 @@
+import { whenKnown } from '../../base/when-known.js';
 import {
   createLimiter,
   limitsOf,
@@ -10,7 +11,7 @@ import type { Windows, WindowState } from '../../limits/rate-limit-window.js';
 import type { Answer } from '../answer.js';
 import type { RequestState } from '../context.js';
 import { failureAnswer } from '../error-answers.js';
-import { createRateLimitFields } from './rate-limit-fields.js';
+import { rateLimitFields } from './rate-limit-fields.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
@@ -33,7 +34,7 @@ export function createLimits(options: {
   const { limits, windowsOf, now, dryRun } = options;
   const of = (group: RequestGroup) => ({
     limiter: createLimiter(group, limits, windowsOf(group)),
-    fields: createRateLimitFields(limitsOf(group, limits)),
+    quotas: limitsOf(group, limits),
   });
   const groups = {
     weather: of('weather'),
@@ -51,19 +52,10 @@ export function createLimits(options: {
     const { rejectedBy } = verdict;
     const window = tightest(verdict);
     if (!window || (isPublic && !rejectedBy)) return undefined;
-    const { fields } = groups[group];
-    const headers = [
-      'X-RateLimit-Limit',
-      String(window.limit),
-      'X-RateLimit-Remaining',
-      String(window.remaining),
-      'X-RateLimit-Reset',
-      String(Math.ceil((now() + window.resetMs) / 1000)),
-      'RateLimit-Policy',
-      fields.policy(verdict),
-      'RateLimit',
-      fields.state(verdict),
-    ];
+    const { limit, remaining, resetMs } = window;
+    const headers = rateLimitFields(groups[group].quotas, verdict);
+    headers.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
+    headers.push('X-RateLimit-Reset', String(Math.ceil((now() + resetMs) / 1000)));
     state.limitHeaders = headers;
     if (!rejectedBy) return undefined;
     state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;
@@ -78,14 +70,15 @@ export function createLimits(options: {
      * @param isPublic whether the response to an admitted request is public
      * @returns the answer if the request is rejected
      */
-    count: (
+    count(
       state: RequestState,
       group: RequestGroup,
       isPublic: boolean,
-    ): Promise<Answer | undefined> =>
-      groups[group]
-        .limiter(state.identity)
-        .then((verdict) => apply(verdict, state, group, isPublic)),
+    ): Answer | undefined | Promise<Answer | undefined> {
+      return whenKnown(groups[group].limiter(state.identity), (verdict) =>
+        apply(verdict, state, group, isPublic),
+      );
+    },
   };
 }
 

@@ -21,16 +21,6 @@ export function createOverload(options: { log: Logger; instruments: Instruments 
   let shed = 0;
   let quiet: NodeJS.Timeout | undefined;
 
-  function countShedRequest(): void {
-    shed += 1;
-    instruments.overloadShed();
-    if (quiet) quiet.refresh();
-    else {
-      log.warn({ event: 'overload_began' });
-      quiet = setTimeout(end, QUIET_MS).unref();
-    }
-  }
-
   function end(): void {
     log.info({ event: 'overload_ended', refused: shed });
     shed = 0;
@@ -40,7 +30,13 @@ export function createOverload(options: { log: Logger; instruments: Instruments 
   return {
     /** Counts a request. Returns the answer to it (503). */
     shed(): Answer {
-      countShedRequest();
+      shed += 1;
+      instruments.overloadShed();
+      if (quiet) quiet.refresh();
+      else {
+        log.warn({ event: 'overload_began' });
+        quiet = setTimeout(end, QUIET_MS).unref();
+      }
       return OVERLOADED;
     },
   };

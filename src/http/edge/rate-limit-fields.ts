@@ -8,19 +8,14 @@ interface Quota {
 }
 
 /**
- * Creates the values of `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, as structured
- * fields (RFC 9651). The policy `ip` is the limit per client IP, `total` the limit for all clients: `q` requests in
- * `w` seconds. `r` requests are left, and the oldest counted request leaves the window after `t` seconds.
+ * Returns `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, names and values in turn: structured
+ * fields (RFC 9651). The policy `ip` is the limit per client IP, `total` the limit for all clients: `q` requests in `w`
+ * seconds. `r` requests are left, and the oldest counted request leaves the window after `t` seconds. While Redis is
+ * unavailable, the limits of the verdict are lower. If a limit rejects the request, `RateLimit` contains only that limit.
  */
-export function createRateLimitFields({ per_ip: perIp, total }: LimitsOf<Quota>) {
-  return {
-    /** Returns the value of `RateLimit-Policy`. While Redis is unavailable, the limits of the verdict are lower. */
-    policy: (verdict: Verdict): string =>
-      join(policyOf('ip', perIp, verdict.per_ip), policyOf('total', total, verdict.total)),
-    /** Returns the value of `RateLimit`. If a limit rejects the request, it contains only that limit. */
-    state: (verdict: Verdict): string =>
-      join(left('ip', verdict.per_ip), left('total', verdict.total)),
-  };
+export function rateLimitFields(quotas: LimitsOf<Quota>, { per_ip: ip, total }: Verdict): string[] {
+  const policy = join(policyOf('ip', quotas.per_ip, ip), policyOf('total', quotas.total, total));
+  return ['RateLimit-Policy', policy, 'RateLimit', join(left('ip', ip), left('total', total))];
 }
 
 function policyOf(name: string, quota: Quota | undefined, state: WindowState | undefined): string {

@@ -9,8 +9,8 @@ import { clientIp, isSecure, limiterIdentity } from './client-ip.js';
 
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /**
- * Maximum length of a header that is parsed, in characters. Clients send at most a few hundred. Longer: a hostile header
- * takes more CPU time, because the parsers of libraries are slow, and some take quadratic time.
+ * Maximum length of a header that is parsed, in characters. Clients send at most a few hundred. Some parsers of libraries take
+ * quadratic time.
  */
 const MAX_HEADER_LENGTH = 1000;
 /**

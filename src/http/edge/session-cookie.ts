@@ -107,51 +107,41 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
     await ctx.session.save?.();
   }
 
-  /** Issues a cookie for the session, or for a new one. */
-  async function renew(ctx: AppContext, data: CookieData | undefined): Promise<Visit> {
-    const id = data?.id ?? newId();
-    await issue(ctx, id);
-    ctx.state.session = { id, confirmed: data !== undefined };
-    return { confirms: data !== undefined };
-  }
-
   return {
     /**
      * Sets the session of a request.
      * @param mode `existing` only reads it; `establish` issues a cookie if the session is new or its cookie must be renewed
-     * @returns what `close` needs after the answer
+     * @returns whether the request confirms the session, if it is no search: for `close`
      */
-    open(ctx: AppContext, mode: 'existing' | 'establish'): Visit | Promise<Visit> {
+    async open(ctx: AppContext, mode: 'existing' | 'establish'): Promise<boolean> {
       const data = read(ctx);
-      const ageMs = data ? clock.now() - data.issuedAt : Infinity;
       if (data) ctx.state.session = { id: data.id, confirmed: true };
-      if (mode === 'existing') return { confirms: false };
+      if (mode === 'existing') return false;
       // The age is negative if the replica that issued the cookie has a clock that is ahead.
-      if (ageMs > ttlMs * RENEWAL_AFTER && store.canRecord()) return renew(ctx, data);
-      // An older session is confirmed, or has expired.
-      return { confirms: ageMs < ttls.unconfirmedTtlSeconds * 1000 };
+      const ageMs = data ? clock.now() - data.issuedAt : Infinity;
+      if (ageMs <= ttlMs * RENEWAL_AFTER || !store.canRecord()) {
+        // An older session is confirmed, or has expired.
+        return ageMs < ttls.unconfirmedTtlSeconds * 1000;
+      }
+      const id = data?.id ?? newId();
+      await issue(ctx, id);
+      ctx.state.session = { id, confirmed: data !== undefined };
+      return data !== undefined;
     },
 
     /** Records the search of a request, with the current time, or else confirms its session. Waits for the recording. */
-    close(ctx: AppContext, { confirms }: Visit, search: Search | undefined): Promise<void> | void {
+    async close(ctx: AppContext, confirms: boolean, search: Search | undefined): Promise<void> {
       const { session } = ctx.state;
       if (!session) return;
       if (search && !isOfAnotherSite(ctx)) {
         // A search also confirms the session.
-        return store.record(session, { ...search, respondedAtUs: nextResponseUs() });
-      }
-      if (confirms) void store.record(session);
+        await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
+      } else if (confirms) void store.record(session);
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */
     renewId: (ctx: AppContext) => issue(ctx, newId()),
   };
-}
-
-/** What is known about the session of a request when it begins. */
-interface Visit {
-  /** Whether the request confirms the session if it is no search. */
-  confirms: boolean;
 }
 
 /** Sets the options of koa-session that depend on the scheme of the request. */

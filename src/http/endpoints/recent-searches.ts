@@ -1,27 +1,10 @@
 import type { Sessions } from '../../weather/recent-searches.js';
 import { jsonAnswer } from '../answer.js';
-import { listOf, objectSchema, text, type ValueOf } from '../description/schemas.js';
 import type { RequestSessions } from '../edge/session-cookie.js';
 import type { Route } from '../route.js';
 
 export const RECENT_SEARCHES_PATH = '/api/v1/recent-searches';
-
-const SEARCH = objectSchema('RecentSearch', {
-  city: [text('In its newest spelling.'), 'Paris'],
-  country: [text('In its newest spelling.'), 'France'],
-});
-
-export const LIST = objectSchema('RecentSearches', {
-  recent_searches: [
-    listOf(SEARCH, {
-      maxItems: 10,
-      description: 'Newest first; a repeated search moves to the front.',
-    }),
-    [SEARCH.example, { city: '東京', country: 'Japan' }],
-  ],
-});
-
-export const CLEARED = objectSchema('Message', { message: [text(), 'Recent searches cleared'] });
+const CLEARED = { message: 'Recent searches cleared' };
 
 /** The routes of the recent searches of a session: read and clear. */
 export function recentSearchRoutes(options: {
@@ -39,8 +22,7 @@ export function recentSearchRoutes(options: {
       ...{ ...about, method: 'get' },
       async answer({ state: { session } }) {
         const list = session ? await store.searches(session.id) : [];
-        const body: ValueOf<typeof LIST> = { recent_searches: list };
-        return jsonAnswer(200, body, { 'Cache-Control': 'private, no-store' });
+        return jsonAnswer(200, { recent_searches: list }, { 'Cache-Control': 'private, no-store' });
       },
     },
     {
@@ -52,7 +34,7 @@ export function recentSearchRoutes(options: {
           // A search that is recorded late, under the old ID, is never shown.
           await sessions.renewId(ctx);
         }
-        return jsonAnswer(200, CLEARED.example, { 'Cache-Control': 'no-store' });
+        return jsonAnswer(200, CLEARED, { 'Cache-Control': 'no-store' });
       },
     },
   ];

@@ -15,10 +15,7 @@ import type { PublishedTools } from './tools.js';
 /** The tools as clients see them, which the build writes. */
 const PUBLISHED = new URL('mcp-tools.json', DIST);
 
-/**
- * Maximum number of commas and opening brackets in a message. Real messages have up to 50. Higher: a hostile message takes more
- * CPU time, because the package validates each part.
- */
+/** Maximum number of commas and opening brackets in a message. Real messages have up to 50. The package validates each part. */
 const MAX_PARTS = 500;
 
 /** The package takes requests of the Fetch API, which have a complete URL. It uses no part of it. */

@@ -21,7 +21,7 @@ const ABOUT = {
   websiteUrl: SERVICE_REPOSITORY,
 };
 
-/** The tools change only with a release. Longer: after an upgrade, clients call the tools of the old release for longer. */
+/** How long clients may store lists: the tools change only with a release. */
 const LIFETIME = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: true };

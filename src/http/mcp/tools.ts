@@ -4,7 +4,7 @@ import type { LocationEndpoint } from '../endpoints/endpoint.js';
 import { HOURLY_FORECAST_ENDPOINT } from '../endpoints/hourly-forecast.js';
 import { wholeNumber } from '../parameters.js';
 
-/** Maximum number of hours of a call. More: a result takes too much of a conversation. */
+/** Maximum number of hours of a call: a result must not take too much of a conversation. */
 const MAX_HOURS = 48;
 
 /** The endpoint for each tool about a location, by the name of the tool. */

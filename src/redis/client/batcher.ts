@@ -14,29 +14,28 @@ export type Batcher<Item extends BatchItem, Result> = (item: Item) => Promise<Re
 
 interface Batch<Item, Result> {
   items: Item[];
-  /** The results in the order of the items. */
-  results: Promise<Result[]>;
+  /** Each takes the result of the item at its position. */
+  waiting: { resolve: (result: Result) => void; reject: (error: unknown) => void }[];
 }
 
-let iteration: Promise<void> | undefined;
+/** What all batchers send at the end of the current event loop iteration. */
+let ready: (() => void)[] = [];
 
-/**
- * Resolves at the end of the current event loop iteration: for all batchers at once, so that the connection sends all of
- * their commands in one write.
- */
-function endOfIteration(): Promise<void> {
-  iteration ??= new Promise((resolve) => {
+/** Sends at the end of the current event loop iteration, with all others, so that a connection has one write. */
+function sendAtEnd(send: () => void): void {
+  if (ready.length === 0) {
     setImmediate(() => {
-      iteration = undefined;
-      resolve();
+      const all = ready;
+      ready = [];
+      for (const each of all) each();
     });
-  });
-  return iteration;
+  }
+  ready.push(send);
 }
 
 /**
  * Sends the items of one group, one shape, and one event loop iteration together, in the order of their arrival.
- * @param options.send returns the results in the order of the items; if it throws, all items fail
+ * @param options.send returns the results in the order of the items; if its promise rejects, all items fail
  * @param options.groupOf returns the group of a key: only items of one group can be in one command
  */
 export function createBatcher<Item extends BatchItem, Result>(options: {
@@ -48,20 +47,30 @@ export function createBatcher<Item extends BatchItem, Result>(options: {
   let batches = new Map<string, Batch<Item, Result>>();
 
   function begin(group: string): Batch<Item, Result> {
-    const end = endOfIteration();
-    // A new map: V8 retains the old tables of a map that is cleared again and again.
-    if (batches.size === 0) void end.then(() => (batches = new Map()));
-    const items: Item[] = [];
-    const batch = { items, results: end.then(() => send(items)) };
+    const { items, waiting }: Batch<Item, Result> = { items: [], waiting: [] };
+    sendAtEnd(() => {
+      // A new map: V8 retains the old tables of a map that is cleared again and again.
+      if (batches.size > 0) batches = new Map();
+      send(items).then(
+        (results) => {
+          for (const [i, { resolve }] of waiting.entries()) resolve(results[i] as Result);
+        },
+        (error: unknown) => {
+          for (const { reject } of waiting) reject(error);
+        },
+      );
+    });
+    const batch = { items, waiting };
     batches.set(group, batch);
     return batch;
   }
 
-  return (item) => {
-    const group = groupOf(item.key) + (item.shape ?? '');
-    let batch = batches.get(group);
-    if (!batch || batch.items.length === MAX_ITEMS) batch = begin(group);
-    const position = batch.items.push(item) - 1;
-    return batch.results.then((results) => results[position] as Result);
-  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const group = groupOf(item.key) + (item.shape ?? '');
+      let batch = batches.get(group);
+      if (!batch || batch.items.length === MAX_ITEMS) batch = begin(group);
+      batch.items.push(item);
+      batch.waiting.push({ resolve, reject });
+    });
 }

@@ -3,13 +3,11 @@ import type { Redis } from 'ioredis';
 import { createCircuitBreaker, type Judgment } from '../../base/circuit-breaker.js';
 import { StoreUnavailableError } from '../../base/errors.js';
 import type { Instruments } from '../../base/instruments.js';
-import { inTime } from '../../base/time-limit.js';
+import { whenInTime } from '../../base/time-limit.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
-import { createBatcher, type Batcher, type BatchItem } from './batcher.js';
 import type { RedisClient } from './connection.js';
-import { createFailover } from './failover.js';
 import { createHealthReporter } from './health-reporter.js';
 import { watchHealth } from './health.js';
 import { mastersOf } from './masters.js';
@@ -30,9 +28,9 @@ export type GuardedRedis = ReturnType<typeof createGuardedRedis>;
 /** Only health checks close the breaker, and one command without a reply opens it. */
 const BREAKER = { failuresToOpen: 1, firstOpenMs: Infinity, maxOpenMs: Infinity };
 
-/** An error reply shows that Redis works. */
-function judge(error: unknown): Judgment {
-  if (error instanceof NoReplyError) return { kind: 'failure', reason: error.message };
+/** What the outcome of a command says: an error reply shows that Redis works. */
+function judge(failure: StoreUnavailableError | undefined): Judgment {
+  if (failure instanceof NoReplyError) return { kind: 'failure', reason: failure.message };
   return { kind: 'success' };
 }
 
@@ -73,26 +71,41 @@ export function createGuardedRedis(options: {
   const breaker = createCircuitBreaker({ policy: BREAKER, clock, openedBy: NO_CONNECTION.message });
   const reporter = createHealthReporter(options);
   const report = reporter.error;
-  const failover = createFailover(client, names.healthCheck('0'), report);
-  const health = watchHealth({ client, masters, breaker, reporter, failover });
+  const health = watchHealth({ client, masters, breaker, reporter });
 
-  function send<T>(key: string, call: () => Promise<T>, limitMs: number): Promise<T> {
-    const began = clock.monotonic();
-    const replied = () => {
-      instruments.redisReplied((clock.monotonic() - began) / 1000);
-    };
-    cork(masters.connectionOf(key));
-    return inTime(call(), limitMs, lateReply).then(
-      (result) => {
-        replied();
-        return result;
-      },
-      (error: unknown) => {
-        replied();
-        report(error);
-        throw failureOf(error);
-      },
-    );
+  /**
+   * Sends a command once.
+   * @param ended takes the outcome: the error, if there is one
+   */
+  function send<T>(
+    key: string,
+    call: () => Promise<T>,
+    limitMs: number,
+    ended?: (failure?: StoreUnavailableError) => void,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const began = clock.monotonic();
+      const replied = () => {
+        instruments.redisReplied((clock.monotonic() - began) / 1000);
+      };
+      cork(masters.connectionOf(key));
+      whenInTime(
+        call(),
+        { limitMs, late: lateReply },
+        (result) => {
+          replied();
+          ended?.();
+          resolve(result);
+        },
+        (error) => {
+          replied();
+          report(error);
+          const failure = failureOf(error);
+          ended?.(failure);
+          reject(failure);
+        },
+      );
+    });
   }
 
   async function sendPatiently<T>(key: string, call: () => Promise<T>, waitMs: number): Promise<T> {
@@ -121,7 +134,10 @@ export function createGuardedRedis(options: {
   function command<T>(key: string, call: () => Promise<T>, waitMs?: number): Promise<T> {
     if (waitMs !== undefined) return sendPatiently(key, call, waitMs);
     if (!breaker.isClosed) return Promise.reject(new StoreUnavailableError('Redis is unavailable'));
-    return breaker.execute(() => send(key, call, REPLY_MS), judge, health.failed);
+    const end = breaker.begin();
+    return send(key, call, REPLY_MS, (failure) => {
+      if (end(judge(failure))) health.failed(failure);
+    });
   }
 
   return {
@@ -129,13 +145,6 @@ export function createGuardedRedis(options: {
     masters,
     command,
     script: createScripts(client, command),
-    /**
-     * Sends the items of one event loop iteration by one call of a script. In a cluster, there is a call for each slot.
-     * @param send calls the script; returns the results in the order of the items; if it throws, all items fail
-     */
-    batchedScript: <Item extends BatchItem, Result>(
-      send: (items: Item[]) => Promise<Result[]>,
-    ): Batcher<Item, Result> => createBatcher({ send, groupOf: masters.groupOf }),
     /**
      * Reports what a command on another connection, or background work, has thrown. Each kind of message is logged at
      * most once in 30 s. Nothing else may swallow an error of Redis.

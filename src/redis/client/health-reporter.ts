@@ -33,7 +33,7 @@ export function createHealthReporter(options: {
   clock: Pick<Clock, 'monotonic'>;
 }) {
   const { log, instruments, clock } = options;
-  /** The debounced state, which gauge and readiness show. */
+  /** The debounced state, which the gauge and readiness show. */
   let shown: Health = { fault: undefined, isDown: false };
   /** Monotonic time since which every health check has differed from `shown`; undefined if the last one did not differ. */
   let differsSince: number | undefined;
@@ -42,21 +42,8 @@ export function createHealthReporter(options: {
   let isFaultyNow = true;
   /** When each record was logged last. */
   const loggedAt = new Map<string, number>();
-  let forbiddenAt = -Infinity;
-  /** The last write that Redis rejected because it is full or read-only. */
-  let rejected: { at: number; fault: RedisFault } | undefined;
-  /** The reason that the gauge shows. */
-  let gauged: string | undefined;
-
-  const isForbiddenNow = () => clock.monotonic() - forbiddenAt < REPEAT_MS;
-
-  /** A missing permission is not a fault that the health check finds, but readiness and the alerts must agree. */
-  function showInGauge(): void {
-    const fault = shown.fault ?? (isForbiddenNow() ? { reason: 'refused' } : undefined);
-    if (fault?.reason === gauged) return;
-    gauged = fault?.reason;
-    instruments.redisUnavailable(fault);
-  }
+  /** What Redis has rejected last although health checks may succeed, and until when that counts. */
+  let rejection: (Health & { until: number }) | undefined;
 
   function mayLog(record: string): boolean {
     const now = clock.monotonic();
@@ -78,22 +65,33 @@ export function createHealthReporter(options: {
     logged = fault;
   }
 
+  /**
+   * Remembers an error reply that health checks may not find: a Redis that is almost full takes the write of a check now
+   * and then, and an access list may forbid only some of the commands.
+   */
+  function noteRejection(error: Error): void {
+    const fault = faultOf(error);
+    const isDown = isForbidden(error);
+    const lastsMs = isDown ? REPEAT_MS : DEBOUNCE_MS;
+    const isRejection = fault.reason === 'read_only' || fault.reason === 'out_of_memory';
+    if (isDown || isRejection) rejection = { fault, isDown, until: clock.monotonic() + lastsMs };
+  }
+
   return {
     /** Takes the result of a round of health checks. */
     update({ fault: found, isDown }: Health): void {
       isFaultyNow = found !== undefined;
       const now = clock.monotonic();
-      // A Redis that is almost full takes the write of a check now and then, and rejects others.
-      const isRejecting = rejected && now - rejected.at < DEBOUNCE_MS;
-      const health = { fault: found ?? (isRejecting ? rejected?.fault : undefined), isDown };
-      const isShown =
-        health.isDown === shown.isDown && health.fault?.reason === shown.fault?.reason;
+      const rejected = rejection && now < rejection.until ? rejection : undefined;
+      const fault = found ?? rejected?.fault;
+      const health = { fault, isDown: isDown || rejected?.isDown === true };
+      const isShown = health.isDown === shown.isDown && fault?.reason === shown.fault?.reason;
       differsSince = isShown ? undefined : (differsSince ?? now);
       if (differsSince !== undefined && now - differsSince >= DEBOUNCE_MS) {
         differsSince = undefined;
         shown = health;
+        instruments.redisUnavailable(fault);
       }
-      showInGauge();
       logState(shown);
     },
     /**
@@ -102,12 +100,7 @@ export function createHealthReporter(options: {
      * their own records.
      */
     error: (error: unknown): void => {
-      if (isForbidden(error)) forbiddenAt = clock.monotonic();
-      if (isErrorReply(error)) {
-        const fault = faultOf(error as Error);
-        const isRejection = fault.reason === 'read_only' || fault.reason === 'out_of_memory';
-        if (isRejection) rejected = { at: clock.monotonic(), fault };
-      }
+      if (isErrorReply(error)) noteRejection(error as Error);
       // During a fault, commands fail for the same reason as the health check.
       const isNew = isErrorReply(error) && isUnexpected(error) && !isFaultyNow;
       if (!isNew && !isFaultOfCode(error)) return;
@@ -119,9 +112,9 @@ export function createHealthReporter(options: {
       instruments.redisWritesLost(kind, count);
       if (mayLog(`lost ${kind}`)) log.warn({ event: 'redis_writes_lost', kind });
     },
-    /** Whether Redis is down (debounced), or forbade a command within the last 30 seconds. */
+    /** Whether Redis is down, debounced. */
     get isDown(): boolean {
-      return shown.isDown || isForbiddenNow();
+      return shown.isDown;
     },
   };
 }

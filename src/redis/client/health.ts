@@ -1,9 +1,8 @@
-import { Cluster, type Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import type { CircuitBreaker } from '../../base/circuit-breaker.js';
 import { inTime, startTimer } from '../../base/time-limit.js';
 import type { StoreState } from '../../store.js';
-import { reset, type RedisClient } from './connection.js';
-import type { createFailover } from './failover.js';
+import { cut, reset, type RedisClient } from './connection.js';
 import type { createHealthReporter } from './health-reporter.js';
 import type { Master, Masters } from './masters.js';
 import {
@@ -16,7 +15,14 @@ import {
   type RedisFault,
 } from './redis-errors.js';
 import { readScript } from './script.js';
-import { HEALTH_KEY_MS, HEALTH_MS, REPLY_MS, RETRY_MS, SILENT_CONNECTION_MS } from './timing.js';
+import {
+  HEALTH_KEY_MS,
+  HEALTH_MS,
+  READ_ONLY_MS,
+  REPLY_MS,
+  RETRY_MS,
+  SILENT_CONNECTION_MS,
+} from './timing.js';
 
 /**
  * Checks every master again and again. A master that does not reply in time opens the circuit breaker of Redis, and the
@@ -27,9 +33,8 @@ export function watchHealth(options: {
   masters: Masters;
   breaker: CircuitBreaker;
   reporter: ReturnType<typeof createHealthReporter>;
-  failover: ReturnType<typeof createFailover>;
 }) {
-  const { client, masters, breaker, reporter, failover } = options;
+  const { client, masters, breaker, reporter } = options;
   /** Why the breaker is open or, while it is closed, why Redis takes no writes. */
   let fault: RedisFault | undefined = NO_CONNECTION;
   /** Why the last connection was lost, or the last attempt to connect failed, such as a wrong password. */
@@ -38,8 +43,8 @@ export function watchHealth(options: {
   let isChecking = false;
   let sinceCheckMs = 0;
   let checks = 0;
-  /** Connections that have not replied to a check yet. Another check would only wait behind it. */
-  const silent = new WeakSet<Redis>();
+  /** When a read-only server was left last. */
+  let leftAt = -Infinity;
 
   const script = readScript('health-check');
 
@@ -47,16 +52,13 @@ export function watchHealth(options: {
   async function checkMaster({ redis, address, keys }: Master): Promise<string> {
     if (!redis)
       throw new Error(address ? `${NO_CONNECTION.message} at ${address}` : NO_CONNECTION.message);
-    if (silent.has(redis)) throw lateReply();
-    silent.add(redis);
     const token = String((checks += 1));
     const stopTimer = startTimer(SILENT_CONNECTION_MS, () => {
       reset(redis);
     });
-    const checking = redis.eval(script, keys.length, ...keys, HEALTH_KEY_MS, token).finally(() => {
-      stopTimer();
-      silent.delete(redis);
-    });
+    const checking = redis
+      .eval(script, keys.length, ...keys, HEALTH_KEY_MS, token)
+      .finally(stopTimer);
     const reply = await inTime(checking, REPLY_MS, lateReply);
     const [echo, rejection] = Array.isArray(reply) ? (reply as unknown[]) : [];
     if (echo === token && typeof rejection === 'string') return rejection;
@@ -74,6 +76,17 @@ export function watchHealth(options: {
     return connectionFault === NO_CONNECTION ? found : connectionFault;
   }
 
+  /**
+   * Connects to a read-only server again now and then: after a failover, its address leads to another server. In a cluster,
+   * redirections do this.
+   */
+  function leave(): void {
+    const now = performance.now();
+    if (!(client instanceof Redis) || now - leftAt < READ_ONLY_MS) return;
+    leftAt = now;
+    cut(client);
+  }
+
   async function check(): Promise<void> {
     if (isChecking) return;
     isChecking = true;
@@ -85,17 +98,18 @@ export function watchHealth(options: {
     // The library connects to a lost node of a cluster only after `slotsRefreshInterval`.
     if (client instanceof Cluster && all.some(({ redis }) => !redis)) client.refreshSlotsCache();
     try {
-      const checkAll = () => Promise.all(all.map(checkMaster));
-      const rejections = await breaker.probe(checkAll, (error) => named(error).message);
+      const rejections = await Promise.all(all.map(checkMaster));
+      breaker.close();
       const rejection = rejections.find((each) => each !== '');
       const rejected = rejection === undefined ? undefined : errorReply(rejection);
       if (rejected) reporter.error(rejected);
       fault = rejected && faultOf(rejected);
       connectionFault = NO_CONNECTION;
       wasReached = true;
-      failover(fault?.reason === 'read_only');
+      if (fault?.reason === 'read_only') leave();
     } catch (error) {
       fault = named(error);
+      breaker.open(fault.message);
     } finally {
       isChecking = false;
     }

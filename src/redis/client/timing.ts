@@ -4,15 +4,12 @@
  */
 
 /**
- * Milliseconds between two health checks during a fault, and between two attempts of a command that waits for Redis. Longer: Redis
- * is used again later after an outage. Shorter: idle processes cost Redis more.
+ * Milliseconds between two health checks during a fault, and between two attempts of a command that waits for Redis.
+ * Longer: Redis is used again later. Shorter: idle processes cost Redis more.
  */
 export const RETRY_MS = 150;
 
-/**
- * Milliseconds between two health checks while Redis is available. Longer: readiness follows a fault later, if no request
- * finds it. Shorter: idle processes cost Redis more.
- */
+/** Milliseconds between two health checks while Redis is available. Longer: readiness follows a fault later. */
 export const HEALTH_MS = 3 * RETRY_MS;
 
 /**
@@ -24,10 +21,7 @@ export const REPLY_MS = 250;
 /** Milliseconds between two attempts of a worker to take jobs after an error or an outage. Longer: it is used later. */
 export const WORKER_CHECK_MS = 500;
 
-/**
- * Milliseconds after which a change of availability is reported. Longer: readiness changes later. Shorter: transient
- * delays are reported.
- */
+/** Milliseconds after which a change of availability is reported. Shorter: transient delays are reported. */
 export const DEBOUNCE_MS = 1000;
 
 /**
@@ -57,28 +51,29 @@ export const FREE_MS = 1000;
  */
 export const POLL_MS = 1000;
 
-/** Milliseconds for a worker to close while Redis is unavailable. No result can be stored then. */
-export const CLOSE_MS = 1000;
-
 /**
  * Maximum time between two replies of a healthy Redis on a blocking or subscribed connection, and for opening any
  * connection. Longer: workers and subscribers leave a frozen master later. Shorter: a slow network interrupts connections.
  */
 export const MAX_SILENCE_MS = 2000;
 
-/**
- * Milliseconds between two searches of BullMQ for jobs of dead workers. Longer: such a job is started again later.
- */
+/** Milliseconds between two searches of BullMQ for jobs of dead workers. */
 export const STALLED_MS = 2000;
 
 /**
- * Milliseconds between two connections that find out whether the address of a read-only server leads to another
- * server by now. Longer: the new master is used later. Shorter: more connections to a read-only server.
+ * Milliseconds between two new connections to a read-only server, whose address may lead to another server by now. Longer:
+ * the new master is used later. Shorter: reads fail more often while the connection opens.
  */
-export const READ_ONLY_CHECK_MS = 2000;
+export const READ_ONLY_MS = 2000;
 
 /** TTL of the lock that a worker has for its job, which BullMQ renews. Longer: a job of a dead worker is started again later. */
 export const JOB_LOCK_MS = 3000;
+
+/**
+ * TTL of the lock of a job that a process has removed, which is not renewed. Longer: if the process dies, requests wait
+ * longer. Shorter: while it waits for a slow provider, another process calls it, too.
+ */
+export const TAKEN_MS = 4000;
 
 /** Milliseconds for which a recording is retried in the background. Longer: an outage fills more memory. */
 export const RECORDING_MS = 3000;
@@ -108,14 +103,8 @@ export const REJECTION_MS = 30_000;
 export const REPEAT_MS = 30_000;
 
 /**
- * Milliseconds in which the jobs of a replaced worker may end. Longer: its connections to a node that hangs stay for
- * longer. Shorter: a slow job is run again although its worker could have ended it.
- */
-export const RETIRE_MS = 30_000;
-
-/**
- * Returns the time before an attempt to connect: 100 ms, doubled after each failure, at most 400 ms. Longer: Redis is used
- * again later after an outage. Shorter: more connections to a server that rejects them.
+ * Returns the milliseconds before an attempt to connect: 100, doubled after each failure, at most 400. Longer: Redis is used
+ * again later. Shorter: more connections to a server that rejects them.
  */
 export const reconnectDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
 
@@ -125,7 +114,8 @@ const RELATIONS: [string, number, number][] = [
   ['a patient command has several attempts', 3 * RETRY_MS, PATIENT_MS],
   ['a late reply opens the breaker before its connection is reset', REPLY_MS, SILENT_CONNECTION_MS],
   ['a job has a lock when BullMQ looks for stalled jobs', STALLED_MS, JOB_LOCK_MS],
-  ['requests get a response within 5 s after a process has died', JOB_LOCK_MS + POLL_MS, 5000],
+  ['requests get a response within 6 s after a process has died', TAKEN_MS + POLL_MS, 6000],
+  ['a stopped worker loses its job before a process that has taken it', JOB_LOCK_MS, TAKEN_MS],
   ['a recording is retried after a transient delay', PATIENT_MS + REPLY_MS, RECORDING_MS],
 ];
 for (const [relation, less, more] of RELATIONS) {

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ErrorCode, UnrecoverableError, Worker, type Job } from 'bullmq';
-import { ServiceUnavailableError, StoreUnavailableError } from '../../base/errors.js';
+import { ErrorCode, Worker, type Job } from 'bullmq';
+import { ServiceUnavailableError } from '../../base/errors.js';
 import { keyOf } from '../../weather/kind.js';
 import { connect, type RedisClient } from '../client/connection.js';
 import { isFaultOfCode } from '../client/redis-errors.js';
 import {
-  CLOSE_MS,
   JOB_LOCK_MS,
   MAX_JOB_AGE_MS,
   PATIENT_MS,
-  RETIRE_MS,
   STALLED_MS,
   WORKER_CHECK_MS,
 } from '../client/timing.js';
@@ -26,14 +24,12 @@ interface JobTaker {
 
 /** Runs fetch jobs while Redis is available. */
 export function startFetchWorker(parts: FetchingParts) {
-  const { address, redis, log } = parts;
+  const { address, redis, log, slots } = parts;
   /** The number of checks in a row before which Redis has rejected a command of BullMQ. */
   let rejections = 0;
   let wasRejected: Error | undefined;
   let hadOutage = false;
   let taker = takeJobs();
-  /** Resolves when every replaced worker has closed. */
-  let retired = Promise.resolve();
 
   function takeJobs(): JobTaker {
     const client = connect(address, 'worker');
@@ -57,17 +53,10 @@ export function startFetchWorker(parts: FetchingParts) {
     return { client, worker };
   }
 
-  /**
-   * Replaces the worker, because in a cluster the connections of BullMQ may never leave a node that hung
-   * (https://github.com/taskforcesh/bullmq/issues/4138). It runs after the outage: before, BullMQ would wait forever for the
-   * end of a connection that is already lost (https://github.com/taskforcesh/bullmq/issues/4656). It can go with both.
-   */
-  function replace(): void {
-    const earlier = retired;
-    retired = retire(taker)
-      .catch(redis.report)
-      .then(() => earlier);
-    taker = takeJobs();
+  /** Ends a worker. Its fetches continue, and publish their entries. */
+  function end({ client, worker }: JobTaker): void {
+    worker.close(true).catch(redis.report);
+    client.disconnect();
   }
 
   async function check(): Promise<void> {
@@ -77,8 +66,11 @@ export function startFetchWorker(parts: FetchingParts) {
       hadOutage = true;
       await taker.worker.pause(true);
     } else if (hadOutage) {
+      // In a cluster, the connections of BullMQ may never leave a node that hung (https://github.com/taskforcesh/bullmq/issues/4138).
+      // A new worker has new ones. It can go with this issue.
       hadOutage = false;
-      replace();
+      end(taker);
+      taker = takeJobs();
     } else if (wasRejected) {
       rejections += 1;
       if (rejections === MAX_REJECTIONS) log.error({ event: 'worker_failing', err: wasRejected });
@@ -93,14 +85,14 @@ export function startFetchWorker(parts: FetchingParts) {
     /** Takes no more jobs, and waits up to `limitMs` milliseconds for the jobs that run. */
     drain: async (limitMs: number): Promise<void> => {
       clearInterval(timer);
-      const closeMs = redis.isWritable() ? limitMs : CLOSE_MS;
-      const closed = Promise.all([retired, taker.worker.close()]);
-      await Promise.race([closed, sleep(closeMs)]);
+      // While Redis is unavailable, no result can be stored.
+      const closeMs = redis.isWritable() ? limitMs : PATIENT_MS;
+      const ended = Promise.all([taker.worker.close(), slots.whenEnded()]);
+      await Promise.race([ended, sleep(closeMs)]);
     },
     close: (): void => {
       clearInterval(timer);
-      taker.worker.close(true).catch(redis.report);
-      taker.client.disconnect();
+      end(taker);
     },
   };
 }
@@ -113,18 +105,8 @@ function isOfBullMq(error: Error): boolean {
   return Object.values(ErrorCode).includes(Reflect.get(error, 'code') as ErrorCode);
 }
 
-/** Closes a paused worker when its jobs have ended. */
-async function retire({ client, worker }: JobTaker): Promise<void> {
-  for (let waited = 0; worker.isRunning() && waited < RETIRE_MS; waited += WORKER_CHECK_MS) {
-    await sleep(WORKER_CHECK_MS);
-  }
-  await worker.close(true).finally(() => {
-    client.disconnect();
-  });
-}
-
 function createWorker(client: RedisClient, parts: FetchingParts): Worker {
-  const { redis, names, kinds, log, entries, slots } = parts;
+  const { redis, names, kinds, entries, slots } = parts;
   const { ending } = parts.lifecycle;
   const process = createJobProcessor(parts);
   const worker = new Worker(QUEUE_NAME, (job) => slots.take(() => process(job)), {
@@ -142,16 +124,9 @@ function createWorker(client: RedisClient, parts: FetchingParts): Worker {
   // BullMQ has removed the job by now: a request that misses the message adds a new job.
   worker.on('failed', (failed, error) => {
     const job = readJob(kinds, failed?.data);
-    // An UnrecoverableError: two workers have died while they ran the job.
-    const isExpected =
-      error instanceof StoreUnavailableError ||
-      error instanceof UnrecoverableError ||
-      isOfBullMq(error);
-    if (!job || ending.aborted || isExpected) return;
+    if (!job || ending.aborted || !(error instanceof ServiceUnavailableError)) return;
     const key = keyOf(job.kind, job.request);
-    if (error instanceof ServiceUnavailableError) {
-      entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(redis.report);
-    } else log.error({ event: 'fetch_job_failed', key, err: error });
+    entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(redis.report);
   });
   return worker;
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../base/is-object.js';
 import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
 import { readScript, replyOf } from '../client/script.js';
+import { TAKEN_MS } from '../client/timing.js';
 import { isDuration, readUntrusted } from '../values.js';
 import { isName } from '../entry-format.js';
 import type { FetchingOptions } from './index.js';
@@ -70,13 +71,13 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
     },
     /**
      * Removes the job of a key that no worker runs, so that this process runs its fetch.
-     * @returns what the job was. `running`: a worker has it, so it is not removed. `missing`: there is none
+     * @returns what the job was: `waiting`, `stalled`, or `missing`. `running`: a worker or another process has it
      * @throws StoreUnavailableError
      */
     async take(key: string): Promise<string> {
       const id = jobIdOf(key);
       const keys = [id, `${id}:lock`, 'wait', 'paused', 'active'].map((name) => `${queue}:${name}`);
-      const [state] = await takeScript(keys, [id]);
+      const [state] = await takeScript(keys, [id, TAKEN_MS]);
       return state;
     },
     /** Returns the number of waiting jobs, and the age of the oldest job in milliseconds. @throws StoreUnavailableError */

@@ -9,12 +9,6 @@ import type { Listener, MessageRouter } from './fetch-messages.js';
 import type { FetchingParts } from './index.js';
 
 /**
- * The number of reads at which the job of a request may be missing, because another process has taken it. More: if that
- * process has died, requests wait longer. Fewer: while it waits for a slow provider, other processes call it, too.
- */
-const MAX_MISSING = 3;
-
-/**
  * Creates the shared cache in Redis. One fetch for each key runs over all processes (single-flight); README.md in this
  * folder describes it. No command of a fetch waits for a Redis that is unavailable: the fetch then runs without it.
  */
@@ -77,7 +71,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     { signal, trace }: Parameters<SharedCache['find']>[2],
   ): Promise<CacheEntry<Value> | undefined> {
     const key = keyOf(kind, request);
-    for (let timesMissing = 0; ;) {
+    for (;;) {
       const message = await listener.next(POLL_MS);
       signal.throwIfAborted();
       if (message?.failure) {
@@ -86,16 +80,19 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
       }
       const published = message && entries.published(kind, message);
       if (published) return published;
+      const isTaken = slots.freeForMs() >= FREE_MS && (await take(key));
+      // Read last: if its job has just ended, the entry is there.
       const { entry } = await entries.read(kind, key);
       if (isFresh(entry)) return entry;
-      if (slots.freeForMs() < FREE_MS) continue;
-      const state = await jobs.take(key);
-      if (state === 'waiting') warnOfWaiting();
-      if (state === 'waiting' || state === 'stalled') return undefined;
-      // The process that has taken the job runs its fetch. It may have died.
-      if (state === 'missing') timesMissing += 1;
-      if (timesMissing > MAX_MISSING) return undefined;
+      if (isTaken) return undefined;
     }
+  }
+
+  /** Takes a job from the queue, unless another process has it. Returns whether this process must run its fetch. */
+  async function take(key: string): Promise<boolean> {
+    const state = await jobs.take(key);
+    if (state === 'waiting') warnOfWaiting();
+    return state !== 'running';
   }
 
   function warnOfWaiting(): void {

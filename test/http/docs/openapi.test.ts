@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { SERVICE_VERSION } from '../../../src/base/version.js';
-import { CITY, COUNTRY } from '../../../src/http/name-parameter.js';
+import { CITY, COUNTRY } from '../../../tools/openapi/input-rules.js';
 import { description } from '../../../tools/openapi/index.js';
 
 interface Operation {

@@ -49,8 +49,8 @@ async function start(
   app.use(async (ctx) => {
     ctx.state.cors = { isAllowed: false, headers: [] };
     ctx.state.secure = options.secure?.() ?? false;
-    const visit = await sessions.open(ctx, ctx.method === 'GET' ? 'establish' : 'existing');
-    await sessions.close(ctx, visit, (options.records ?? true) ? OSLO : undefined);
+    const confirms = await sessions.open(ctx, ctx.method === 'GET' ? 'establish' : 'existing');
+    await sessions.close(ctx, confirms, (options.records ?? true) ? OSLO : undefined);
     options.continues?.();
     ctx.body = 'ok';
   });

@@ -66,7 +66,6 @@ function setUp(t: TestContext) {
       lost: () => undefined,
       isDown: false,
     } satisfies ReturnType<typeof createHealthReporter>,
-    failover: () => undefined,
   });
   t.after(health.stop);
   return {

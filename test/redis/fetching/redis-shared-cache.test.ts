@@ -118,14 +118,24 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(await redis.client.exists(`${queueKey}:active`, `${queueKey}:${job.id}`), 0);
   });
 
-  it('is made if the process that has removed the job has died', async (t) => {
-    const { first, queueKey } = await start(t, 1, 0);
-    const asked = first.ask('a');
+  it('is made once if the process that has removed the job has died', async (t) => {
+    const { replicas, names } = await start(t, 2, 0);
+    const dead = createJobQueue({ redis: plainRedis(redis.client), names });
+    const asked = replicas.map((replica) => replica.ask('a'));
+    await eventually(async () => (await dead.take(KEY)) === 'waiting', 'a job');
+    await Promise.all(asked);
+    assert.equal(callsOf(replicas, 'a'), 1);
+    assert.deepEqual(jobsNotStarted(replicas), []);
+  });
+
+  it('of a job that has disappeared is made once', async (t) => {
+    const { replicas, queueKey } = await start(t, 2, 0);
+    const asked = replicas.map((replica) => replica.ask('a'));
     const jobs = () => redis.client.keys(`${queueKey}:fetch-*`);
     await eventually(async () => (await jobs()).length > 0, 'a job');
     await redis.client.del(...(await jobs()), `${queueKey}:wait`);
-    await asked;
-    assert.equal(callsOf([first], 'a'), 1);
+    await Promise.all(asked);
+    assert.equal(callsOf(replicas, 'a'), 1);
   });
 
   it('of one waiting job is taken by one of many that try', async (t) => {
@@ -136,7 +146,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
       const job = { kind: POSITION, request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
       await jobs.add(job, Date.now());
       const states = await Promise.all(Array.from({ length: 10 }, () => jobs.take(KEY)));
-      assert.deepEqual(states.sort(), [...Array<string>(9).fill('missing'), 'waiting']);
+      assert.deepEqual(states.sort(), [...Array<string>(9).fill('running'), 'waiting']);
     }
   });
 
