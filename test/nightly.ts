@@ -25,15 +25,16 @@ const PARTS: { name: string; command: string }[] = [
   { name: 'valkey-8', command: withServer('valkey') },
   { name: 'upgrade', command: `npx tsx test/upgrade/build.ts && ${tests('test/upgrade')}` },
   { name: 'soak', command: tests('test/soak') },
-  { name: 'chaos', command: `CHAOS_MINUTES=4 ${tests('test/chaos')}` },
   // Half an hour: 10 to 20 ms each, for five tests in one file. Each night tries others.
   { name: 'interleavings', command: `MODEL_RUNS=20000 ${tests('test/model')}` },
   { name: 'fuzz', command: `FUZZ_CONNECTIONS=40000 ${tests('test/hostile/fuzz.test.ts')}` },
   // Alone on the machine, so with the bound that is promised.
   { name: 'cost', command: `COST_LIMIT=10 ${tests('test/hostile/cost.test.ts')}` },
   {
-    name: 'limits',
-    command: `LIMITS_RUNS=100 ${tests('test/redis/sliding-window.property.test.ts')}`,
+    name: 'properties',
+    command:
+      'PROPERTY_RUNS=3000 ' +
+      tests('test/contracts test/http/edge test/places test/redis test/text test/weather'),
   },
   { name: 'bench', command: 'node --import tsx tools/bench/main.ts --check' },
 ];

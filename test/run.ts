@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../tools/build/build.js';
 import { isBuilt } from '../tools/build/freshness.js';
-import { compileTests, inThisOrder } from './support/compile-tests.js';
+import { compileTests, writePrograms } from './support/compile-tests.js';
 import { ensureCommand } from './support/packages.js';
 import { SEED } from './support/seed.js';
-import { isUnitTest, mixed, testFiles } from './support/test-files.js';
+import { inGroups, isUnitTest, mixed, testFiles } from './support/test-files.js';
 
 /**
  * Runs tests: `tsx test/run.ts [options] [files or folders]`. Without files and folders it runs all folders but
@@ -19,7 +19,6 @@ const ROOT = join(import.meta.dirname, '..');
 /** Folders that have a command of their own: they need a browser, a container engine, another version, or a long time. */
 const SEPARATE = new Set([
   'browser',
-  'chaos',
   'compose',
   'dashboards',
   'deploy',
@@ -29,12 +28,14 @@ const SEPARATE = new Set([
   'upgrade',
 ]);
 /**
- * Test files that run at the same time, for each core. They wait most of the time. More: the processes of the
+ * Programs that run at the same time, for each core. They wait most of the time. More: the processes of the
  * tests become late, and tests of time limits fail. Fewer: the cores are idle.
  */
-const FILES_PER_CORE = 2;
-/** Node.js 20 applies it to a file, later versions to a test. Only a test that hangs takes this long. */
-const TIMEOUT_MS = 300_000;
+const PROGRAMS_PER_CORE = 2;
+/** Test files that one program runs. Loading the modules takes a second of CPU time per program. */
+const FILES_PER_PROGRAM = 10;
+/** Milliseconds. Node.js 20 applies it to a program, later versions to a test. Only a test that hangs takes this long. */
+const TIMEOUT_MS = 900_000;
 
 process.chdir(ROOT);
 if (!isBuilt(ROOT)) {
@@ -62,12 +63,15 @@ const runner = spawn(
     // Without it, a failed test is reported with a line number of the compiled file.
     '--enable-source-maps',
     '--test-reporter=spec',
-    `--test-concurrency=${FILES_PER_CORE * availableParallelism()}`,
+    `--test-concurrency=${PROGRAMS_PER_CORE * availableParallelism()}`,
     // If an option is given twice, Node.js uses the last.
     `--test-timeout=${TIMEOUT_MS}`,
     ...options,
     // Files that mostly compute run beside files that mostly wait. Otherwise, the cores are idle at times.
-    ...inThisOrder(ROOT, mixed(others, unit)),
+    ...writePrograms(
+      ROOT,
+      mixed(inGroups(others, FILES_PER_PROGRAM), inGroups(unit, FILES_PER_PROGRAM)),
+    ),
   ],
   { stdio: 'inherit', env: { ...process.env, TEST_SEED: String(SEED) } },
 );

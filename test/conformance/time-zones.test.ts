@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { BORDER_TOWNS } from '../support/border-towns.js';
 import { useService } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 
-/** Towns near a border of time zones. The map of zones, or Open-Meteo, has another zone for most of them. */
-const TOWNS: [city: string, country: string, timeZone: string][] = [
-  ['Yuma', 'USA', 'America/Phoenix'],
-  ['Dandong', 'China', 'Asia/Shanghai'],
-  ['Jayapura', 'Indonesia', 'Asia/Jayapura'],
-  ['Ayvalık', 'Turkey', 'Europe/Istanbul'],
-  ['Nepalgunj', 'Nepal', 'Asia/Kathmandu'],
-  ['Tornio', 'Finland', 'Europe/Helsinki'],
-  ['Narva', 'Estonia', 'Europe/Tallinn'],
-  ['Leticia', 'Colombia', 'America/Bogota'],
-];
 const PATHS = ['/api/v1/conditions', '/api/v1/forecast', '/api/v1/forecast/hourly'];
 
 interface Body {
@@ -24,7 +14,7 @@ interface Body {
 for (const provider of ['open-meteo', 'met-norway']) {
   const fixture = useService({ WEATHER_PROVIDERS: provider, RATE_LIMIT_PER_IP: '1000' });
 
-  for (const [city, country, timeZone] of TOWNS) {
+  for (const [city, country, timeZone] of BORDER_TOWNS) {
     it(`${city} has one time zone, in every response of ${provider}`, async () => {
       const zones = new Set<string | undefined>();
       const read = async (path: string, query: Record<string, string>) => {

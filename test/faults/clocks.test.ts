@@ -12,7 +12,7 @@ import { ask } from '../support/http-client.js';
 import { attempt, type Reply } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
 import { placePath } from '../support/places.js';
-import { API_KEYS } from '../support/providers.js';
+import { allProvidersAt } from '../support/providers.js';
 import { becomesReady } from '../support/readiness.js';
 import { administer, startRedis } from '../support/redis-server.js';
 import { searchAt } from '../support/searches.js';
@@ -104,30 +104,35 @@ describe('processes whose clocks are minutes apart', () => {
 const EIGHT_DAYS = 8 * 86_400;
 
 describe('a process whose clock is eight days wrong', { timeout: 120_000 }, () => {
-  // A point in the United States, which every provider covers.
+  // Points in the United States, which every provider covers.
   const POINT = ['39.7392', '-104.9903'] as const;
 
   for (const offset of [`+${EIGHT_DAYS}`, `-${EIGHT_DAYS}`]) {
     it(`serves weather and forecasts of every provider (${offset} s)`, async (t) => {
       const processes = await startProcesses(t, { replicas: 0, workers: 0 });
-      for (const provider of SERVICE_NAMES) {
-        const { url, records } = await processes.addReplica({
-          ...shiftedClock(offset),
-          ...{ ...API_KEYS, WEATHER_PROVIDERS: provider },
-        });
-        const aheadMs = Date.parse(records[0]!.timestamp) - Date.now();
-        assert.ok(Math.abs(aheadMs - Number(offset) * 1000) < 60_000, `${aheadMs} ms`);
+      const { upstream } = processes;
+      const { url, records } = await processes.addReplica({
+        ...shiftedClock(offset),
+        ...allProvidersAt(processes.upstream.url),
+      });
+      const aheadMs = Date.parse(records[0]!.timestamp) - Date.now();
+      assert.ok(Math.abs(aheadMs - Number(offset) * 1000) < 60_000, `${aheadMs} ms`);
+      for (const [index, provider] of SERVICE_NAMES.entries()) {
+        const [lat, lon] = [POINT[0], (Number(POINT[1]) + index / 10).toFixed(4)] as const;
         for (const outcome of ['MISS', 'HIT']) {
-          const weather = await ask(url + weatherAt(...POINT));
-          const forecast = await ask(url + forecastAt(...POINT, '3'));
+          const weather = await ask(url + weatherAt(lat, lon));
+          const forecast = await ask(url + forecastAt(lat, lon, '3'));
           for (const { status, headers } of [weather, forecast]) {
             assert.deepEqual([status, headers['x-cache']], [200, outcome], provider);
             assert.equal(headers['x-weather-provider'], provider);
           }
           const [first] = forecastIn(forecast).days;
-          const dates = expectedForecast(POINT.join(), 2).days.map(({ date }) => date);
+          const dates = expectedForecast(`${lat},${lon}`, 2).days.map(({ date }) => date);
           assert.ok(dates.includes(first!.date), `${provider}: ${first!.date}`);
         }
+        // The next point is served by the next provider.
+        for (const { path } of upstream.calls)
+          upstream.behave(path, { kind: 'status', status: 500 });
       }
     });
   }

@@ -256,7 +256,6 @@ describe('each suggestion', () => {
           );
         }
       }),
-      { numRuns: 5000 },
     );
   });
 });

@@ -3,38 +3,12 @@ import { describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { isTimeZone } from '../../src/weather/local-time.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
+import { BORDER_TOWNS } from '../support/border-towns.js';
 
 const gazetteer = loadGazetteer(builtGazetteer());
 
-/** Towns near a border of time zones, most of them of countries. */
-const TOWNS: [city: string, country: string, timeZone: string][] = [
-  ['Yuma', 'USA', 'America/Phoenix'],
-  ['Dandong', 'China', 'Asia/Shanghai'],
-  ['Jayapura', 'Indonesia', 'Asia/Jayapura'],
-  ['Ayvalık', 'Turkey', 'Europe/Istanbul'],
-  ['Nepalgunj', 'Nepal', 'Asia/Kathmandu'],
-  ['Tornio', 'Finland', 'Europe/Helsinki'],
-  ['Haparanda', 'Sweden', 'Europe/Stockholm'],
-  ['Ciudad Juárez', 'Mexico', 'America/Ciudad_Juarez'],
-  ['El Paso', 'USA', 'America/Denver'],
-  ['Tijuana', 'Mexico', 'America/Tijuana'],
-  ['Badajoz', 'Spain', 'Europe/Madrid'],
-  ['Elvas', 'Portugal', 'Europe/Lisbon'],
-  ['Leticia', 'Colombia', 'America/Bogota'],
-  ['Foz do Iguaçu', 'Brazil', 'America/Sao_Paulo'],
-  ['Ciudad del Este', 'Paraguay', 'America/Asuncion'],
-  ['Narva', 'Estonia', 'Europe/Tallinn'],
-  ['Ivangorod', 'Russia', 'Europe/Moscow'],
-  ['Blagoveshchensk', 'Russia', 'Asia/Yakutsk'],
-  ['Heihe', 'China', 'Asia/Shanghai'],
-  ['Broken Hill', 'Australia', 'Australia/Broken_Hill'],
-  ['Lloydminster', 'Canada', 'America/Edmonton'],
-  ['Lahore', 'Pakistan', 'Asia/Karachi'],
-  ['Amritsar', 'India', 'Asia/Kolkata'],
-];
-
 describe('the time zone of a place', () => {
-  for (const [city, country, timeZone] of TOWNS) {
+  for (const [city, country, timeZone] of BORDER_TOWNS) {
     it(`is the same by name and by coordinates: ${city}`, () => {
       const match = gazetteer.findCity(city, country);
       assert.ok(match.kind === 'found');
@@ -55,7 +29,7 @@ describe('the time zone of a place', () => {
   });
 
   it('is known to Node.js, whatever the source calls it', () => {
-    for (const [, , timeZone] of TOWNS) assert.ok(isTimeZone(timeZone), timeZone);
+    for (const [, , timeZone] of BORDER_TOWNS) assert.ok(isTimeZone(timeZone), timeZone);
   });
 });
 

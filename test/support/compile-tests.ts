@@ -10,6 +10,9 @@ const COMPILED = '.cache/tests';
 
 const ENTRIES = join(COMPILED, 'run');
 
+/** Ends the processes that tests have left running, by a hook that must belong to the program. */
+const HOOKS = 'test/support/child-processes.ts';
+
 /** The path of a compiled file. @param path of its source, in the repository */
 const compiledPath = (path: string): string => join(COMPILED, path.replace(/\.ts$/, '.js'));
 
@@ -20,7 +23,7 @@ const compiledPath = (path: string): string => join(COMPILED, path.replace(/\.ts
  * @param paths of files in the repository
  */
 export function compileTests(root: string, paths: readonly string[]): void {
-  const sources = new Set(paths.flatMap((path) => [...withImports(join(root, path))]));
+  const sources = new Set([...paths, HOOKS].flatMap((path) => [...withImports(join(root, path))]));
   for (const source of sources) {
     const text = readFileSync(source, 'utf8');
     const contents = source.endsWith('.ts') ? compile(source, text) : text;
@@ -29,18 +32,30 @@ export function compileTests(root: string, paths: readonly string[]): void {
 }
 
 /**
- * Writes a file for each compiled test file, which imports it. Node.js sorts the files that it runs by their paths, and
- * these paths are in the given order.
- * @returns their paths
+ * Writes a program for each group of compiled test files. Each file becomes a suite with its path as its name. Node.js
+ * sorts the programs that it runs by their paths, and these paths are in the given order.
+ * @returns the paths of the programs
  */
-export function inThisOrder(root: string, paths: readonly string[]): string[] {
-  return paths.map((path, index) => {
-    const name = `${String(index).padStart(4, '0')}-${path.replaceAll('/', '-').replace(/\.ts$/, '.js')}`;
-    const entry = join(ENTRIES, name);
-    const target = relative(ENTRIES, compiledPath(path));
-    writeFile(join(root, entry), Buffer.from(`import './${target}';\n`));
-    return entry;
+export function writePrograms(root: string, groups: readonly (readonly string[])[]): string[] {
+  return groups.map((group, index) => {
+    const name = `${String(index).padStart(4, '0')}-${nameOf(group)}.js`;
+    const program = join(ENTRIES, name);
+    const pathOf = (path: string) => `./${relative(ENTRIES, compiledPath(path))}`;
+    const text = [
+      "import { suite } from 'node:test';",
+      `import '${pathOf(HOOKS)}';`,
+      ...group.map((path) => `suite('${path}', () => import('${pathOf(path)}'));`),
+      '',
+    ].join('\n');
+    writeFile(join(root, program), Buffer.from(text));
+    return program;
   });
+}
+
+/** The path of the only file of a group, or the folder of its first file. */
+function nameOf([first = '', ...others]: readonly string[]): string {
+  const path = others.length === 0 ? first.replace(/\.ts$/, '') : dirname(first);
+  return path.replaceAll('/', '-');
 }
 
 function compile(source: string, text: string): string {

@@ -17,6 +17,18 @@ export function testFiles(path: string, leftOut: ReadonlySet<string> = new Set()
   });
 }
 
+/** Groups consecutive files of the same folder. @param maxFiles per group */
+export function inGroups(files: readonly string[], maxFiles: number): string[][] {
+  const groups: string[][] = [];
+  for (const file of files) {
+    const last = groups.at(-1);
+    const isNext = last && last.length < maxFiles && dirname(last[0]!) === dirname(file);
+    if (isNext) last.push(file);
+    else groups.push([file]);
+  }
+  return groups;
+}
+
 /** Merges two lists so that both are spread evenly, and each keeps its order. */
 export function mixed<T>(first: readonly T[], second: readonly T[]): T[] {
   const placed = [first, second].flatMap((list) =>

@@ -156,7 +156,6 @@ describe('a name', () => {
           assert.doesNotMatch(name.plain, /[^\p{L}\p{M} '.,()-]| {2}|\.\.|--/u);
         },
       ),
-      { numRuns: 3000 },
     );
   });
 });

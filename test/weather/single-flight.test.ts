@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import type { Scope } from '../../src/weather/request-scope.js';
 import { createSingleFlight } from '../../src/weather/single-flight.js';
 import { systemClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
 
-/** A single-flight whose work the test ends. */
-function setUp() {
+/** A single-flight whose work the test ends. What is left ends after the test. */
+function setUp(t: TestContext) {
   const join = createSingleFlight<string>({ clock: systemClock, maxWaitMs: 10_000 });
   const works: {
     scope: Scope;
     resolve: (result: string) => void;
     reject: (error: Error) => void;
   }[] = [];
-  const ask = (given: Partial<Scope> = {}, key = 'a') =>
-    join(
+  t.after(() => {
+    for (const { reject } of works) reject(new Error('the test has ended'));
+  });
+  const ask = (given: Partial<Scope> = {}, key = 'a') => {
+    const asked = join(
       key,
       scope({ deadline: Infinity, ...given }),
       (shared) =>
@@ -23,14 +26,17 @@ function setUp() {
           works.push({ scope: shared, resolve, reject });
         }),
     );
+    asked.catch(() => undefined);
+    return asked;
+  };
   return { ask, works };
 }
 
 const nextIteration = () => new Promise(setImmediate);
 
 describe('requests for one key at the same time', () => {
-  it('share one work, and know who has joined', async () => {
-    const { ask, works } = setUp();
+  it('share one work, and know who has joined', async (t) => {
+    const { ask, works } = setUp(t);
     const asked = [ask(), ask(), ask({}, 'b')];
     await nextIteration();
     assert.equal(works.length, 2);
@@ -41,8 +47,8 @@ describe('requests for one key at the same time', () => {
     );
   });
 
-  it('begin anew after the work has ended, also if it failed', async () => {
-    const { ask, works } = setUp();
+  it('begin anew after the work has ended, also if it failed', async (t) => {
+    const { ask, works } = setUp(t);
     const failed = assert.rejects(ask(), /broken/);
     await nextIteration();
     works[0]!.reject(new Error('broken'));
@@ -53,8 +59,8 @@ describe('requests for one key at the same time', () => {
     assert.deepEqual(await asked, { result: 'done', hasJoined: false });
   });
 
-  it('leave the work to the others when one of them ends', async () => {
-    const { ask, works } = setUp();
+  it('leave the work to the others when one of them ends', async (t) => {
+    const { ask, works } = setUp(t);
     const controller = new AbortController();
     const gone = assert.rejects(ask({ signal: controller.signal }), /gone/);
     const other = ask();
@@ -68,8 +74,8 @@ describe('requests for one key at the same time', () => {
 });
 
 describe('work for which no request waits any more', () => {
-  it('is aborted, and the next request does not join it', async () => {
-    const { ask, works } = setUp();
+  it('is aborted, and the next request does not join it', async (t) => {
+    const { ask, works } = setUp(t);
     await assert.rejects(ask({ deadline: systemClock.monotonic() + 20 }), ServiceUnavailableError);
     assert.equal(works[0]!.scope.signal.aborted, true);
     const second = ask();

@@ -12,7 +12,6 @@ import { fc } from '../support/properties.js';
 
 const NOW = Date.UTC(2026, 10, 24, 9, 20);
 const POINT = { latitude: 52.5, longitude: 13.4 };
-const RUNS = { numRuns: 1500 };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 
 /** Values that are near to valid ones, or that have broken a reader. */
@@ -35,8 +34,8 @@ function pathsIn(value: unknown, path: string[] = []): string[][] {
 /** A copy with another member at a path; without the member if that is undefined. */
 function changed(value: unknown, [key, ...rest]: string[], member: unknown): unknown {
   if (key === undefined) return member;
-  const copy = structuredClone(value) as Record<string, unknown>;
-  copy[key] = changed(copy[key], rest, member);
+  const copy: object = Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) };
+  Reflect.set(copy, key, changed(Reflect.get(copy, key), rest, member));
   return copy;
 }
 
@@ -117,7 +116,6 @@ describe('what is stored', () => {
           };
           serve(any, changes.reduce<unknown>(apply, valid));
         }),
-        RUNS,
       );
     });
 
@@ -130,7 +128,6 @@ describe('what is stored', () => {
           if (any.isRequest(json)) any.keyOf(json);
           if (any.isRequest({ point: json })) any.keyOf({ point: json });
         }),
-        RUNS,
       );
     });
   }
