@@ -7,7 +7,7 @@ import { pointKey, pointRequest, type PointRequest } from '../weather/point.js';
 import type { Search } from '../weather/recent-searches.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Clock, Point } from '../weather/types.js';
-import { jsonAnswer, type Answer, type LogFields } from './answer.js';
+import { jsonAnswer, type Answer, type RecordFields } from './answer.js';
 import type { AppContext, RequestState } from './context.js';
 import type { LocationEndpoint, RequestedBy, ResponseContext } from './endpoints/endpoint.js';
 import { errorAnswer } from './error-answers.js';
@@ -29,7 +29,7 @@ export interface Question {
   located: LocationMatch;
   request: PointRequest;
   /** The log fields of the request, without the outcome of the lookup. */
-  fields: LogFields;
+  fields: RecordFields;
   /** Whether the gazetteer knows the place: what the geocoder finds expires. */
   isLasting: boolean;
   search?: Search;
@@ -50,7 +50,7 @@ interface Asked extends Pick<RequestState, 'target' | 'scope'> {
   endpoint: LocationEndpoint;
   by: RequestedBy;
   /** The log fields so far. What is found out about the location is added. */
-  fields: LogFields;
+  fields: RecordFields;
 }
 
 /** Reads and validates a location. @throws InvalidInputError */
@@ -146,7 +146,7 @@ export function createLocationAnswers(options: {
   }
 
   /** Returns the log fields of a request whose query names its location, before anything is validated. Never throws. */
-  function fieldsOf(endpoint: LocationEndpoint, by: RequestedBy, target: Target): LogFields {
+  function fieldsOf(endpoint: LocationEndpoint, by: RequestedBy, target: Target): RecordFields {
     const about = { event: 'weather_request', kind: endpoint.kind.name } as const;
     if (by === 'coordinates') {
       return { ...about, city: null, country: null, latitude: null, longitude: null };
@@ -157,7 +157,7 @@ export function createLocationAnswers(options: {
     return { ...about, city: loggable(city), country: loggable(country) };
   }
 
-  const withoutNames = ({ kind }: LocationEndpoint): LogFields => ({
+  const withoutNames = ({ kind }: LocationEndpoint): RecordFields => ({
     ...{ event: 'weather_request', kind: kind.name, city: null, country: null },
   });
 
@@ -198,7 +198,7 @@ export function createLocationAnswers(options: {
   };
 }
 
-function namesOf({ city, country }: PlaceInput): LogFields {
+function namesOf({ city, country }: PlaceInput): RecordFields {
   return { city: city.shown, country: country.shown };
 }
 
