@@ -167,7 +167,9 @@ describe('a connection attempt', { timeout: 60_000 }, () => {
     const lookup: LookupFunction = (_name, _options, callback) => {
       callback(null, addresses);
     };
-    assert.deepEqual((await client({ lookup, timeoutMs: 4000 }).getJson(request(silent))).body, { value: 1 });
+    assert.deepEqual((await client({ lookup, timeoutMs: 4000 }).getJson(request(silent))).body, {
+      value: 1,
+    });
   });
 });
 

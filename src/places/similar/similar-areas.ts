@@ -1,7 +1,7 @@
 import { createEditDistance } from '../../text/edit-distance.js';
 import { ASCII } from '../../text/typography.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { isPartOfCity } from '../data/place-record.js';
+import { isPartOfCity, populationOf } from '../data/place-record.js';
 import { inRegion } from '../find/exact-match.js';
 import type { Countries } from '../names/countries.js';
 import { fold } from '../names/fold.js';
@@ -67,7 +67,7 @@ export function createSimilarAreas(
     }
   }
 
-  /** Returns the areas with English names that are similar to a text, the most similar first, countries before regions. */
+  /** Returns the areas with English names that are similar to a text, the most similar first, then that with the larger city. */
   function similar(text: string): { name: string; area: AreaRecord }[] {
     const folded = fold(text);
     if (!ASCII.test(folded) || folded.length > MAX_LENGTH) return [];
@@ -75,20 +75,18 @@ export function createSimilarAreas(
     const wanted = signatureOf(folded);
     const allowed = allowedEdits(letters.length);
     signatures ??= Uint32Array.from(names, (name) => signatureOf(fold(name)));
-    const found: { i: number; edits: number }[] = [];
-    for (let i = 0; i < names.length; i++) {
+    const found: { name: string; area: AreaRecord; edits: number; people: number }[] = [];
+    for (const [i, name] of names.entries()) {
       if (!canBeSimilar(signatures[i] ?? 0, wanted, allowed)) continue;
-      const edits = distance(letters, unitsOf(fold(names[i] ?? '')), allowed);
-      if (edits <= allowed) found.push({ i, edits });
+      const edits = distance(letters, unitsOf(fold(name)), allowed);
+      if (edits > allowed) continue;
+      const code = data.countries[i]?.code;
+      const region = i - data.countries.length + 1;
+      const area = code === undefined ? countries.ofRegion(region) : { codes: [code] };
+      const [largest = -1] = placesIn(area);
+      found.push({ name, area, edits, people: populationOf(data, largest) });
     }
-    return found
-      .sort((a, b) => a.edits - b.edits)
-      .map(({ i }) => {
-        const code = data.countries[i]?.code;
-        const region = i - data.countries.length + 1;
-        const area = code === undefined ? countries.ofRegion(region) : { codes: [code] };
-        return { name: names[i] ?? '', area };
-      });
+    return found.sort((a, b) => a.edits - b.edits || b.people - a.people);
   }
 }
 
