@@ -134,7 +134,7 @@ export async function createServices(parts: ProcessContext): Promise<Services> {
     store,
     metrics,
     readiness: createReadiness({
-      phase: () => lifecycle.phase,
+      isDraining: () => lifecycle.isDraining,
       storeState: () => store.state(),
       requiresStore: config.readinessRequiresRedis,
     }),

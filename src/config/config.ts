@@ -26,11 +26,12 @@ export type Config = ReturnType<typeof settingsOf>;
 export type RedisAddress = {
   tls?: Partial<Record<'ca' | 'cert' | 'key', string | undefined>>;
   /** A file with the password, which each connection reads again. */
-  passwordFile?: string;
+  passwordFile?: string | undefined;
+  url?: string | undefined;
 } & (
   | { kind: 'single'; url: string }
-  | { kind: 'cluster'; nodes: Address[]; url?: string }
-  | { kind: 'sentinel'; sentinels: Address[]; master: string; password?: string; url?: string }
+  | { kind: 'cluster'; nodes: Address[] }
+  | { kind: 'sentinel'; sentinels: Address[]; master: string; password?: string | undefined }
 );
 
 /** Every fault of the environment, one line each. The lines contain no secrets. */
@@ -182,30 +183,15 @@ function upstreamSettings(values: Values, source: NodeJS.ProcessEnv) {
 function redisAddress(values: Values): RedisAddress | undefined {
   const { REDIS_CLUSTER_NODES: nodes, REDIS_SENTINELS: sentinels } = values;
   const url = values.REDIS_URL && withPassword(values.REDIS_URL, values.REDIS_PASSWORD);
-  const passwordFile = values.REDIS_PASSWORD_FILE;
-  const tls = {
-    ca: values.REDIS_TLS_CA,
-    cert: values.REDIS_TLS_CERT,
-    key: values.REDIS_TLS_KEY,
-  };
-  const credentials = {
-    ...(url !== undefined && { url }),
-    ...(passwordFile !== undefined && { passwordFile }),
-    ...(Object.values(tls).some((file) => file !== undefined) && { tls }),
-  };
-  if (nodes) return { kind: 'cluster', nodes, ...credentials };
+  const tls = { ca: values.REDIS_TLS_CA, cert: values.REDIS_TLS_CERT, key: values.REDIS_TLS_KEY };
+  const more = { url, passwordFile: values.REDIS_PASSWORD_FILE, tls };
+  if (nodes) return { kind: 'cluster', nodes, ...more };
   if (sentinels) {
     const master = values.REDIS_SENTINEL_MASTER ?? '';
     const password = values.REDIS_SENTINEL_PASSWORD;
-    return {
-      kind: 'sentinel',
-      sentinels,
-      master,
-      ...(password !== undefined && { password }),
-      ...credentials,
-    };
+    return { kind: 'sentinel', sentinels, master, password, ...more };
   }
-  return url === undefined ? undefined : { kind: 'single', ...credentials, url };
+  return url === undefined ? undefined : { kind: 'single', ...more, url };
 }
 
 /** Adds the password to a URL. The password may contain any character. */

@@ -4,11 +4,8 @@ import { ServiceUnavailableError } from '../base/errors.js';
 import type { BoundedServer } from './bounded-server.js';
 import { exitWhenWritten, type Logger } from './log.js';
 
-/** `draining`: not ready, and still serving. `closing`: every response closes its connection. */
-export type Phase = 'serving' | 'draining' | 'closing' | 'closed';
-
 /**
- * Milliseconds for which connections without a complete request stay open after `closing` began, because a request may
+ * Milliseconds for which connections without a complete request stay open after `closing` has aborted, because a request may
  * already have been sent.
  */
 const LINGER_MS = 1000;
@@ -23,7 +20,7 @@ export type Lifecycle = ReturnType<typeof createLifecycle>;
 /**
  * Creates the lifecycle of a process: the order of its graceful shutdown. Servers, work, and
  * connections are registered with it.
- * @param options.delayMs milliseconds between `draining` and `closing`
+ * @param options.delayMs milliseconds between the signal and `closing`
  * @param options.timeoutMs milliseconds after the delay within which requests in flight must finish
  */
 export function createLifecycle(options: {
@@ -41,13 +38,12 @@ export function createLifecycle(options: {
   const drains: Drain[] = [];
   const flushes: Drain[] = [];
   const closers: (() => Promise<void> | void)[] = [];
-  let phase: Phase = 'serving';
+  let isDraining = false;
 
   async function end(): Promise<void> {
     const serveMs = servers.length > 0 ? delayMs : 0;
     const drained = Promise.all(drains.map((drain) => drain(serveMs + timeoutMs)));
     await delay(serveMs);
-    phase = 'closing';
     closing.abort();
     const deadline = performance.now() + timeoutMs;
     const remaining = () => Math.max(0, deadline - performance.now());
@@ -55,7 +51,6 @@ export function createLifecycle(options: {
     await Promise.all(flushes.map((flush) => flush(remaining())));
     ending.abort(new ServiceUnavailableError('The process ends'));
     await Promise.race([closeAll(), delay(CLOSING_MS)]);
-    phase = 'closed';
   }
 
   async function closeAll(): Promise<void> {
@@ -63,10 +58,11 @@ export function createLifecycle(options: {
   }
 
   return {
-    get phase(): Phase {
-      return phase;
+    /** Whether a shutdown has begun: the process is not ready any more. */
+    get isDraining(): boolean {
+      return isDraining;
     },
-    /** Aborts when the phase becomes `closing`. */
+    /** Aborts when the delay of the shutdown is over: every response then closes its connection. */
     closing: closing.signal,
     /** Aborts when the time for draining is over: work that still runs stops. */
     ending: ending.signal,
@@ -80,7 +76,7 @@ export function createLifecycle(options: {
     onClose: (close: () => Promise<void> | void) => void closers.push(close),
     /** Shuts down, and exits with code 0. Must be called at most once. */
     shutDown: (signal: NodeJS.Signals): void => {
-      phase = 'draining';
+      isDraining = true;
       log.info({ event: 'shutdown_started', signal });
       end().then(
         () => {

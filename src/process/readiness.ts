@@ -1,5 +1,4 @@
 import type { StoreState } from '../store.js';
-import type { Phase } from './lifecycle.js';
 
 /** The readiness of a process, and the states that it depends on. */
 export interface Readiness {
@@ -13,15 +12,15 @@ export interface Readiness {
  * ready while the store is unavailable.
  */
 export function createReadiness(options: {
-  phase: () => Phase;
+  isDraining: () => boolean;
   storeState: () => StoreState;
   requiresStore: boolean;
 }): () => Readiness {
-  const { phase, storeState, requiresStore } = options;
+  const { isDraining, storeState, requiresStore } = options;
   return () => {
     const { check, wasReached } = storeState();
     const storeAllows = wasReached && (check !== 'down' || !requiresStore);
-    if (phase() === 'serving') return { ready: storeAllows, checks: { redis: check } };
-    return { ready: false, checks: { redis: check, server: 'draining' } };
+    if (isDraining()) return { ready: false, checks: { redis: check, server: 'draining' } };
+    return { ready: storeAllows, checks: { redis: check } };
   };
 }

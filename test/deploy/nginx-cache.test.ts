@@ -127,6 +127,12 @@ describe('a public response behind nginx', () => {
       const { status, text } = await get(FORECAST, headers);
       assert.deepEqual([status, text.length], [200, 1], JSON.stringify(headers));
     }
+    // No variable of nginx shows a header without a value.
+    for (const headers of [{ 'If-Match': '' }, { 'If-Unmodified-Since': '' }]) {
+      const { status, json } = await get(FORECAST, headers);
+      assert.equal(status, 412);
+      assert.equal((json as { error: string }).error, 'Precondition failed');
+    }
     assert.equal(outcomeOf(await get(FORECAST)), 'HIT');
   });
 

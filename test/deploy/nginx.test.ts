@@ -209,7 +209,7 @@ describe('a response that nginx generates', () => {
       [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 'Request header fields too large'],
       ['GET /.nginx/502 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Not found'],
       ['TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Method not allowed'],
-      ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n', 'Payload too large'],
+      ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 16385\r\n\r\n', 'Payload too large'],
     ];
     for (const [text, title] of broken) {
       const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
