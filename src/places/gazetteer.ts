@@ -12,6 +12,7 @@ import { createNearest, MAX_ZONE_KM, type NearPlaces } from './near/nearest.js';
 import { createPlaceFinder } from './find/place-finder.js';
 import { createPointName } from './near/point-name.js';
 import { createCountryOfPoint } from './near/country-of-point.js';
+import { createSimilarAreas } from './similar/similar-areas.js';
 import { createSuggest } from './suggest/suggest.js';
 
 /** The gazetteer file, which the build writes. */
@@ -25,13 +26,15 @@ const MAX_MEMOIZED_KEY_LENGTH = 100;
  * Loading takes up to 0.2 s and 38 to 54 MB of memory. Importing this module loads no data.
  * Data: places by GeoNames (CC BY 4.0), borders by country-coder.
  *
- * @throws Error that says to run the build, if the file is missing, damaged, or of another format version
+ * @throws Error that says to run the build, if the file is missing, incomplete, or of another format version
  */
 export function loadGazetteer(file: URL | string): Gazetteer {
   const data = readGazetteerFile(file);
   const { table, names, similar, regionNames, countries, findInArea } = createPlaceFinder(data);
-  const findCity = createFindCity(countries, findInArea, createDidYouMean(data, names, similar));
   const unambiguousName = createUnambiguousName(data, countries, table, findInArea);
+  const areas = createSimilarAreas(data, countries, unambiguousName);
+  const didYouMean = createDidYouMean(data, names, similar, areas);
+  const findCity = createFindCity(countries, findInArea, didYouMean, areas);
   const pointName = createPointName(data, findCity, unambiguousName);
   const suggest = createSuggest(
     data,
@@ -39,6 +42,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
     countries,
     createLiesIn(data, countries, regionNames),
     unambiguousName,
+    areas,
   );
   const nearest = createNearest(data, createCountryOfPoint());
   return {

@@ -2,8 +2,10 @@ import type { CompleteProvider } from '../upstream/weather-provider.js';
 import { FETCHED_DAYS } from '../weather/daily-forecast.js';
 import { HOUR_MS } from '../weather/durations.js';
 import { FETCHED_HOURS } from '../weather/hourly-forecast.js';
+import { QUANTITIES } from '../weather/quantities.js';
 import { isDaylight } from '../weather/sun.js';
 import type { Point } from '../weather/types.js';
+import type { RawValues } from '../weather/values.js';
 import { daysOfSteps, type ForecastStep } from './daily-steps.js';
 import { toCurrent, toDaily, toHourly } from './kind-values.js';
 import type { ProviderOptions } from './provider-options.js';
@@ -17,6 +19,11 @@ const LONGEST_DAY_HOURS = 26;
 /** WMO codes from clear to stormy, for weather that is not below 0 °C, and for frost. */
 const SKIES = [0, 1, 2, 3, 45, 61, 63, 95];
 const FROSTY_SKIES = [0, 1, 2, 3, 45, 71, 73, 75];
+
+/** Values that are the same everywhere: those of the table. */
+const EXAMPLES: RawValues = Object.fromEntries(
+  Object.entries(QUANTITIES).map(([name, { example }]) => [name, example]),
+);
 
 /** A number from 0 to 1: a sine with a period in hours. @param phase a part of the period */
 const wave = (hour: number, periodHours: number, phase: number) =>
@@ -36,7 +43,7 @@ function inventHour(point: Point, hour: number): ForecastStep {
   const windSpeed = 3 + 24 * wave(hour, 37, phase);
   const time = hour * HOUR_MS;
   const values = {
-    ...{ time, from: time, to: time + HOUR_MS },
+    ...{ ...EXAMPLES, time, from: time, to: time + HOUR_MS },
     temperature,
     humidity: 35 + 60 * wetness,
     weather_code: skies[index] ?? 0,
@@ -79,7 +86,7 @@ export function createDemo({
     daily(point) {
       const timezone = timeZoneAt(point);
       const hours = invent(point, -LONGEST_DAY_HOURS, (FETCHED_DAYS + 3) * 24);
-      const days = daysOfSteps(hours, timezone).map((day) => ({ ...day, snowfall: 0 }));
+      const days = daysOfSteps(hours, timezone).map((day) => ({ ...EXAMPLES, ...day }));
       return supplied(toDaily(NAME, { point, timezone }, days, clock.now()));
     },
     hourly: (point) =>

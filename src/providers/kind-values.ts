@@ -13,14 +13,13 @@ import {
   HOURLY_QUANTITIES,
   HOURS,
   type HourlyForecast,
-  type HourlyWeather,
 } from '../weather/hourly-forecast.js';
 import { addDays, isDate, isInstant, localDate } from '../weather/local-time.js';
 import { createMoon } from '../weather/moon.js';
 import { seriesOf } from '../weather/series.js';
 import { sunTimes } from '../weather/sun.js';
 import type { Point } from '../weather/types.js';
-import { clean, type RawValues } from '../weather/values.js';
+import { clean, type Quantities, type RawValues, type Values } from '../weather/values.js';
 import { assertPresent } from './present.js';
 
 /** What a provider reports for an instant, in milliseconds since the Unix epoch; NaN if the response does not have it. */
@@ -71,13 +70,11 @@ export function toDaily(
   const last = addDays(today, MAX_DAYS_AHEAD);
   const moonOn = createMoon(point, timezone);
   const isNext = ({ date }: RawDay) => isDate(date) && date >= today && date <= last;
-  const days = firstOfEach(raw.filter(isNext), 'date', (each) => clean(DAILY_QUANTITIES, each))
-    .sort((a, b) => (a.date < b.date ? -1 : 1))
-    .slice(0, FETCHED_DAYS)
-    .map((day): DailyWeather => {
-      const { date } = day;
-      return { ...day, ...sunTimes(point, timezone, date), ...moonOn(date) };
-    });
+  const steps = completeSteps(raw.filter(isNext), ({ date }) => date, DAILY_QUANTITIES);
+  const days = steps.slice(0, FETCHED_DAYS).map(([date, values]): DailyWeather => ({
+    ...{ date, ...values },
+    ...{ ...sunTimes(point, timezone, date), ...moonOn(date) },
+  }));
   if (days.length > 0) return seriesOf(DAYS, timezone, days);
   throw new UpstreamError(upstream, 'no_data', 'the forecast has no complete day from today on');
 }
@@ -97,27 +94,22 @@ export function toHourly(
 ): HourlyForecast {
   const end = now + FETCHED_HOURS * HOUR_MS;
   const isNext = ({ time }: RawTime) => isInstant(time) && time + HOUR_MS > now && time < end;
-  const hours: HourlyWeather[] = firstOfEach(raw.filter(isNext), 'time', (each) =>
-    clean(HOURLY_QUANTITIES, each),
-  )
-    .sort((a, b) => a.time - b.time)
-    .slice(0, FETCHED_HOURS);
+  const steps = completeSteps(raw.filter(isNext), ({ time }) => time, HOURLY_QUANTITIES);
+  const hours = steps.slice(0, FETCHED_HOURS).map(([time, values]) => ({ time, ...values }));
   if (hours.length > 0) return seriesOf(HOURS, timezone, hours);
   throw new UpstreamError(upstream, 'no_data', 'the forecast has no complete hour from now on');
 }
 
-/** The first complete step of each date or time, with it. */
-function firstOfEach<Name extends string, Raw extends Record<Name, unknown>, V extends object>(
+/** The values of the first complete step of each date or time, with it, in their order. */
+function completeSteps<Raw extends RawValues, At extends string | number, Q extends Quantities>(
   steps: Raw[],
-  name: Name,
-  cleaned: (raw: Raw) => { values: V } | { missing: string },
-): (V & Pick<Raw, Name>)[] {
-  const first = new Map<unknown, V & Pick<Raw, Name>>();
-  for (const raw of steps) {
-    const step = first.has(raw[name]) ? undefined : cleaned(raw);
-    if (step && 'values' in step) {
-      first.set(raw[name], { ...step.values, [name]: raw[name] } as V & Pick<Raw, Name>);
-    }
+  atOf: (step: Raw) => At,
+  quantities: Q,
+): [At, Values<Q>][] {
+  const found = new Map<At, Values<Q>>();
+  for (const step of steps) {
+    const cleaned = found.has(atOf(step)) ? undefined : clean(quantities, step);
+    if (cleaned && 'values' in cleaned) found.set(atOf(step), cleaned.values);
   }
-  return [...first.values()];
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -26,7 +26,7 @@ export function stepsBetween<S extends Step>(steps: S[], from: number, to: numbe
 }
 
 /** A step of a response, which has not been validated. */
-interface UncheckedStep extends Step {
+export interface UncheckedStep extends Step {
   step: unknown;
 }
 

@@ -4,8 +4,6 @@ import { bounded } from '../weather/quantities.js';
 import type { Maybe, Point } from '../weather/types.js';
 import type { RawValues } from '../weather/values.js';
 
-export type { Maybe } from '../weather/types.js';
-
 /** A number that may be missing. Whether it is plausible is checked later, for all providers alike. */
 export const maybeNumber = Joi.number().unsafe().allow(null, Infinity, -Infinity);
 

@@ -38,6 +38,9 @@ const UNUSUAL = new RegExp(
 /** Texts of ASCII in plain typography, with spaces only between words: a faster path. */
 const ASCII_NAME = /^[A-Za-z'(),.-]+(?: [A-Za-z'(),.-]+)*$/;
 
+/** Texts that have only ASCII characters. */
+export const ASCII = /^[\0-\x7f]*$/;
+
 /** Returns a text without invisible characters, with one ordinary space for each run of spaces, and none at its ends. */
 export function visibleText(text: string): string {
   if (ASCII_NAME.test(text)) return text;

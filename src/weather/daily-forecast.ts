@@ -1,9 +1,8 @@
-import { ServiceUnavailableError } from '../base/errors.js';
 import { HOUR_MS } from './durations.js';
 import type { Kind } from './kind.js';
 import { isDate, isLocalTime, localDate, noonOf } from './local-time.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
-import { readSeries, type Series, type SeriesFormat } from './series.js';
+import { firstLeft, readSeries, type Series, type SeriesFormat } from './series.js';
 import type { Moon } from './moon.js';
 import type { SunTimes } from './sun.js';
 import { checksOf, nullable, type Quantities, type Values } from './values.js';
@@ -42,8 +41,6 @@ export const MAX_FORECAST_DAYS = 14;
  */
 export const FETCHED_DAYS = MAX_FORECAST_DAYS + 1;
 
-const OVER = 'All days of the forecast are over';
-
 /** How the days are stored. */
 export const DAYS: SeriesFormat<DailyWeather> = {
   order: 'date',
@@ -69,18 +66,14 @@ export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
     const last = date.at(-1);
     return last === undefined ? 0 : Math.max(0, noonOf(timezone, last) + 12 * HOUR_MS - now);
   },
-  overMessage: OVER,
 };
 
 /**
- * The index of the first day that is not over yet. An entry that was fetched before midnight can be served after it. If this
- * version of Node.js does not know the time zone, no day is over.
+ * The index of the first day that is not over yet: see `firstLeft`. If this version of Node.js does not know the time zone, no
+ * day is over.
  * @param now milliseconds since the Unix epoch
- * @throws ServiceUnavailableError if all days are over: a forecast of the past is not a value
  */
 export function firstDay({ timezone, date }: DailyForecast, now: number): number {
   const today = localDate(timezone, now) ?? '';
-  const first = date.findIndex((each) => each >= today);
-  if (first >= 0) return first;
-  throw new ServiceUnavailableError(OVER);
+  return firstLeft(date, (each) => each >= today);
 }

@@ -1,9 +1,8 @@
-import { ServiceUnavailableError } from '../base/errors.js';
 import { HOUR_MS } from './durations.js';
 import type { Kind } from './kind.js';
 import { isInstant } from './local-time.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
-import { readSeries, type Series, type SeriesFormat } from './series.js';
+import { firstLeft, readSeries, type Series, type SeriesFormat } from './series.js';
 import { checksOf, type Quantities, type Values } from './values.js';
 
 const IN_THE_HOUR = 'In the hour that begins at `time`.';
@@ -45,8 +44,6 @@ export const MAX_FORECAST_HOURS = 168;
  */
 export const FETCHED_HOURS = MAX_FORECAST_HOURS + 24;
 
-const OVER = 'All hours of the forecast are over';
-
 /** How the hours are stored. */
 export const HOURS: SeriesFormat<HourlyWeather> = {
   order: 'time',
@@ -61,17 +58,8 @@ export const HOURLY_FORECAST: Kind<PointRequest, HourlyForecast> = {
   isRequest: isPointRequest,
   readValue: (input) => readSeries(HOURS, input),
   untilOver: ({ time }, now) => Math.max(0, (time.at(-1) ?? 0) + HOUR_MS - now),
-  overMessage: OVER,
 };
 
-/**
- * The index of the first hour that is not over yet: the present one. An entry that was fetched in an earlier hour can be served
- * later.
- * @param now milliseconds since the Unix epoch
- * @throws ServiceUnavailableError if all hours are over: a forecast of the past is not a value
- */
-export function firstHour({ time }: HourlyForecast, now: number): number {
-  const first = time.findIndex((each) => each + HOUR_MS > now);
-  if (first >= 0) return first;
-  throw new ServiceUnavailableError(OVER);
-}
+/** The index of the present hour, or of the first one after it: see `firstLeft`. @param now milliseconds since the Unix epoch */
+export const firstHour = ({ time }: HourlyForecast, now: number): number =>
+  firstLeft(time, (each) => each + HOUR_MS > now);

@@ -2,7 +2,7 @@ import type { Ttl } from './cache-entry.js';
 
 /**
  * A kind of query that the service can fetch, cache, and share between processes. One object per
- * kind. How a kind is fetched, and the TTL of its values, is registered in `services.ts`.
+ * kind. How a kind is fetched, and the TTL of its values, is registered in `fetcher.ts`.
  */
 export interface Kind<Request, Value> {
   /** Prefix of the kind's keys: lowercase letters, digits, and hyphens. It is also `kind` in the log. */
@@ -24,8 +24,6 @@ export interface Kind<Request, Value> {
    * @param now the present for the value, in milliseconds since the Unix epoch
    */
   untilOver?(value: Value, now: number): number;
-  /** The message of the error if nothing is left of a value. */
-  readonly overMessage?: string;
 }
 
 /** A kind whose types are not known here. Validate a request before it is passed to `keyOf`. */

@@ -92,7 +92,7 @@ function isoMinutes(instant: number): string {
 
 /** Whether a value is the name of a time zone that this version of Node.js knows. An offset such as `+05:30` is not. */
 export function isTimeZone(value: unknown): value is string {
-  return isTimeZoneName(value) && /^[A-Za-z]/.test(value) && formatterOf(value) !== undefined;
+  return isTimeZoneName(value) && formatterOf(value) !== undefined;
 }
 
 /**

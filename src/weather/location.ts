@@ -98,7 +98,8 @@ export function createLocator(options: {
       if (match.kind === 'found') return located(match.place);
       if (match.kind === 'unknown_country') {
         throw new PlaceNotFoundError(
-          `'${city.shown}' could not be looked up: no country is called '${country.shown}'.`,
+          `'${city.shown}' could not be looked up: no country is called '${country.shown}'.${hint(match.suggestions)}`,
+          match.suggestions.map((name) => ({ city: city.shown, country: name })),
         );
       }
       return geocode({ city, country }, match, scope).then(located);
@@ -119,10 +120,11 @@ export function createLocator(options: {
 /** @param found the usual name of the country, which the client may have meant otherwise: CA is Canada, not California */
 function notFound(city: string, country: string, found: string, suggestions: string[]): string {
   const meaning = found === country ? '' : ` (${found})`;
-  const hint = suggestions.length > 0 ? ` Did you mean ${alternatives(suggestions)}?` : '';
-  return `No place called '${city}' was found in '${country}'${meaning}.${hint}`;
+  return `No place called '${city}' was found in '${country}'${meaning}.${hint(suggestions)}`;
 }
 
-function alternatives(names: string[]): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
+/** Returns the sentence with similar names. */
+function hint(names: string[]): string {
+  if (names.length === 0) return '';
+  return ` Did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}?`;
 }

@@ -1,3 +1,4 @@
+import { ServiceUnavailableError } from '../base/errors.js';
 import { isObject } from '../base/is-object.js';
 import { isTimeZoneName } from './local-time.js';
 import type { Checks } from './values.js';
@@ -55,4 +56,14 @@ export function readSeries<Step extends object>(
 function isAscending(list: unknown[]): boolean {
   const others = list.slice(1) as number[];
   return list.length > 0 && others.every((each, index) => each > (list[index] as number));
+}
+
+/**
+ * The index of the first step that is not over yet. An entry can be served when its first steps are over.
+ * @throws ServiceUnavailableError if all steps are over: a forecast of the past is not a value
+ */
+export function firstLeft<T>(steps: T[], isLeft: (step: T) => boolean): number {
+  const first = steps.findIndex(isLeft);
+  if (first >= 0) return first;
+  throw new ServiceUnavailableError('All of the forecast is over');
 }

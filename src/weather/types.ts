@@ -70,8 +70,8 @@ export interface UpstreamCall {
 /** The result of a search in the gazetteer. */
 export type CityMatch =
   | { kind: 'found'; place: Place }
-  /** There is no such country. */
-  | { kind: 'unknown_country' }
+  /** There is no such country. `suggestions` are up to three countries with similar names. */
+  | { kind: 'unknown_country'; suggestions: string[] }
   /**
    * The country exists, but the gazetteer does not contain the city. `country` is its English name, and `countryCode`
    * ISO 3166-1 alpha-2; `key` is the same for every spelling of the pair; `suggestions` are up to three similar names.

@@ -78,7 +78,7 @@ export function createJobQueue(time: VirtualTime) {
     },
     /** The queue as a process uses it, over its connection to Redis. */
     connect(redis: GuardedRedis): JobQueue {
-      const send = <T>(run: () => T) => redis.command('queue', () => Promise.resolve(run()));
+      const send = <T>(run: () => T) => redis.command(() => Promise.resolve(run()));
       return {
         add({ kind, request, ...rest }: FetchJob<unknown>, timestamp) {
           const key = keyOf(kind, request);

@@ -130,7 +130,7 @@ export function createNetwork(options: {
       report: () => undefined,
       close: () => undefined,
       // A command of rate-limiter-flexible runs inside the library, which returns its result.
-      command: async (_key, run, waitMs) => (await send(run, waitMs ?? REPLY_MS)) as never,
+      command: async (run, waitMs) => (await send(run, waitMs ?? REPLY_MS)) as never,
       script(_name, lua) {
         const call = command(lua);
         return (keys, args, waitMs) => {

@@ -36,7 +36,7 @@ describe('the label of a country in any language', () => {
     assert.deepEqual(rejected, []);
   });
 
-  it('means its country', () => {
+  it('means its country, and first the country that has it in most languages', () => {
     const wrong: string[] = [];
     for (const [label, uses] of labels) {
       const cleaned = cleanName(label);
@@ -45,6 +45,8 @@ describe('the label of a country in any language', () => {
       for (const code of uses.keys()) {
         if (!meant.includes(code)) wrong.push(`${label}: ${meant.join()} and not ${code}`);
       }
+      const most = Math.max(...uses.values());
+      if (uses.get(meant[0] ?? '') !== most) wrong.push(`${label}: first ${meant.join()}`);
     }
     assert.deepEqual(wrong, []);
   });

@@ -92,6 +92,8 @@ describe('finding a city', () => {
       assert.equal(find('Las Palmas', country), 'Las Palmas de Gran Canaria, Spain');
     }
     assert.equal(find('Dallas', 'Puerto Rico'), 'unknown_city');
+    // In Morocco itself, it is a district of Agadir.
+    assert.equal(find('Dakhla', 'Maroc'), 'Dakhla, Western Sahara');
   });
 
   it('prefers a city of the country to a slightly larger city of a territory', () => {
@@ -103,6 +105,10 @@ describe('finding a city', () => {
     assert.equal(find('London', 'England'), 'London, United Kingdom');
     assert.equal(find('London', 'Scotland'), 'unknown_city');
     assert.equal(find('Cardiff', 'Cymru'), 'Cardiff, United Kingdom');
+    for (const england of ['Anglia', 'İngiltere', 'อังกฤษ', '英倫']) {
+      assert.equal(find('Leeds', england), 'Leeds, United Kingdom');
+    }
+    assert.equal(find('Edinburgh', 'Szkocja'), 'Edinburgh, United Kingdom');
     assert.equal(find('Cardiff', 'England'), 'unknown_city');
     assert.equal(find('Belfast', 'Northern Ireland'), 'Belfast, United Kingdom');
   });
@@ -189,9 +195,19 @@ describe('finding a city', () => {
     assert.deepEqual([memoized, computed], [true, false]);
   });
 
-  it('reports an unknown country', () => {
+  it('reports an unknown country, with similar names', () => {
     for (const country of ['Nowhere', 'XX', 'Atlantis', '...']) {
-      assert.deepEqual(gazetteer.findCity('Paris', country), { kind: 'unknown_country' });
+      assert.deepEqual(gazetteer.findCity('Paris', country), {
+        kind: 'unknown_country',
+        suggestions: [],
+      });
+    }
+    for (const [text, ...suggestions] of [
+      ['Norwya', 'Norway'],
+      ['Austrlia', 'Austria', 'Australia'],
+    ]) {
+      const match = gazetteer.findCity('Oslo', text!);
+      assert.deepEqual(match, { kind: 'unknown_country', suggestions });
     }
   });
 });
@@ -226,6 +242,20 @@ describe('a city that is not in the data', () => {
     assert.equal(unknown('Marang', 'Philippines').suggestions.length, 3);
     assert.deepEqual(unknown('Ey', 'USA').suggestions, []);
     assert.deepEqual(unknown('Xqzwvkjh', 'France').suggestions, []);
+  });
+
+  it('has the largest towns of the region or country that it names, also if it is misspelled', () => {
+    const cases: [city: string, country: string, ...suggestions: string[]][] = [
+      ['Georgia, US', 'US', 'Atlanta', 'Columbus, Georgia', 'Savannah'],
+      ['Ontario', 'Canada', 'Toronto', 'Ottawa', 'Mississauga'],
+      ['Россия', 'Russia', 'Moscow', 'Saint Petersburg', 'Novosibirsk'],
+      ['Norwya', 'Norway', 'Oslo', 'Bergen', 'Trondheim'],
+      ['Bavraia', 'Germany', 'Munich', 'Nuremberg', 'Augsburg'],
+    ];
+    for (const [city, country, ...suggestions] of cases) {
+      assert.deepEqual(unknown(city, country).suggestions, suggestions, city);
+      for (const each of suggestions) assert.equal(gazetteer.findCity(each, country).kind, 'found');
+    }
   });
 
   it('has similar names up to a number of edits, a length, and a score', () => {

@@ -109,6 +109,40 @@ describe('a town with its region', () => {
     assert.equal(find('Ялта', 'Россия'), 'Yalta, Ukraine');
     assert.equal(find('Atlanta', 'Georgia'), 'Atlanta, United States');
     assert.equal(find('Kiev', 'Russia'), 'unknown_city');
+    assert.equal(find('Lisburn', 'Ireland'), 'Lisburn, United Kingdom');
+    assert.equal(find('Melilla', 'Morocco'), 'Melilla, Spain');
+    assert.equal(find('Puerto Argentino', 'Argentina'), 'Stanley, Falkland Islands');
+    assert.equal(find('Skardu', 'India'), 'Skardu, Pakistan');
+    assert.equal(find('Majdal Shams', 'Israel'), 'Majdal Shams, Israel');
+  });
+});
+
+describe('a district with its city', () => {
+  it('is the city, or the district if the data has it', () => {
+    for (const [place, country, ...texts] of [
+      ['Osaka', '日本', '大阪市中央区', '大阪府大阪市中央区', '大阪市 住之江区', '中央区, 大阪市'],
+      ['Osaka', 'Japan', 'Chuo-ku, Osaka', 'Naniwa Ward, Osaka'],
+      ['Yokohama', '日本', '横浜市中区', '神奈川県横浜市保土ケ谷区'],
+      ['Kitakyushu', '日本', '北九州市小倉北区'],
+      ['Sagamihara', '日本', '相模原市緑区'],
+      ['Tokyo', '日本', '東京都世田谷区'],
+      ['Seoul', '대한민국', '서울특별시 강남구', '서울 강남구', '강남구, 서울'],
+      ['Seongnam', '대한민국', '경기도 성남시 분당구', '성남시 수정구'],
+      ['Kaohsiung', '台灣', '高雄市左營區'],
+      ['Fengshan', '台灣', '高雄市鳳山區'],
+      ['Shanghai', '中国', '上海市浦东新区'],
+      ['Shenzhen', '中国', '广东省深圳市福田区'],
+      ['Qianjiang', '中国', '重庆市黔江区'],
+    ] as const) {
+      for (const text of texts) assert.equal(find(text, country).split(',')[0], place, text);
+    }
+  });
+
+  it('is unknown if the city is, or is far from some of its districts', () => {
+    assert.equal(find('大坂市中央区', '日本'), 'unknown_city');
+    assert.equal(find('重庆市开州区', '中国'), 'unknown_city');
+    assert.equal(find('中央区', '日本'), 'Chūō, Japan');
+    assert.equal(find('Cook District, Chicago', 'USA'), 'unknown_city');
   });
 });
 

@@ -92,10 +92,10 @@ export function partsOf(page: Page) {
   const inside = (section: string, part: string): Locator => page.locator(`.${section} ${part}`);
   return {
     field: page.getByRole('combobox', { name: 'City and country' }),
-    options: page.getByRole('option'),
+    options: page.getByRole('listbox').getByRole('option'),
     here: page.getByRole('button', { name: 'Use my location' }),
     message: page.getByRole('alert'),
-    choices: page.getByRole('list', { name: 'Did you mean' }).getByRole('link'),
+    choices: inside('message', 'a'),
     recent: inside('recent', 'a'),
     days: inside('days', 'li'),
     hours: inside('hours', 'tr'),

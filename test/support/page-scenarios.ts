@@ -74,38 +74,13 @@ const kinds = {
   Cold: { coldest: -21, hottest: -12, code: 73, condition: 'Moderate snow fall', wettest: 0.8 },
   Night: { coldest: 4, hottest: 12, code: 1, condition: 'Mainly clear', isDay: false },
   Cloudy: { coldest: 4, hottest: 12, code: 3, condition: 'Overcast' },
-  'Cloudy night': { coldest: 4, hottest: 12, code: 2, condition: 'Partly cloudy', isDay: false },
   Rainy: { coldest: 6, hottest: 11, code: 63, condition: 'Moderate rain', wettest: 3 },
-  'Rainy night': {
-    coldest: 6,
-    hottest: 11,
-    code: 80,
-    condition: 'Slight rain showers',
-    isDay: false,
-    wettest: 1,
-  },
-  'Snowy night': {
-    coldest: -4,
-    hottest: 1,
-    code: 85,
-    condition: 'Slight snow showers',
-    isDay: false,
-    wettest: 1,
-  },
   Nepal: {
     ...{ coldest: -14, hottest: 9, code: 71, condition: 'Slight snow fall', wettest: 0.4 },
     timezone: 'Asia/Kathmandu',
     start: ['17:45', '+05:45'],
   },
   Stormy: { coldest: 16, hottest: 24, code: 95, condition: 'Thunderstorm', wettest: 12 },
-  'Stormy night': {
-    coldest: 16,
-    hottest: 24,
-    code: 99,
-    condition: 'Thunderstorm with heavy hail',
-    isDay: false,
-    wettest: 12,
-  },
 } satisfies Record<string, Omit<Traits, 'city' | 'country'>>;
 
 /** A number in every required member, and null in every other one. */

@@ -18,7 +18,7 @@ export function plainRedis(client: Redis): GuardedRedis {
     lost: () => undefined,
     isWritable: () => true,
     masters: mastersOf(client, (tag) => `{${tag}}`),
-    command: (_key, work) => guarded(work),
+    command: (work) => guarded(work),
     script: (_name, lua, isReply) => (keys, args) =>
       guarded(async () => {
         const given = typeof args === 'function' ? args() : args;

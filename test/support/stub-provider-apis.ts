@@ -1,18 +1,20 @@
 import { shownAt } from './stub-provider-damage.js';
-import type { Api } from './stub-provider-api.js';
+import type { Api, Route, Stub } from './stub-provider-api.js';
 import { MET_NORWAY } from './stub-provider-met-norway.js';
 import { OPEN_METEO } from './stub-provider-open-meteo.js';
 import { OPENWEATHERMAP } from './stub-provider-openweathermap.js';
 import { WEATHER_GOV } from './stub-provider-weather-gov.js';
 import type { World } from './stub-provider-world.js';
 
-/** The regular response of each path, as the real services send it. */
-const APIS: Record<string, Api> = {
-  ...OPEN_METEO,
-  ...MET_NORWAY,
-  ...OPENWEATHERMAP,
-  ...WEATHER_GOV,
-};
+const STUBS: Stub[] = [OPEN_METEO, MET_NORWAY, OPENWEATHERMAP, WEATHER_GOV];
+
+const APIS = Object.assign({}, ...STUBS.map(({ apis }) => apis)) as Record<string, Api>;
+
+/** The route of an address. */
+export function routeOf(url: URL): Route {
+  const [route] = STUBS.flatMap((stub) => stub.routeOf?.(url) ?? []);
+  return route ?? { path: url.pathname, query: url.searchParams };
+}
 
 /** The point of a query as it was sent. */
 function pointOf(query: URLSearchParams): string[] {
@@ -26,23 +28,18 @@ export function keyOf(query: URLSearchParams): string {
 }
 
 /** The response of a path without a fault. */
-export function regularResponse(path: string, query: URLSearchParams, world: World) {
+export function regularResponse({ path, query }: Route, world: World) {
   const [latitude = 0, longitude = 0] = pointOf(query).map(Number);
   const { paths = [path], ...damage } = world.damages.get(keyOf(query)) ?? {};
   const shown = paths.includes(path) ? damage : {};
   const here = shownAt(latitude, longitude, world.warmerBy, shown);
   const expires = new Date(Date.now() + world.metExpiresMs).toUTCString();
   return {
-    status: statusOf(path, query, world),
+    status: Math.max(...STUBS.map((stub) => stub.statusOf?.({ path, query }, world) ?? 200)),
     headers: {
       'content-type': 'application/json; charset=utf-8',
       ...(path.startsWith('/weatherapi/') ? { expires } : {}),
     },
     body: JSON.stringify(APIS[path]?.(here, query, world) ?? {}),
   };
-}
-
-function statusOf(path: string, query: URLSearchParams, { gridOffice }: World): number {
-  if (path.startsWith('/data/2.5/') && !query.get('appid')) return 401;
-  return path.startsWith('/gridpoints/') && query.get('office') !== gridOffice ? 404 : 200;
 }

@@ -7,7 +7,7 @@ import {
   withRepeated,
   type Shown,
 } from './stub-provider-damage.js';
-import type { Api } from './stub-provider-api.js';
+import type { Stub } from './stub-provider-api.js';
 import { metSymbol } from './stub-provider-weather.js';
 import { PATHS } from './stub-provider-world.js';
 
@@ -68,6 +68,6 @@ function metSteps(here: Shown) {
   return withRepeated(here, steps);
 }
 
-export const MET_NORWAY: Record<string, Api> = {
-  [PATHS.metNorway]: (here) => ({ properties: { timeseries: metSteps(here) } }),
+export const MET_NORWAY: Stub = {
+  apis: { [PATHS.metNorway]: (here) => ({ properties: { timeseries: metSteps(here) } }) },
 };

@@ -1,5 +1,5 @@
 import { kmhOfMs, listOf, map, shownDays, shownHour, type Shown } from './stub-provider-damage.js';
-import type { Api } from './stub-provider-api.js';
+import type { Api, Stub } from './stub-provider-api.js';
 import { searchPlaces } from './stub-provider-places.js';
 import { kmhOfMph } from './stub-provider-weather.js';
 import { PATHS } from './stub-provider-world.js';
@@ -118,7 +118,6 @@ export function openMeteoCost(query: Record<string, string>): number {
   return Math.max(1, lists.length / 10, (lists.length / 10) * (days / 14));
 }
 
-export const OPEN_METEO: Record<string, Api> = {
-  [PATHS.openMeteo]: forecast,
-  [PATHS.geocoding]: geocoding,
+export const OPEN_METEO: Stub = {
+  apis: { [PATHS.openMeteo]: forecast, [PATHS.geocoding]: geocoding },
 };

@@ -7,7 +7,7 @@ import {
   withRepeated,
   type Shown,
 } from './stub-provider-damage.js';
-import type { Api } from './stub-provider-api.js';
+import type { Api, Stub } from './stub-provider-api.js';
 import { PATHS } from './stub-provider-world.js';
 
 /** OpenWeatherMap, as the stub provider serves it. */
@@ -61,7 +61,10 @@ function steps(here: Shown) {
   return withRepeated(here, steps);
 }
 
-export const OPENWEATHERMAP: Record<string, Api> = {
-  [PATHS.openWeatherMap]: openWeatherMap,
-  [PATHS.openWeatherMapForecast]: (here) => ({ cod: '200', list: steps(here) }),
+export const OPENWEATHERMAP: Stub = {
+  apis: {
+    [PATHS.openWeatherMap]: openWeatherMap,
+    [PATHS.openWeatherMapForecast]: (here) => ({ cod: '200', list: steps(here) }),
+  },
+  statusOf: ({ path, query }) => (path.startsWith('/data/2.5/') && !query.get('appid') ? 401 : 200),
 };

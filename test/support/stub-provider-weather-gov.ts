@@ -7,7 +7,7 @@ import {
   type Shown,
   type Value,
 } from './stub-provider-damage.js';
-import type { Api } from './stub-provider-api.js';
+import type { Api, Route, Stub } from './stub-provider-api.js';
 import { PATHS } from './stub-provider-world.js';
 
 /** api.weather.gov, as the stub provider serves it. */
@@ -30,10 +30,10 @@ const PATH_WITH_POINT =
   /^\/(points|gridpoints|stations)\/(?:([A-Z]{3})\/|K)?([\d.-]+)[,X]([\d.-]+)(\/.+)?$/;
 
 /** Moves the point in a path of api.weather.gov into a query. The path becomes its pattern. */
-export function routeOf(url: URL): { path: string; query: URLSearchParams } {
+function routeOf(url: URL): Route | undefined {
   const [, folder, office = '', x = '', y = '', rest = ''] =
     PATH_WITH_POINT.exec(url.pathname) ?? [];
-  if (folder === undefined) return { path: url.pathname, query: url.searchParams };
+  if (folder === undefined) return undefined;
   const [lat, lon] = folder === 'points' ? [x, y] : [degreesIn(x, 90), degreesIn(y, 180)];
   return { path: `/${folder}/{point}${rest}`, query: new URLSearchParams({ lat, lon, office }) };
 }
@@ -130,12 +130,17 @@ function hours(here: Shown) {
   });
 }
 
-export const WEATHER_GOV: Record<string, Api> = {
-  [PATHS.weatherGovPoint]: point,
-  [PATHS.weatherGovStations]: (here) => ({
-    features: [{ properties: { stationIdentifier: `K${namesOf(here).join('X')}` } }],
-  }),
-  [PATHS.weatherGov]: observation,
-  [PATHS.weatherGovForecast]: (here) => ({ properties: { periods: periods(here) } }),
-  [PATHS.weatherGovHourly]: (here) => ({ properties: { periods: hours(here) } }),
+export const WEATHER_GOV: Stub = {
+  apis: {
+    [PATHS.weatherGovPoint]: point,
+    [PATHS.weatherGovStations]: (here) => ({
+      features: [{ properties: { stationIdentifier: `K${namesOf(here).join('X')}` } }],
+    }),
+    [PATHS.weatherGov]: observation,
+    [PATHS.weatherGovForecast]: (here) => ({ properties: { periods: periods(here) } }),
+    [PATHS.weatherGovHourly]: (here) => ({ properties: { periods: hours(here) } }),
+  },
+  routeOf,
+  statusOf: ({ path, query }, { gridOffice }) =>
+    path.startsWith('/gridpoints/') && query.get('office') !== gridOffice ? 404 : 200,
 };

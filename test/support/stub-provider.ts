@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { keyOf, regularResponse } from './stub-provider-apis.js';
+import { keyOf, regularResponse, routeOf } from './stub-provider-apis.js';
 import type { Damage } from './stub-provider-damage.js';
 import { play, type Behavior } from './stub-provider-faults.js';
-import { routeOf } from './stub-provider-weather-gov.js';
 import { createWorld, PATHS } from './stub-provider-world.js';
 
 export { openMeteoCost } from './stub-provider-open-meteo.js';
@@ -77,7 +76,7 @@ export async function startStubProvider(host = '127.0.0.1') {
       const behavior = next(path);
       if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const { status, headers, body } = regularResponse(path, query, world);
+      const { status, headers, body } = regularResponse({ path, query }, world);
       if (behavior.kind !== 'ok') {
         play(behavior, request, response, body);
         return;

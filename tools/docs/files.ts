@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { endpointTable, kindsPage } from './kinds.js';
+import { keyVariable, PROVIDERS } from '../../src/config/providers.js';
+import { endpointTable, exampleRequests, kindsPage } from './kinds.js';
 import { configurationPage, envExample, withTables } from './render.js';
-import { replaced } from './tables.js';
+import { replaced, replacedInYaml } from './tables.js';
 
 /** A document with its present text (empty if it is missing), and its text by the code. */
 export interface Document {
@@ -12,6 +13,21 @@ export interface Document {
   text: string;
   expected: string;
 }
+
+/** The variables with the API keys of the providers. */
+const KEY_VARIABLES = PROVIDERS.flatMap(([name, { apiKey }]) => (apiKey ? keyVariable(name) : []));
+
+const keyOfSecret = (name: string) => [
+  ...[`- name: ${name}`, '  valueFrom:', '    secretKeyRef:', '      name: weather'],
+  ...[`      key: ${name}`, '      optional: true'],
+];
+
+/** The manifests that pass API keys to the processes, and their lines for one key. */
+const MANIFESTS: Record<string, (name: string) => string[]> = {
+  'docker-compose.yml': (name) => [`${name}: \${${name}:-}`],
+  'k8s/base/api.yaml': keyOfSecret,
+  'k8s/components/worker/worker.yaml': keyOfSecret,
+};
 
 /** Returns every document with a table that follows from the code. Writes nothing. */
 export async function documents(): Promise<Document[]> {
@@ -23,7 +39,11 @@ export async function documents(): Promise<Document[]> {
       (text) => replaced(withTables(text), 'endpoints', endpointTable()),
       'markdown',
     ),
+    read('docs/clients.md', (text) => replaced(text, 'examples', exampleRequests()), 'markdown'),
     read('.env.example', () => envExample()),
+    ...Object.entries(MANIFESTS).map(([name, linesOf]) =>
+      read(name, (text) => replacedInYaml(text, 'API keys', KEY_VARIABLES.flatMap(linesOf))),
+    ),
   ]);
 }
 

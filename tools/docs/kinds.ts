@@ -1,4 +1,4 @@
-import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/index.js';
+import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds.js';
@@ -20,8 +20,9 @@ call to a provider.
 const PAGE_TAIL = `
 - **Ability**: what a provider must implement to supply the kind.
 - **Bytes**: the most that an entry takes in Redis, with its share of the key index. Estimated from invented data.
-- **503 if nothing is left**: the message in the log if everything in a cached value is in the past. The entry is too old,
-  or a clock is wrong: lower the TTL and \`STALE_IF_ERROR_SECONDS\`, and check the clock.
+
+If all days or hours of a forecast in the cache are in the past, the response is a 503, and the log says "All of the forecast is
+over". The entry is too old, or a clock is wrong: lower the TTL and \`STALE_IF_ERROR_SECONDS\`, and check the clock.
 `;
 
 /** A place and an instant for the estimate of bytes. They are fixed, so that the page does not change by itself. */
@@ -52,15 +53,25 @@ export async function kindsPage(): Promise<string> {
       code(ability),
       code(TTLS[ttl].variable),
       entryBytes(value).toLocaleString('en-US'),
-      kind.overMessage === undefined ? '–' : `"${kind.overMessage}"`,
     ];
   });
-  const header = ['kind', 'endpoints', 'ability', 'TTL', 'bytes', '503 if nothing is left'];
+  const header = ['kind', 'endpoints', 'ability', 'TTL', 'bytes'];
   const position = `The kind \`${POSITION.name}\` is the position of a name that the gazetteer does not contain. Its keys are
 \`${POSITION.name}:<name>:<country>\`. It has no endpoint: its fetch has the record \`fetch\`. An entry lives for a day, or for
 \`NEGATIVE_TTL_SECONDS\` if there is no such place.
 `;
   return [PAGE_HEAD, tableOf(header, await Promise.all(rows)), PAGE_TAIL, position].join('\n');
+}
+
+/** Returns a request of every endpoint about a location, as a block of shell commands. */
+export function exampleRequests(): string {
+  const commands = LOCATION_ENDPOINTS.flatMap(({ path, description: { location } }) => {
+    const { city, country, latitude: lat, longitude: lon } = location;
+    const names = `city=${encodeURIComponent(city)}&country=${encodeURIComponent(country)}`;
+    const queries = [`${path}?${names}`, `${path}/coordinates?lat=${lat}&lon=${lon}`];
+    return queries.map((query) => `curl 'http://localhost:8080${query}'`);
+  });
+  return ['```sh', ...commands, '```'].join('\n');
 }
 
 /** Returns the table of the endpoints about a location. */

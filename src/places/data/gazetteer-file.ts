@@ -3,20 +3,23 @@
  * Loading is one read and parses only the header. In memory it takes the size of the file.
  *
  *   8 bytes   magic number, format version
- *   4 bytes   CRC-32 of everything that follows
+ *   4 bytes   length of the file
  *   4 bytes   length of the header
  *   header    JSON, padded with spaces to a multiple of 8
  *   sections  in the order of SECTIONS, each padded to a multiple of 8; little-endian
+ *   8 bytes   magic number, zeros
+ *
+ * The length and the second magic number show that the file was written completely. A checksum would take 4 % of the time
+ * to start.
  */
 import { readFileSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
-export const FORMAT_VERSION = 11;
+export const FORMAT_VERSION = 12;
 
 const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
-const CHECKED_FROM = 12;
 const PREAMBLE = 16;
+const END = 8;
 
 /** A country or territory that has an ISO 3166-1 code. Its places have the indices from `first` to before `end`. */
 export interface CountryRecord {
@@ -143,18 +146,18 @@ export function encodeGazetteer(data: GazetteerData): Buffer {
     const { buffer, byteOffset, byteLength } = data[name];
     parts.push(padded(new Uint8Array(buffer, byteOffset, byteLength), 0));
   }
-  const body = Buffer.concat(parts);
-  const bytes = Buffer.concat([Buffer.alloc(PREAMBLE), body]);
+  const bytes = Buffer.concat([Buffer.alloc(PREAMBLE), ...parts, Buffer.alloc(END)]);
   bytes.writeUInt32LE(MAGIC, 0);
   bytes.writeUInt32LE(FORMAT_VERSION, 4);
+  bytes.writeUInt32LE(bytes.length, 8);
   bytes.writeUInt32LE(header.length, 12);
-  bytes.writeUInt32LE(crc32(bytes.subarray(CHECKED_FROM)), 8);
+  bytes.writeUInt32LE(MAGIC, bytes.length - END);
   return bytes;
 }
 
 /**
  * Reads the file that the build wrote.
- * @throws Error that says to run the build, if the file is missing, damaged, or of another format version
+ * @throws Error that says to run the build, if the file is missing, incomplete, or of another format version
  */
 export function readGazetteerFile(file: URL | string): GazetteerData {
   const fail = (why: string, cause?: unknown): never => {
@@ -169,7 +172,9 @@ export function readGazetteerFile(file: URL | string): GazetteerData {
   if (bytes.length < PREAMBLE || bytes.readUInt32LE(0) !== MAGIC) return fail('is not a gazetteer');
   const version = bytes.readUInt32LE(4);
   if (version !== FORMAT_VERSION) return fail(`has version ${version}, not ${FORMAT_VERSION}`);
-  if (crc32(bytes.subarray(CHECKED_FROM)) !== bytes.readUInt32LE(8)) return fail('is damaged');
+  const isWhole =
+    bytes.length === bytes.readUInt32LE(8) && bytes.readUInt32LE(bytes.length - END) === MAGIC;
+  if (!isWhole) return fail('is incomplete');
   return decode(bytes.subarray(PREAMBLE), bytes.readUInt32LE(12));
 }
 

@@ -10,6 +10,11 @@ export function countryKey(folded: string): string {
   return `=${folded}`;
 }
 
+/** Returns the key of a country's label that has the folded name of another country, from the label itself. */
+export function countryLabelKey(label: string): string {
+  return `==${label.toLowerCase()}`;
+}
+
 /** Returns a country's key from its ISO 3166-1 code, folded. */
 export function countryCodeKey(folded: string): string {
   return `=.${folded}`;

@@ -1,4 +1,5 @@
 import type { Point } from '../../weather/types.js';
+import { lowerBound } from './binary-search.js';
 import { distancesFrom } from './distance.js';
 import type { CountryRecord, GazetteerData } from './gazetteer-file.js';
 
@@ -32,6 +33,11 @@ export function populationOf(data: Data<'population'>, place: number): number {
   return data.population[place] ?? 0;
 }
 
+/** Returns the index of the country with an ISO 3166-1 alpha-2 code in `countries`; -1 if it has no places. */
+export function countryIndex({ countries }: Data<'countries'>, code: string | undefined): number {
+  return countries.findIndex((record) => record.code === code);
+}
+
 /** Returns the index of the place's country in `countries`. */
 export function countryIndexOf(data: Data<'country'>, place: number): number {
   return data.country[place] ?? -1;
@@ -43,6 +49,11 @@ export function countryOf(
   place: number,
 ): CountryRecord | undefined {
   return data.countries[countryIndexOf(data, place)];
+}
+
+/** Returns whether the place is a part of a city, or a village of which only name and coordinates are known. */
+export function isPartOfCity({ spatialPlaces }: Data<'spatialPlaces'>, place: number): boolean {
+  return spatialPlaces[lowerBound(spatialPlaces, place)] !== place;
 }
 
 /** Returns the IANA name of the place's time zone. */

@@ -1,7 +1,7 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { cityKey } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
-import { populationOf } from '../data/place-record.js';
+import { isPartOfCity, populationOf } from '../data/place-record.js';
 
 /**
  * A place in a territory comes before a place of the same name in the country itself only if it has more than this many
@@ -44,6 +44,8 @@ export function createExactMatch(data: GazetteerData, table: KeyTable): ExactMat
 
   function outranks(rival: number, winner: number | undefined, homeBest: number | undefined) {
     if (winner === undefined) return true;
+    // Dakhla is not the district of Agadir.
+    if (isPartOfCity(data, winner) && !isPartOfCity(data, rival)) return true;
     const factor = winner === homeBest ? TERRITORY_FACTOR : 1;
     return populationOf(data, rival) > factor * populationOf(data, winner);
   }

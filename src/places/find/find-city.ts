@@ -6,7 +6,9 @@ import type { AreaRecord } from '../data/gazetteer-file.js';
 import type { ExactMatch, PlaceFilter } from './exact-match.js';
 import type { IsCode, IsMisspelled } from './misspelled.js';
 import type { DidYouMean } from '../similar/did-you-mean.js';
+import type { SimilarAreas } from '../similar/similar-areas.js';
 import type { AreaFilter } from './area-filter.js';
+import type { CityDistrict } from './city-district.js';
 import type { MainTown } from './main-town.js';
 import { splitRemark } from '../names/remark.js';
 import type { WithRemark } from './with-remark.js';
@@ -26,12 +28,15 @@ export function createFindCity(
   countries: Countries,
   findInArea: FindInArea,
   didYouMean: DidYouMean,
+  similarAreas: SimilarAreas,
 ): FindCity {
   return (city, country) => {
     const areas = countries.areas(country);
     const [area] = areas;
     const [code] = area?.codes ?? [];
-    if (!area || code === undefined) return { kind: 'unknown_country' };
+    if (!area || code === undefined) {
+      return { kind: 'unknown_country', suggestions: similarAreas.countries(country).slice(0, 3) };
+    }
     for (const each of areas) {
       const place = findInArea(city, each);
       if (place !== undefined) return place;
@@ -57,8 +62,15 @@ export function createFindInArea(
   mainTown: MainTown,
   isMisspelled: IsMisspelled,
   isCode: IsCode,
+  cityDistrict: CityDistrict,
 ): FindInArea {
-  return (city, area) => {
+  return findInArea;
+
+  function findInArea(city: string, area: AreaRecord): number | undefined {
+    return inRegionOrAlone(city, area) ?? cityDistrict(city, area, findInArea, named);
+  }
+
+  function inRegionOrAlone(city: string, area: AreaRecord): number | undefined {
     // The region after a comma counts first, even if the whole text is a former name of another place.
     const parts = city.split(',').map((part) => part.trim());
     const place = (parts.length > 1 ? inParts(parts, area) : undefined) ?? named(city, area);
@@ -67,7 +79,7 @@ export function createFindInArea(
     const other = withoutComma(city, area, named) ?? region ?? mainTown(city, area, 'code');
     if (other === undefined || other === region) return other;
     return isMisspelled(city, other, area) ? undefined : other;
-  };
+  }
 
   /** "Portland, Oregon", "Московская область, Химки": the place must lie in the regions that the other parts name. */
   function inParts(parts: string[], area: AreaRecord): number | undefined {

@@ -1,5 +1,6 @@
 import type { Countries } from '../names/countries.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
+import { countryIndex } from '../data/place-record.js';
 import type { RegionNames } from '../names/region-names.js';
 
 /**
@@ -32,10 +33,7 @@ export function createMainTown(
     }
     const [code] = countries.country(name)?.codes ?? [];
     if (code === undefined || !area.codes.includes(code)) return undefined;
-    return seatIn(
-      data.countrySeats,
-      data.countries.findIndex((record) => record.code === code),
-    );
+    return seatIn(data.countrySeats, countryIndex(data, code));
   };
 }
 

@@ -1,7 +1,7 @@
 import { fold } from '../names/fold.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { NameKind, type NameList } from '../data/name-list.js';
-import { displayName, populationOf, TOWN_POPULATION } from '../data/place-record.js';
+import { countryIndex, displayName, populationOf, TOWN_POPULATION } from '../data/place-record.js';
 import { MAX_LENGTH, type SimilarNames } from '../similar/similar-names.js';
 
 const WORD_BREAK = /[ -]+/;
@@ -22,9 +22,8 @@ export function createIsMisspelled(
     const folded = fold(text);
     if (folded.length > MAX_LENGTH) return false;
     const least = Math.min(TOWN_POPULATION, populationOf(data, place));
-    return area.codes.some((code) => {
-      const country = data.countries.findIndex((record) => record.code === code);
-      return similar(folded, country, 1).some(({ name }) => {
+    return area.codes.some((code) =>
+      similar(folded, countryIndex(data, code), 1).some(({ name }) => {
         const other = names.place(name);
         return (
           other !== place &&
@@ -33,8 +32,8 @@ export function createIsMisspelled(
           // "Boston MA" does not mean Bostonia.
           wordsOf(displayName(data, other)) === wordsOf(text)
         );
-      });
-    });
+      }),
+    );
   };
 }
 

@@ -3,6 +3,7 @@ import { createFindInArea, type FindInArea } from './find-city.js';
 import type { GazetteerData } from '../data/gazetteer-file.js';
 import { createExactMatch } from './exact-match.js';
 import { createKeyTable, type KeyTable } from '../data/key-table.js';
+import { createCityDistrict } from './city-district.js';
 import { createIsCode, createIsMisspelled } from './misspelled.js';
 import { createNameList, type NameList } from '../data/name-list.js';
 import { createAreaFilter } from './area-filter.js';
@@ -45,6 +46,7 @@ export function createPlaceFinder(data: GazetteerData): PlaceFinder {
     createMainTown(data, countries, regionNames),
     createIsMisspelled(data, names, similar),
     createIsCode(names),
+    createCityDistrict(data),
   );
   return { table, names, similar, regionNames, countries, findInArea };
 }

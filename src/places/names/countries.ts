@@ -1,6 +1,7 @@
+import { ASCII } from '../../text/typography.js';
 import { fold, foldedWords, shortWord } from './fold.js';
 import type { AreaRecord, CountryRecord } from '../data/gazetteer-file.js';
-import { countryCodeKey, countryKey } from '../data/key-hash.js';
+import { countryCodeKey, countryKey, countryLabelKey } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
 import type { RegionNames } from './region-names.js';
 import { splitRemark, type NameWithRemark } from './remark.js';
@@ -27,9 +28,8 @@ const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '
 /** Other forms of the word "Saint", besides those of all names. */
 const SAINT = new Set(['sankt', 'sint']);
 /** ISO 3166-1 codes have two or three letters. "Nga" is not a code, but Russia in Vietnamese. Phones write "My" for MY. */
-const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
+export const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
 const LONGEST_CODE = 3;
-const ASCII = /^[\0-\x7f]*$/;
 
 /** Folds a country's name. The build and the lookups both use it. */
 export function foldCountry(name: string): string {
@@ -85,16 +85,19 @@ export function createCountries(
 
   function called(name: string): AreaRecord | undefined {
     const folded = foldCountry(name);
-    const code = ASCII.test(name) ? codeAmong(fold(name), folded) : undefined;
-    const [named] = table.values(countryKey(folded));
+    // "AND" is Andorra, "the US" a country with an article.
+    const code = ASCII.test(name)
+      ? firstOf(countryCodeKey(fold(name)), countryCodeKey(folded))
+      : undefined;
+    const named = firstOf(countryLabelKey(name), countryKey(folded));
     // "R.U." is the United Kingdom in French, and not Russia.
     const index = CODE.test(name) ? (code ?? named) : (named ?? code);
     return index === undefined ? undefined : areas[index];
   }
 
-  /** Returns the area of the first text that is a code: "AND" is Andorra, "the US" a country with an article. */
-  function codeAmong(...texts: string[]): number | undefined {
-    return texts.flatMap((text) => [...table.values(countryCodeKey(text))])[0];
+  /** Returns the area of the first key that exists. */
+  function firstOf(...keys: string[]): number | undefined {
+    return keys.flatMap((key) => [...table.values(key)])[0];
   }
 
   function regions(name: string): AreaRecord[] {

@@ -2,7 +2,7 @@
  * Folds names: different spellings of one name become the same text, and different names almost never do.
  * The keys in the gazetteer are folded by the build, so raise `FORMAT_VERSION` after any change here.
  */
-import { plainText } from '../../text/typography.js';
+import { ASCII, plainText } from '../../text/typography.js';
 
 /** The apostrophe, the letters that romanizations have instead, and the Arabic sign that only lengthens a word. */
 const NOT_TYPED = /['ʽʾʿˈ\u0640]/g;
@@ -31,7 +31,6 @@ const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
  */
 export const PLAIN = /^[a-zа-ик-я\u4e00-\u81f9\u81fb-\u9ad8\u9ada-\u9fff]+$/;
 /** The second fast path: an ASCII text has no other special characters than apostrophes and separators. */
-const ASCII = /^[\0-\x7f]*$/;
 const ASCII_APOSTROPHES = /['`]/g;
 const ASCII_SEPARATORS = /[^a-z0-9]+/;
 

@@ -1,3 +1,4 @@
+import { ASCII } from '../../text/typography.js';
 import { fold } from './fold.js';
 import { abbreviationKey, divisionKey, regionCodeKey, regionKey } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
@@ -5,9 +6,6 @@ import { bareRegion } from './region-words.js';
 
 /** Countries in which people write a region's code without a comma: "Portland OR", "Sydney NSW". */
 const WRITTEN_WITHOUT_COMMA = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'CH', 'IN', 'ZA', 'IT']);
-
-/** A text with an accent or in another script is not a code. */
-const ASCII = /^[\0-\x7f]*$/;
 
 /** Finds regions by any of their names and codes. All methods return the numbers of the regions. */
 export interface RegionNames {
@@ -44,6 +42,7 @@ export function createRegionNames(table: KeyTable): RegionNames {
 
   function both(text: string, codeKey: string, nameKey: string): Uint32Array {
     const byName = table.values(nameKey);
+    // A text with an accent or in another script is not a code.
     return ASCII.test(text) ? Uint32Array.of(...table.values(codeKey), ...byName) : byName;
   }
 

@@ -1,10 +1,17 @@
 import KDBush from 'kdbush';
 import type { Point } from '../../weather/types.js';
-import { lowerBound } from '../data/binary-search.js';
 import { distancesFrom, KM_PER_DEGREE, RADIANS } from '../data/distance.js';
 import type { GazetteerData } from '../data/gazetteer-file.js';
 import type { CountryOfPoint } from './country-of-point.js';
-import { countryIndexOf, countryOf, pointOf, populationOf, UNITS } from '../data/place-record.js';
+import {
+  countryIndex,
+  countryIndexOf,
+  countryOf,
+  isPartOfCity,
+  pointOf,
+  populationOf,
+  UNITS,
+} from '../data/place-record.js';
 
 /** Maximum distance of a point from a city of its country. A point that is farther from all of them has no name. */
 const MAX_KM = 300;
@@ -60,7 +67,7 @@ export function createNearest(
   const cityPlaces = data.countries.flatMap(({ first, end }) => {
     const large: number[] = [];
     for (let place = first; place < end && reachOf(place) > SMALL_REACH_KM; place += 1) {
-      if (spatialPlaces[lowerBound(spatialPlaces, place)] === place) large.push(place);
+      if (!isPartOfCity(data, place)) large.push(place);
     }
     return large;
   });
@@ -71,7 +78,7 @@ export function createNearest(
 
   return (point, leftOut) => {
     const code = countryOfPoint(point);
-    const home = data.countries.findIndex((record) => record.code === code);
+    const home = countryIndex(data, code);
     // No place is within the limit of a country without places, such as Antarctica.
     const limit = code === undefined ? MAX_KM_AT_SEA : EMPTY.has(code) ? MAX_KM_EMPTY : MAX_KM;
     for (let radius = FIRST_KM; radius < limit; radius *= RADIUS_FACTOR) {

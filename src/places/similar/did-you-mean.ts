@@ -3,11 +3,15 @@ import { cleanName } from '../../text/place-names.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { inRegion } from '../find/exact-match.js';
 import type { NameList } from '../data/name-list.js';
-import { displayName } from '../data/place-record.js';
-import { MAX_LENGTH, type SimilarNames } from './similar-names.js';
+import { countryIndex, displayName } from '../data/place-record.js';
+import type { SimilarAreas } from './similar-areas.js';
+import { allowedEdits, MAX_LENGTH, type SimilarNames } from './similar-names.js';
 import { createNameScore } from '../suggest/name-score.js';
 
-/** Returns up to three city names of the area that are similar to the name, the most likely first. */
+/**
+ * Returns up to three city names of the area, the most likely first: if the text names a region or country, also with
+ * spelling errors, its largest towns, otherwise names that are similar to the text.
+ */
 export type DidYouMean = (name: string, area: AreaRecord) => string[];
 
 const LIMIT = 3;
@@ -31,17 +35,26 @@ export function createDidYouMean(
   data: GazetteerData,
   names: NameList,
   similar: SimilarNames,
+  areas: SimilarAreas,
 ): DidYouMean {
   const scoreOf = createNameScore(names, data.popularity);
 
   return (name, area) => {
+    const towns = areas.townsOf(name, LIMIT, area).map(({ city }) => city);
+    if (towns.length > 0) return towns;
+    const names = similarCities(name, area);
+    return names.length > 0
+      ? names
+      : areas.townsOfSimilar(name, LIMIT, area).map(({ city }) => city);
+  };
+
+  function similarCities(name: string, area: AreaRecord): string[] {
     const folded = fold(name);
     if (folded.length < MIN_LENGTH || folded.length > MAX_LENGTH) return [];
     const allowed = allowedEdits(folded.length);
     const found: Found[] = [];
     for (const code of area.codes) {
-      const country = data.countries.findIndex((record) => record.code === code);
-      for (const { name, edits } of similar(folded, country, allowed)) {
+      for (const { name, edits } of similar(folded, countryIndex(data, code), allowed)) {
         const place = names.place(name);
         if (area.region !== undefined && !inRegion(data, place, area.region)) continue;
         found.push({ place, score: (scoreOf(name) + 1) / EDIT_PENALTY ** edits });
@@ -59,10 +72,5 @@ export function createDidYouMean(
       if (shown.size === LIMIT) break;
     }
     return [...shown.values()];
-  };
-}
-
-function allowedEdits(length: number): number {
-  if (length < 6) return 1;
-  return length < 10 ? 2 : 3;
+  }
 }

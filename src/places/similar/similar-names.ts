@@ -1,5 +1,6 @@
 import { lowerBound } from '../data/binary-search.js';
 import { createEditDistance } from '../../text/edit-distance.js';
+import { ASCII } from '../../text/typography.js';
 import type { GazetteerData } from '../data/gazetteer-file.js';
 import { NameKind, type NameList } from '../data/name-list.js';
 import { countryNameRange } from '../data/place-record.js';
@@ -22,12 +23,17 @@ export type SimilarNames = (folded: string, country: number, allowed: number) =>
 
 /** Maximum length of a text in UTF-16 code units. Longer: the comparison takes more time. */
 export const MAX_LENGTH = 40;
-const ASCII = /^[\0-\x7f]*$/;
 /** Bits for the letters of English and for word separators. All other bytes are mapped to these bits. */
 const LETTER_BITS = 27;
 /** The highest length that the other five bits can hold. Longer names have this length. */
 const LONGEST = 31;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Returns the number of edits that are likely in a text of this length. */
+export function allowedEdits(length: number): number {
+  if (length < 6) return 1;
+  return length < 10 ? 2 : 3;
+}
 
 /** A range of names that have the same beginning. */
 interface Range {
@@ -131,7 +137,8 @@ function beginningsAlike(folded: string, isAscii: boolean): Set<string> {
   return beginnings;
 }
 
-function unitsOf(text: string): Uint16Array {
+/** Returns the UTF-16 code units of a text. */
+export function unitsOf(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 

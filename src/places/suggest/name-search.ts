@@ -3,7 +3,7 @@ import { inRegion, TERRITORY_FACTOR } from '../find/exact-match.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { NameList } from '../data/name-list.js';
 import { createNameScore, exactMatchFactor } from './name-score.js';
-import { countryIndexOf, countryNameRange } from '../data/place-record.js';
+import { countryIndex, countryIndexOf, countryNameRange } from '../data/place-record.js';
 import {
   bestFirst,
   openSegmentTree,
@@ -61,7 +61,7 @@ export function createNameSearch(data: GazetteerData, names: NameList): NameSear
 
   /** Returns all names from `from` to before `to` in an area, in descending order of score. */
   function inArea(from: number, to: number, area?: AreaRecord): ScoredItem[] {
-    const [home, ...territories] = (area?.codes ?? []).map(numberOf);
+    const [home, ...territories] = (area?.codes ?? []).map((code) => countryIndex(data, code));
     const scored: ScoredItem[] = [];
     for (let item = from; item < to; item++) {
       const place = names.place(item);
@@ -77,8 +77,8 @@ export function createNameSearch(data: GazetteerData, names: NameList): NameSear
 
   /** Like `inArea`, for whole countries, without reading all names. */
   function* inCountries(from: number, to: number, codes: string[]): Generator<ScoredItem> {
-    const ranges = codes.map(numberOf).map((country, i): WeightedRange => {
-      const [first, end] = countryNameRange(data, country);
+    const ranges = codes.map((code, i): WeightedRange => {
+      const [first, end] = countryNameRange(data, countryIndex(data, code));
       return {
         tree: byCountry,
         from: lowerBound(countryNames, from, first, end),
@@ -87,9 +87,5 @@ export function createNameSearch(data: GazetteerData, names: NameList): NameSear
       };
     });
     for (const { item, score } of bestFirst(ranges)) yield { item: countryNames[item] ?? 0, score };
-  }
-
-  function numberOf(code: string): number {
-    return data.countries.findIndex((record) => record.code === code);
   }
 }

@@ -1,11 +1,13 @@
+import { ASCII } from '../../text/typography.js';
 import { fold } from '../names/fold.js';
-import type { Countries } from '../names/countries.js';
+import { CODE, type Countries } from '../names/countries.js';
 import { displayName, populationOf } from '../data/place-record.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { LiesIn } from '../find/lies-in.js';
 import type { NameList } from '../data/name-list.js';
 import { createNameSearch } from './name-search.js';
 import type { ScoredItem } from '../data/segment-tree.js';
+import type { SimilarAreas } from '../similar/similar-areas.js';
 import { createShownFit, shownFirst, type RatedName } from './shown-fit.js';
 import { foldTyped } from './typed-names.js';
 import type { UnambiguousName } from '../names/unambiguous-name.js';
@@ -16,7 +18,10 @@ export interface Suggestion {
   city: string;
 }
 
-/** Returns places whose name begins with a text, the most likely first; undefined for an unknown country. */
+/**
+ * Returns places whose name begins with a text, the most likely first; undefined for an unknown country. If there are none,
+ * the text may be a country or region with spelling errors: returns its largest towns.
+ */
 export type Suggest = (text: string, limit: number, country?: string) => Suggestion[] | undefined;
 
 /**
@@ -26,9 +31,11 @@ export type Suggest = (text: string, limit: number, country?: string) => Suggest
 const MAX_COMPARED = 60;
 /** Least population of a city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
 const CITY_POPULATION = 100_000;
-const LATIN = /^[\0-\x7f]+$/;
 /** Number of words at the end of a text without a comma that are tried as a region or country. */
 const MAX_AREA_WORDS = 3;
+
+/** The share of the suggestions that are towns of the country that the text names. */
+const SHARE_OF_TOWNS = 1 / 2;
 
 /** Creates the search for names by their beginning, in descending order of score. */
 export function createSuggest(
@@ -37,24 +44,42 @@ export function createSuggest(
   countries: Countries,
   liesIn: LiesIn,
   unambiguousName: UnambiguousName,
+  areas: SimilarAreas,
 ): Suggest {
   const { beginningWith, equalTo } = createNameSearch(data, names);
 
   return (text, limit, country) => {
     const area = country === undefined ? undefined : countries.resolve(country);
     if (country !== undefined && !area) return undefined;
-    const found = firstOf(matches(text, area), limit);
-    return found.length > 0 ? found : firstOf(withoutComma(text, area), limit);
+    const towns = area ? [] : townsOfCountry(text, limit);
+    for (const items of [matches(text, area), withoutComma(text, area)]) {
+      const found = firstOf(items, limit, towns);
+      if (found.length > 0) return found;
+    }
+    return areas.townsOfSimilar(text, limit, area);
   };
 
-  /** Returns the places of the first names, each once. */
-  function firstOf(items: Iterable<ScoredItem>, limit: number): Suggestion[] {
-    const found = new Map<number, string>();
+  /** Returns the largest towns of the country that the text names, if it names no city: India, but not Granada (Grenada). */
+  function townsOfCountry(text: string, limit: number): Suggestion[] {
+    // A code can be the beginning of a name.
+    if (CODE.test(text) || !countries.country(text)) return [];
+    const folded = fold(text);
+    const isCity = equalTo(folded).some(({ item }) => {
+      const place = names.place(item);
+      const isShown = fold(displayName(data, place)) === folded;
+      return isShown && populationOf(data, place) >= CITY_POPULATION;
+    });
+    return isCity ? [] : areas.townsOf(text, Math.ceil(limit * SHARE_OF_TOWNS));
+  }
+
+  /** Returns the suggestions to begin with, and the places of the first names, each once. */
+  function firstOf(items: Iterable<ScoredItem>, limit: number, first: Suggestion[]): Suggestion[] {
+    const found = new Map(first.map(({ place, city }) => [place, city]));
     for (const { item } of items) {
+      if (found.size === limit) break;
       const place = names.place(item);
       const city = found.has(place) ? undefined : unambiguousName(place);
       if (city !== undefined) found.set(place, city);
-      if (found.size === limit) break;
     }
     return [...found].map(([place, city]) => ({ place, city }));
   }
@@ -85,7 +110,7 @@ export function createSuggest(
     }
     const folded = foldTyped(text);
     // Shown names are in Latin letters, so a text in another script begins none of them.
-    if (LATIN.test(folded)) yield* byShownName(text, folded, area);
+    if (ASCII.test(folded)) yield* byShownName(text, folded, area);
     else yield* beginningWith(folded, area);
     // The data may have a name without the Arabic article: الخرطوم.
     if (fold(text) !== folded) yield* equalTo(fold(text), area);

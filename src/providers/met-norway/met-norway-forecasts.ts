@@ -12,6 +12,7 @@ import {
   checkedStep,
   instantValues,
   LONGEST_PERIOD_HOURS,
+  NAME,
   shortestPeriod,
   stepsOf,
   uncheckedSteps,
@@ -28,18 +29,18 @@ const USED_MS = 11 * DAY_MS;
  * @param now milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if no step is near enough, or the step lacks a value
  */
-export function weatherAt(upstream: string, series: Series, now: number): CurrentWeather {
-  const steps = uncheckedSteps(upstream, series, ...presentRange(now));
+export function weatherAt(series: Series, now: number): CurrentWeather {
+  const steps = uncheckedSteps(series, ...presentRange(now));
   const nearest = steps.findLast(({ time }) => time <= now) ?? steps[0];
-  if (!nearest) throw new UpstreamError(upstream, 'no_data', 'no forecast for this hour');
-  const { time, step } = checkedStep(upstream, nearest);
+  if (!nearest) throw new UpstreamError(NAME, 'no_data', 'no forecast for this hour');
+  const { time, step } = checkedStep(nearest);
   const raw = {
     time,
     ...instantValues(step),
     weather_code: shortestPeriod(step)?.values.weather_code,
     precipitation: step.data.next_1_hours?.details?.precipitation_amount,
   };
-  return toCurrent(upstream, raw, now);
+  return toCurrent(NAME, raw, now);
 }
 
 /**
@@ -47,18 +48,13 @@ export function weatherAt(upstream: string, series: Series, now: number): Curren
  * @param now milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if the series has no complete day
  */
-export function dailyForecastOf(
-  upstream: string,
-  series: Series,
-  point: Point,
-  now: number,
-): DailyForecast {
+export function dailyForecastOf(series: Series, point: Point, now: number): DailyForecast {
   const timezone = timeZoneAt(point);
   const earliest = now - LONGEST_PERIOD_HOURS * HOUR_MS;
-  const steps = stepsOf(upstream, series, earliest, now + USED_MS)
+  const steps = stepsOf(series, earliest, now + USED_MS)
     .map(toForecastStep)
     .filter(({ to }) => to > now);
-  return toDaily(upstream, { point, timezone }, daysOfSteps(steps, timezone), now);
+  return toDaily(NAME, { point, timezone }, daysOfSteps(steps, timezone), now);
 }
 
 /** The extremes of a period of six hours matter where the next step is as far away. Periods of one hour have none. */
@@ -74,15 +70,10 @@ function toForecastStep({ time, step }: TimedStep): ForecastStep {
  * @param now milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if the series has no complete hour
  */
-export function hourlyForecastOf(
-  upstream: string,
-  series: Series,
-  point: Point,
-  now: number,
-): HourlyForecast {
+export function hourlyForecastOf(series: Series, point: Point, now: number): HourlyForecast {
   const to = now + FETCHED_HOURS * HOUR_MS;
-  const hours = stepsOf(upstream, series, now - HOUR_MS, to).map(toHour);
-  return toHourly(upstream, timeZoneAt(point), hours, now);
+  const hours = stepsOf(series, now - HOUR_MS, to).map(toHour);
+  return toHourly(NAME, timeZoneAt(point), hours, now);
 }
 
 /** Without a weather code, which only the values of its own hour have, the hour is left out. */

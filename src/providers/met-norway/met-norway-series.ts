@@ -3,9 +3,11 @@ import { isObject } from '../../base/is-object.js';
 import { atMost, checked } from '../../upstream/schema.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Maybe } from '../../weather/types.js';
-import { stepsBetween, timedSteps } from '../steps.js';
+import { stepsBetween, timedSteps, type UncheckedStep } from '../steps.js';
 import { feelsLikeOf, kmhFromMs, maybeText, renamed } from '../weather-values.js';
 import { codeOfSymbol } from './met-norway-symbols.js';
+
+export const NAME = 'met-norway';
 
 /**
  * The values at the instant of a step, by the names of the contract. Outside the Nordic countries and after some days, gusts are
@@ -97,31 +99,22 @@ const STEP = Joi.object<Step>({
 });
 
 /** @throws UpstreamError (`bad_answer`) if the step does not match the schema */
-export function checkedStep(
-  upstream: string,
-  { time, step }: { time: number; step: unknown },
-): TimedStep {
-  return { time, step: checked(upstream, STEP, step) };
-}
+export const checkedStep = ({ time, step }: UncheckedStep): TimedStep => ({
+  time,
+  step: checked(NAME, STEP, step),
+});
 
 /**
  * The steps of a series between two instants, in their order.
  * @param from milliseconds since the Unix epoch
  * @throws UpstreamError (`bad_answer`) if a step has no time, or one between the instants does not match the schema
  */
-export function stepsOf(upstream: string, series: Series, from: number, to: number): TimedStep[] {
-  return uncheckedSteps(upstream, series, from, to).map((step) => checkedStep(upstream, step));
-}
+export const stepsOf = (series: Series, from: number, to: number): TimedStep[] =>
+  uncheckedSteps(series, from, to).map(checkedStep);
 
 /** The same, but only the times are validated. */
-export function uncheckedSteps(
-  upstream: string,
-  { properties }: Series,
-  from: number,
-  to: number,
-): { time: number; step: unknown }[] {
-  return stepsBetween(timedSteps(upstream, properties.timeseries, 'time'), from, to);
-}
+export const uncheckedSteps = ({ properties }: Series, from: number, to: number): UncheckedStep[] =>
+  stepsBetween(timedSteps(NAME, properties.timeseries, 'time'), from, to);
 
 /** The values at the instant of a step. The service has no apparent temperature. */
 export function instantValues({ data }: Step) {

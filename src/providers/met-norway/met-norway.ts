@@ -4,7 +4,7 @@ import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Point, UpstreamValue } from '../../weather/types.js';
 import { dailyForecastOf, hourlyForecastOf, weatherAt } from './met-norway-forecasts.js';
-import { SERIES, type Series } from './met-norway-series.js';
+import { NAME, SERIES, type Series } from './met-norway-series.js';
 import { readAtPresent } from '../present.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { degrees } from '../weather-values.js';
@@ -39,7 +39,6 @@ const MAX_FRESH_MS = 6 * HOUR_MS;
  */
 export function createMetNorway(options: ProviderOptions): WeatherProvider {
   const { client, settings, onDeprecated } = options;
-  const name = 'met-norway';
 
   /** Calls the service, and reads a value from its response. */
   async function supply<Value>(
@@ -48,17 +47,17 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
     read: (series: Series, now: number) => Value,
   ): Promise<UpstreamValue<Value>> {
     const { latitude: lat, longitude: lon } = degrees(point);
-    const url = new URL('/weatherapi/locationforecast/2.0/complete', settings.urls[name]);
+    const url = new URL('/weatherapi/locationforecast/2.0/complete', settings.urls[NAME]);
     url.search = new URLSearchParams({ lat, lon }).toString();
     const response = await client.getJson({
-      upstream: name,
+      upstream: NAME,
       url,
       schema: SERIES,
       signal,
       explain,
       followsOwnHost: true,
     });
-    if (response.status === DEPRECATED) onDeprecated(name);
+    if (response.status === DEPRECATED) onDeprecated(NAME);
     return {
       ...readAtPresent(response.presents, (now) => read(response.body, now)),
       freshForMs: Math.min(untilExpires(response), MAX_FRESH_MS),
@@ -66,13 +65,12 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
   }
 
   return {
-    name,
-    current: (point, signal) =>
-      supply(point, signal, (series, now) => weatherAt(name, series, now)),
+    name: NAME,
+    current: (point, signal) => supply(point, signal, weatherAt),
     daily: (point, signal) =>
-      supply(point, signal, (series, now) => dailyForecastOf(name, series, point, now)),
+      supply(point, signal, (series, now) => dailyForecastOf(series, point, now)),
     hourly: (point, signal) =>
-      supply(point, signal, (series, now) => hourlyForecastOf(name, series, point, now)),
+      supply(point, signal, (series, now) => hourlyForecastOf(series, point, now)),
   };
 }
 

@@ -4,6 +4,7 @@ import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { FETCHED_DAYS } from '../../weather/daily-forecast.js';
 import { HOUR_MS, MINUTE_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
+import type { Maybe } from '../../weather/types.js';
 import { toCurrent, toDaily, toHourly, type RawDay, type RawTime } from '../kind-values.js';
 import { readAtPresent } from '../present.js';
 import type { ProviderOptions } from '../provider-options.js';
@@ -17,7 +18,6 @@ import {
   maybeText,
   renamed,
   timeZoneName,
-  type Maybe,
 } from '../weather-values.js';
 import { openMeteoCaller } from './open-meteo-service.js';
 

@@ -18,8 +18,8 @@ const WMO_CODES: ReadonlyMap<number, number> = new Map([
   ...codes(75, 602),
   ...codes(85, 620),
   ...codes(86, 621, 622),
-  // Mist, smoke, haze, dust, fog, sand, ash: fog is the nearest code.
-  ...codes(45, 701, 711, 721, 731, 741, 751, 761, 762),
+  // Mist and fog. Smoke, haze, dust, sand, and ash say nothing of the sky.
+  ...codes(45, 701, 741),
   ...codes(95, 771, 781),
   ...codes(0, 800),
   ...codes(1, 801),

@@ -3,8 +3,9 @@ import { UpstreamError } from '../../base/errors.js';
 import { atMost } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions.js';
 import { plausible } from '../../weather/quantities.js';
+import type { Maybe } from '../../weather/types.js';
 import type { RawTime } from '../kind-values.js';
-import { instantOf, maybeText, type Maybe } from '../weather-values.js';
+import { instantOf, maybeText } from '../weather-values.js';
 import { codeOf, codeOfClouds, codeOfWords } from './weather-gov-conditions.js';
 import {
   accepted,
@@ -15,6 +16,7 @@ import {
   measured,
   METERS,
   MILLIMETERS,
+  NAME,
   PERCENT,
   valueIn,
   type Measured,
@@ -72,7 +74,7 @@ export const OBSERVATION = Joi.object<Observation>({
  * of temperatures, or the temperature (https://github.com/weather-gov/api/issues/7).
  * @throws UpstreamError (`bad_answer`) if a required value is in an unknown unit
  */
-export function weatherOf(upstream: string, { properties }: Observation): RawTime {
+export function weatherOf({ properties }: Observation): RawTime {
   const { wind_chill, heat_index, ...values } = Object.fromEntries(
     Object.entries(MEASURED).map(([name, [member, units]]) => [
       name,
@@ -81,7 +83,7 @@ export function weatherOf(upstream: string, { properties }: Observation): RawTim
   ) as Record<keyof typeof MEASURED, number | undefined>;
   for (const name of ['temperature', 'humidity', 'wind_speed'] as const) {
     if (values[name] === undefined && accepted(properties[MEASURED[name][0]]) !== undefined) {
-      throw new UpstreamError(upstream, 'bad_answer', 'a value is in an unknown unit');
+      throw new UpstreamError(NAME, 'bad_answer', 'a value is in an unknown unit');
     }
   }
   const index = plausible('feels_like', wind_chill) ?? plausible('feels_like', heat_index);

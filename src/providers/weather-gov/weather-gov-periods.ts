@@ -3,16 +3,18 @@ import { atMost, checked } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions.js';
 import { addDays, isDate } from '../../weather/local-time.js';
 import { plausible } from '../../weather/quantities.js';
+import type { Maybe } from '../../weather/types.js';
 import { highest } from '../daily-steps.js';
 import type { RawDay, RawTime } from '../kind-values.js';
 import { stepsBetween, timedSteps } from '../steps.js';
-import { feelsLikeOf, maybeText, type Maybe } from '../weather-values.js';
+import { feelsLikeOf, maybeText } from '../weather-values.js';
 import { codeOf, codesOf } from './weather-gov-conditions.js';
 import {
   CELSIUS,
   degreesOfCompass,
   KMH,
   measured,
+  NAME,
   PERCENT,
   temperature,
   valueIn,
@@ -78,14 +80,13 @@ export const HOURS = periods(300);
  * @throws UpstreamError (`bad_answer`) if a period has no time, or one between the instants does not match the schema
  */
 export function hoursOfPeriods(
-  upstream: string,
   { properties }: PeriodsResponse,
   from: number,
   to: number,
 ): RawTime[] {
-  const all = timedSteps(upstream, properties.periods, 'startTime');
+  const all = timedSteps(NAME, properties.periods, 'startTime');
   return stepsBetween(all, from, to).map(({ time, step }) => {
-    const period = checked(upstream, PERIOD, step);
+    const period = checked(NAME, PERIOD, step);
     const values = {
       temperature: valueIn(CELSIUS, period.temperature, period.temperatureUnit),
       humidity: valueIn(PERCENT, period.relativeHumidity, 'percent'),
@@ -107,10 +108,10 @@ const FIRST_HOUR = 6;
  * ends in its morning; for a first date without it, that of the night after. A date without a daytime period has no maximum.
  * @throws UpstreamError (`bad_answer`) if a period does not match the schema
  */
-export function daysOfPeriods(upstream: string, { properties }: PeriodsResponse): RawDay[] {
+export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
   const byDate = new Map<string, Period[]>();
   for (const unchecked of properties.periods) {
-    const period = checked(upstream, HALF_DAY, unchecked);
+    const period = checked(NAME, HALF_DAY, unchecked);
     const date = dateOf(period);
     byDate.set(date, [...(byDate.get(date) ?? []), period]);
   }

@@ -20,6 +20,8 @@ export interface GridCell {
   path: string;
   /** The time zone that the service reports. */
   timeZone: Maybe<string>;
+  /** The nearest stations, the nearest first: at most three. Undefined until they are looked up. */
+  stations?: string[];
 }
 
 interface PointResponse {
@@ -51,7 +53,7 @@ const STATIONS = Joi.object<{ features: { properties: { stationIdentifier: strin
   ).required(),
 });
 
-/** The number of points whose grid cell and stations are memoized. */
+/** The number of points whose grid cell is memoized. */
 const MEMOIZED_POINTS = 5000;
 /** Longer: a point that the service has moved to another cell keeps an old forecast, if the service still has the old cell. */
 const MEMOIZED_MS = DAY_MS;
@@ -60,14 +62,11 @@ const USED_STATIONS = 3;
 
 /** Finds the grid cell of a point, and the stations near it. */
 export function createPoints(get: Get, clock: Pick<Clock, 'monotonic'>) {
-  const now = () => clock.monotonic();
-  const expiring = { ttl: MEMOIZED_MS, ttlResolution: 0, perf: { now } };
-  const cells = createLru<string, GridCell>(MEMOIZED_POINTS, expiring);
-  const stations = createLru<string, string[]>(MEMOIZED_POINTS, expiring);
+  const perf = { now: () => clock.monotonic() };
+  const options = { ttl: MEMOIZED_MS, ttlResolution: 0, perf };
+  const cells = createLru<string, GridCell>(MEMOIZED_POINTS, options);
 
-  async function cellOf(key: string, signal: AbortSignal): Promise<GridCell> {
-    const known = cells.get(key);
-    if (known) return known;
+  async function lookUp(key: string, signal: AbortSignal): Promise<GridCell> {
     const { properties } = (await get(`/points/${key}`, POINT, signal)).body;
     const { gridId, gridX, gridY, timeZone } = properties;
     const cell = { path: `/gridpoints/${gridId}/${gridX},${gridY}`, timeZone };
@@ -87,30 +86,27 @@ export function createPoints(get: Get, clock: Pick<Clock, 'monotonic'>) {
     const { latitude, longitude } = degrees(point);
     const key = `${latitude},${longitude}`;
     for (;;) {
-      const isMemoized = cells.has(key);
-      const cell = await cellOf(key, signal);
+      const known = cells.get(key);
       try {
-        return await call(cell);
+        return await call(known ?? (await lookUp(key, signal)));
       } catch (error) {
         if (!(error instanceof UpstreamError) || error.status !== 404) throw error;
         cells.delete(key);
-        if (!isMemoized) throw error;
+        if (!known) throw error;
       }
     }
   }
 
   return {
     inCell,
-    /** The nearest stations, the nearest first: at most three. */
+    /** The names of the nearest stations. */
     stationsNear: (point: Point, signal: AbortSignal): Promise<string[]> =>
-      inCell(point, signal, async ({ path }) => {
-        const known = stations.get(path);
-        if (known) return known;
-        const { features } = (await get(`${path}/stations`, STATIONS, signal)).body;
-        const found = features.map(({ properties }) => properties.stationIdentifier);
-        const nearest = found.slice(0, USED_STATIONS);
-        stations.set(path, nearest);
-        return nearest;
+      inCell(point, signal, async (cell) => {
+        if (cell.stations) return cell.stations;
+        const { features } = (await get(`${cell.path}/stations`, STATIONS, signal)).body;
+        const names = features.map(({ properties }) => properties.stationIdentifier);
+        cell.stations = names.slice(0, USED_STATIONS);
+        return cell.stations;
       }),
   };
 }

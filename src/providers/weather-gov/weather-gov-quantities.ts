@@ -1,5 +1,8 @@
 import Joi from 'joi';
-import { KMH_PER_MS, maybeNumber, maybeText, type Maybe } from '../weather-values.js';
+import type { Maybe } from '../../weather/types.js';
+import { KMH_PER_MS, maybeNumber, maybeText } from '../weather-values.js';
+
+export const NAME = 'weather-gov';
 
 /** A value, or a range of values, with its unit. */
 export interface Measured {

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../base/errors.js';
 import type { Explain } from '../../upstream/failures.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import type { Point, UpstreamValue } from '../../weather/types.js';
+import type { Point, UpstreamValue, ZonedPoint } from '../../weather/types.js';
 import type { CurrentWeather } from '../../weather/current-weather.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
@@ -10,8 +10,15 @@ import { hasNoData, readAtPresent } from '../present.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { timeZoneOf } from '../time-zone.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
-import { daysOfPeriods, HOURS, hoursOfPeriods, PERIODS } from './weather-gov-periods.js';
+import {
+  daysOfPeriods,
+  HOURS,
+  hoursOfPeriods,
+  PERIODS,
+  type PeriodsResponse,
+} from './weather-gov-periods.js';
 import { createPoints, type Get } from './weather-gov-points.js';
+import { NAME } from './weather-gov-quantities.js';
 
 /** No station is outside of these boxes: the States, the islands in the far west of Alaska, and the territories. */
 const COVERED = [
@@ -20,6 +27,9 @@ const COVERED = [
   { south: 13, north: 21, west: 144, east: 146.5 },
   { south: -15, north: -10.5, west: -172, east: -168 },
 ];
+
+/** The forecasts of a grid cell. */
+const FORECASTS = { '/forecast': PERIODS, '/forecast/hourly': HOURS };
 
 const explainPoint: Explain = ({ status, body }) =>
   status === 404 && body.includes('/problems/InvalidPoint')
@@ -40,11 +50,10 @@ const explainPart: Explain = ({ status }) =>
  * present hour of the hourly forecast. A forecast, daily or hourly, takes two calls, then one.
  */
 export function createWeatherGov({ client, settings, clock }: ProviderOptions): WeatherProvider {
-  const name = 'weather-gov';
   const get: Get = (path, schema, signal) => {
-    const url = new URL(path, settings.urls[name]);
+    const url = new URL(path, settings.urls[NAME]);
     const explain = path.startsWith('/points/') ? explainPoint : explainPart;
-    return client.getJson({ upstream: name, url, schema, signal, explain });
+    return client.getJson({ upstream: NAME, url, schema, signal, explain });
   };
   const points = createPoints(get, clock);
 
@@ -57,8 +66,8 @@ export function createWeatherGov({ client, settings, clock }: ProviderOptions): 
       try {
         const path = `/stations/${station}/observations/latest`;
         const { body, presents } = await get(path, OBSERVATION, signal);
-        const raw = weatherOf(name, body);
-        return readAtPresent(presents, (now) => toCurrent(name, raw, now));
+        const raw = weatherOf(body);
+        return readAtPresent(presents, (now) => toCurrent(NAME, raw, now));
       } catch (error) {
         // Another station may have an observation.
         if (!hasNoData(error)) throw error;
@@ -67,19 +76,21 @@ export function createWeatherGov({ client, settings, clock }: ProviderOptions): 
     return undefined;
   }
 
-  /** The present hour of the hourly forecast. */
-  const presentHour = (point: Point, signal: AbortSignal) =>
+  /** Reads a value from a forecast of the grid cell of a point. */
+  const fromForecast = <Value>(
+    path: keyof typeof FORECASTS,
+    point: ZonedPoint,
+    signal: AbortSignal,
+    read: (body: PeriodsResponse, now: number, timezone: string) => Value,
+  ): Promise<UpstreamValue<Value>> =>
     points.inCell(point, signal, async (cell) => {
-      const { body, presents } = await get(`${cell.path}/forecast/hourly`, HOURS, signal);
-      return readAtPresent(presents, (now) => {
-        const [hour] = hoursOfPeriods(name, body, now - HOUR_MS + 1, now + HOUR_MS);
-        if (hour) return toCurrent(name, hour, now);
-        throw new UpstreamError(name, 'no_data', 'no forecast for this hour');
-      });
+      const { body, presents } = await get(`${cell.path}${path}`, FORECASTS[path], signal);
+      const timezone = timeZoneOf(point, cell.timeZone);
+      return readAtPresent(presents, (now) => read(body, now, timezone));
     });
 
   return {
-    name,
+    name: NAME,
     covers: ({ latitude, longitude }) =>
       COVERED.some(
         ({ south, north, west, east }) =>
@@ -87,23 +98,21 @@ export function createWeatherGov({ client, settings, clock }: ProviderOptions): 
       ),
     async current(point, signal) {
       const observed = await lastObservation(point, signal);
-      return observed ?? presentHour(point, signal);
+      if (observed) return observed;
+      return fromForecast('/forecast/hourly', point, signal, (body, now) => {
+        const [hour] = hoursOfPeriods(body, now - HOUR_MS + 1, now + HOUR_MS);
+        if (hour) return toCurrent(NAME, hour, now);
+        throw new UpstreamError(NAME, 'no_data', 'no forecast for this hour');
+      });
     },
     daily: (point, signal) =>
-      points.inCell(point, signal, async (cell) => {
-        const { body, presents } = await get(`${cell.path}/forecast`, PERIODS, signal);
-        const zone = { point, timezone: timeZoneOf(point, cell.timeZone) };
-        const days = daysOfPeriods(name, body);
-        return readAtPresent(presents, (now) => toDaily(name, zone, days, now));
-      }),
+      fromForecast('/forecast', point, signal, (body, now, timezone) =>
+        toDaily(NAME, { point, timezone }, daysOfPeriods(body), now),
+      ),
     hourly: (point, signal) =>
-      points.inCell(point, signal, async (cell) => {
-        const { body, presents } = await get(`${cell.path}/forecast/hourly`, HOURS, signal);
-        const timezone = timeZoneOf(point, cell.timeZone);
-        return readAtPresent(presents, (now) => {
-          const to = now + FETCHED_HOURS * HOUR_MS;
-          return toHourly(name, timezone, hoursOfPeriods(name, body, now - HOUR_MS, to), now);
-        });
+      fromForecast('/forecast/hourly', point, signal, (body, now, timezone) => {
+        const hours = hoursOfPeriods(body, now - HOUR_MS, now + FETCHED_HOURS * HOUR_MS);
+        return toHourly(NAME, timezone, hours, now);
       }),
   };
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import { createCircuitBreaker, type Judgment } from '../../base/circuit-breaker.js';
 import { StoreUnavailableError } from '../../base/errors.js';
 import type { Instruments } from '../../base/instruments.js';
@@ -43,21 +42,6 @@ function failureOf(error: unknown): StoreUnavailableError {
   return new NoReplyError(message, { cause: error });
 }
 
-/**
- * Makes one write of the commands that are sent before the next tick. The client's automatic pipelining costs twice the
- * CPU time, and holds commands back while an earlier batch has no reply (https://github.com/redis/ioredis/issues/1239
- * and 1608).
- */
-function cork(redis: Redis | undefined): void {
-  // The library connects to a node of a cluster with the first command.
-  if (redis?.status !== 'ready' || redis.stream.writableCorked > 0) return;
-  const { stream } = redis;
-  stream.cork();
-  process.nextTick(() => {
-    stream.uncork();
-  });
-}
-
 /** Creates the guarded access to Redis, with its health check and the report of its availability. */
 export function createGuardedRedis(options: {
   client: RedisClient;
@@ -78,7 +62,6 @@ export function createGuardedRedis(options: {
    * @param ended takes the outcome: the error, if there is one
    */
   function send<T>(
-    key: string,
     call: () => Promise<T>,
     limitMs: number,
     ended?: (failure?: StoreUnavailableError) => void,
@@ -88,7 +71,6 @@ export function createGuardedRedis(options: {
       const replied = () => {
         instruments.redisReplied((clock.monotonic() - began) / 1000);
       };
-      cork(masters.connectionOf(key));
       whenInTime(
         call(),
         { limitMs, late: lateReply },
@@ -108,11 +90,11 @@ export function createGuardedRedis(options: {
     });
   }
 
-  async function sendPatiently<T>(key: string, call: () => Promise<T>, waitMs: number): Promise<T> {
+  async function sendPatiently<T>(call: () => Promise<T>, waitMs: number): Promise<T> {
     const until = clock.monotonic() + waitMs;
     for (;;) {
       try {
-        return await send(key, call, until - clock.monotonic());
+        return await send(call, until - clock.monotonic());
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         if (isUnexpected(error.cause) || clock.monotonic() + RETRY_MS >= until) throw error;
@@ -124,18 +106,17 @@ export function createGuardedRedis(options: {
   /**
    * Sends a command, and waits 250 ms for its reply. A command without a reply opens the circuit breaker. While it is
    * open, commands are rejected at once.
-   * @param key a key that the command touches
    * @param waitMs makes a patient command, which ignores the circuit breaker, and waits for this many milliseconds. It is
    *   sent again if the connection is lost meanwhile, or if Redis rejects it because of its state, as during a failover:
    *   it must be idempotent
    * @throws StoreUnavailableError if Redis is unavailable or rejects the command. Without a reply, the command may still
    *   take effect
    */
-  function command<T>(key: string, call: () => Promise<T>, waitMs?: number): Promise<T> {
-    if (waitMs !== undefined) return sendPatiently(key, call, waitMs);
+  function command<T>(call: () => Promise<T>, waitMs?: number): Promise<T> {
+    if (waitMs !== undefined) return sendPatiently(call, waitMs);
     if (!breaker.isClosed) return Promise.reject(new StoreUnavailableError('Redis is unavailable'));
     const end = breaker.begin();
-    return send(key, call, REPLY_MS, (failure) => {
+    return send(call, REPLY_MS, (failure) => {
       if (end(judge(failure))) health.failed(failure);
     });
   }

@@ -45,6 +45,11 @@ export function createHealthReporter(options: {
   /** What Redis has rejected last although health checks may succeed, and until when that counts. */
   let rejection: (Health & { until: number }) | undefined;
 
+  function show(health: Health): void {
+    if (health.fault?.reason !== shown.fault?.reason) instruments.redisUnavailable(health.fault);
+    shown = health;
+  }
+
   function mayLog(record: string): boolean {
     const now = clock.monotonic();
     const kind = loggedAt.size < MAX_KINDS || loggedAt.has(record) ? record : 'other';
@@ -75,6 +80,8 @@ export function createHealthReporter(options: {
     const lastsMs = isDown ? REPEAT_MS : DEBOUNCE_MS;
     const isRejection = fault.reason === 'read_only' || fault.reason === 'out_of_memory';
     if (isDown || isRejection) rejection = { fault, isDown, until: clock.monotonic() + lastsMs };
+    // A permission does not come back by itself.
+    if (isDown) show({ fault, isDown });
   }
 
   return {
@@ -89,8 +96,7 @@ export function createHealthReporter(options: {
       differsSince = isShown ? undefined : (differsSince ?? now);
       if (differsSince !== undefined && now - differsSince >= DEBOUNCE_MS) {
         differsSince = undefined;
-        shown = health;
-        instruments.redisUnavailable(fault);
+        show(health);
       }
       logState(shown);
     },

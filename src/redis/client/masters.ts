@@ -17,8 +17,6 @@ export interface Masters {
   list(): Master[];
   /** Only keys of one group can be in one command: the keys of a slot in a cluster, else all keys. */
   groupOf: (key: string) => string;
-  /** The connection that serves a key, if it is known. */
-  connectionOf(key: string): Redis | undefined;
 }
 
 /** With this number of tags, a node that serves 1 % of the slots has no key once in 20,000 times. */
@@ -31,20 +29,18 @@ export function mastersOf(client: RedisClient, keyOf: (tag: string) => string): 
 
 /** A single Redis, or the master that the sentinels name. It serves every key. */
 function singleOf(client: Redis, keyOf: (tag: string) => string): Masters {
-  const connection = () => (client.status === 'ready' ? client : undefined);
   // Keys of two slots: a proxy in front of several shards, which is not supported, rejects them.
   const keys = [keyOf('0'), keyOf('1')];
   return {
-    list: () => [{ redis: connection(), address: undefined, keys }],
+    list: () => [
+      { redis: client.status === 'ready' ? client : undefined, address: undefined, keys },
+    ],
     groupOf: () => '',
-    connectionOf: connection,
   };
 }
 
 function clusterOf(client: Cluster, keyOf: (tag: string) => string): Masters {
   const ownerOf = (key: string) => client.slots[calculateSlot(key)]?.[0];
-  /** The connections by address, as of the last call of `list`. */
-  let connections = new Map<string, Redis>();
 
   function keysOf(address: string): string[] {
     for (let tag = 0; tag < MAX_TAGS; tag += 1) {
@@ -56,7 +52,7 @@ function clusterOf(client: Cluster, keyOf: (tag: string) => string): Masters {
 
   return {
     list() {
-      connections = new Map();
+      const connections = new Map<string, Redis>();
       for (const redis of client.nodes('master')) {
         const { host = '', port = '' } = redis.options;
         if (redis.status !== 'end') connections.set(`${host}:${port}`, redis);
@@ -70,6 +66,5 @@ function clusterOf(client: Cluster, keyOf: (tag: string) => string): Masters {
       return masters.length > 0 ? masters : [{ redis: undefined, address: undefined, keys: [] }];
     },
     groupOf: (key) => String(calculateSlot(key)),
-    connectionOf: (key) => connections.get(ownerOf(key) ?? ''),
   };
 }

@@ -47,7 +47,7 @@ export type Script<Reply> = (
  */
 export function createScripts(
   client: RedisClient,
-  command: <T>(key: string, call: () => Promise<T>, waitMs?: number) => Promise<T>,
+  command: <T>(call: () => Promise<T>, waitMs?: number) => Promise<T>,
 ) {
   /** Number of the last call. */
   let calls = 0;
@@ -65,7 +65,7 @@ export function createScripts(
           throw new Error(WRONG_REPLY);
         });
       };
-      return command(keys[0] ?? '', call, waitMs);
+      return command(call, waitMs);
     };
   };
 }

@@ -67,7 +67,7 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
       const jobId = jobIdOf(keyOf(kind, request));
       const data = { kind: kind.name, request, ...rest };
       const add = () => open().add('fetch', data, { jobId, timestamp });
-      await redis.command(names.queue, add);
+      await redis.command(add);
     },
     /**
      * Removes the job of a key that no worker runs, so that this process runs its fetch.
@@ -82,7 +82,7 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
     },
     /** Returns the number of waiting jobs, and the age of the oldest job in milliseconds. @throws StoreUnavailableError */
     backlog: async (): Promise<{ waiting: number; oldestMs: number }> => {
-      const [waiting, [oldest], time] = await redis.command(names.queue, () =>
+      const [waiting, [oldest], time] = await redis.command(() =>
         Promise.all([open().getWaitingCount(), open().getWaiting(0, 0), redis.client.time()]),
       );
       const [seconds, micros] = time.map(Number);

@@ -262,7 +262,6 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
 });
 
 describe('the values of api.weather.gov', () => {
-  const NAME = 'weather-gov';
   /** A point in time before the end of daylight saving time. */
   const NOW = Date.parse('2026-11-01T05:20:00Z');
   const ICON = 'https://api.weather.gov/icons/land/night/';
@@ -274,7 +273,7 @@ describe('the values of api.weather.gov', () => {
     ...more,
   });
   const hoursOf = (...periods: unknown[]) =>
-    hoursOfPeriods(NAME, { properties: { periods } }, NOW - HOUR_MS, NOW + 2 * DAY_MS);
+    hoursOfPeriods({ properties: { periods } }, NOW - HOUR_MS, NOW + 2 * DAY_MS);
 
   it('are those of hours at instants, also where a local hour occurs twice', () => {
     const hours = hoursOf(
@@ -370,7 +369,7 @@ describe('the values of api.weather.gov', () => {
     ...{ isDaytime: /T(0[6-9]|1[0-7])/.test(start), temperature, temperatureUnit: 'C' },
     ...{ probabilityOfPrecipitation: { value: null }, ...more },
   });
-  const daysOf = (...periods: object[]) => daysOfPeriods(NAME, { properties: { periods } });
+  const daysOf = (...periods: object[]) => daysOfPeriods({ properties: { periods } });
 
   it('are the maximum of a daytime, and the minimum of the night before it', () => {
     const days = daysOf(
@@ -494,7 +493,7 @@ describe('the values of api.weather.gov', () => {
   });
 
   const read = (more: object) =>
-    weatherOf(NAME, {
+    weatherOf({
       properties: {
         ...{ timestamp: '2026-11-24T10:00:00+00:00', icon: `${ICON}few`, textDescription: null },
         temperature: { value: 1, unitCode: 'wmoUnit:degC', qualityControl: 'V' },

@@ -30,7 +30,7 @@ describe('a server that becomes read-only', () => {
     await eventually(() => guarded.isWritable(), 'a connection');
     await old.client.set('key', 'old');
     await promoted.client.set('key', 'new');
-    const read = () => guarded.command('key', () => guarded.client.get('key')).catch(() => '');
+    const read = () => guarded.command(() => guarded.client.get('key')).catch(() => '');
 
     await old.client.replicaof('127.0.0.1', 1);
     await eventually(() => !guarded.isWritable(), 'the fault');

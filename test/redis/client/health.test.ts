@@ -57,7 +57,6 @@ function setUp(t: TestContext) {
           },
         })),
       groupOf: () => '',
-      connectionOf: () => undefined,
     },
     breaker,
     reporter: {

@@ -34,18 +34,18 @@ export class App extends Component<AppProps> {
   }
 
   override render({ page, actions }: AppProps) {
-    const { weather, problem, query, isLoading } = page;
-    const isStart = !query && !problem;
+    const { weather, problem, query, isLoading, system, recent } = page;
     const hasPlace = isLoading || weather !== undefined;
+    if (!weather) document.title = 'Weather';
     return (
       <>
-        <Header system={page.system} actions={actions} />
+        <Header system={system} actions={actions} />
         <main class={hasPlace ? '' : 'start'}>
-          {isStart && <h2>The weather anywhere</h2>}
+          {!query && !problem && <h2>The weather anywhere</h2>}
           <SearchForm page={page} actions={actions} field={this.field} />
           {problem && <Message problem={problem} actions={actions} />}
           {hasPlace && <LazyPlace page={page} actions={actions} heading={this.heading} />}
-          <RecentSearches recent={page.recent} actions={actions} />
+          <RecentSearches recent={recent} actions={actions} />
           {!hasPlace && <Examples actions={actions} />}
           {!hasPlace && <Developers />}
         </main>

@@ -30,7 +30,6 @@ const store = createStore(
 const actions = createActions(store);
 
 addEventListener('popstate', actions.showAddress);
-addEventListener('storage', actions.follow);
 addEventListener('online', actions.retry);
 addEventListener('pageshow', actions.refreshOnReturn);
 document.addEventListener('visibilitychange', actions.refreshOnReturn);

@@ -1,56 +1,22 @@
 /** Texts for the user about failures, numbers, and times. */
 import type { Failure } from '../state/api.js';
-import type { Query } from '../state/queries.js';
 
-/** Texts for invalid input, by the title of the error. */
-const INPUT: Readonly<Record<string, string>> = {
-  'Missing required parameters': 'Please type a city and its country, such as “Potsdam, Germany”.',
-  'Invalid coordinates': 'There is no such point on Earth.',
-  'Geocoding failed': 'No town is known near this point.',
-};
-
-/** Returns the text for a request for the weather that failed. */
-export function problemText(failure: Failure, query: Query): string {
-  if (failure.status === 400) return inputText(failure.title, query);
-  return serviceText(failure, 'The weather is unavailable at the moment: no provider responds.');
-}
-
-/** Returns the text for a search for a place that failed. */
-export function placesProblemText(failure: Failure): string {
-  return serviceText(failure, 'The search for places is unavailable at the moment.');
-}
-
-function serviceText({ status, retryAfter, headers }: Failure, unavailable: string): string {
-  switch (status) {
-    case 0:
-      return navigator.onLine ? 'The service does not respond.' : 'You are offline.';
-    case 429:
-      return `There were too many searches. You can search again in ${secondsText(retryAfter)}.`;
-    case 503:
-      return unavailable;
-    default:
-      return `The service has failed. ${reportText(headers.get('X-Request-ID'))}`;
+/** Returns the text for a request that failed. If the service has responded, it is the message of the service. */
+export function problemText({ status, message, headers }: Failure): string {
+  if (status === 0) return navigator.onLine ? 'The service does not respond.' : 'You are offline.';
+  if (status === 429) {
+    const wait = timeText(Number(headers.get('Retry-After')));
+    return `There were too many searches. You can search again in ${wait}.`;
   }
+  if (message && (status === 400 || status === 503)) return message;
+  const requestId = headers.get('X-Request-ID');
+  return `The service has failed.${requestId ? ` The request ID is ${requestId}.` : ''}`;
 }
 
-function inputText(title: string, query: Query): string {
-  if ('city' in query && title === 'Geocoding failed') {
-    return `No place called “${query.city}” is known in “${query.country}”.`;
-  }
-  if (title.endsWith('too long')) return 'This name is too long: at most 100 letters are allowed.';
-  return (
-    INPUT[title] ??
-    'A name may contain only letters, spaces, hyphens, apostrophes, periods, and commas.'
-  );
-}
-
-function reportText(requestId: string | null): string {
-  return requestId ? `To report it, give the request ID ${requestId}.` : 'Please try again later.';
-}
-
-function secondsText(seconds: number): string {
-  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`;
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+function timeText(seconds: number): string {
+  const [value, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [seconds, 'second'];
+  const format = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat('en', format).format(value);
 }
 
 /** Returns the text for a failed geolocation. @param code of a GeolocationPositionError */

@@ -1,12 +1,10 @@
 import type { Day } from '../state/api.js';
 import type { Scale } from './days.js';
-import type { Formats } from './formats.js';
+import { detail, Details, type Detail } from './details.js';
+import { chanceText, percent, whole, type Formats } from './formats.js';
 import { longDate, shortWeekday } from './local-time.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
-
-/** Percent below which a chance of precipitation is not worth reading. */
-const MIN_CHANCE = 10;
 
 interface DayRowProps {
   day: Day;
@@ -17,59 +15,46 @@ interface DayRowProps {
 
 /** The row of a day, which opens its details. Screen readers get one sentence instead of the parts of the row. */
 export function DayRow({ day, isToday, scale, formats }: DayRowProps) {
-  const chance = day.precipitation_probability ?? 0;
+  const { temperature_min: minimum, temperature_max: maximum } = day;
+  const chance = day.precipitation_probability;
   return (
     <details>
       <summary>
-        <span class="visually-hidden">{sentenceOf(day, isToday, formats)}</span>
+        <span class="visually-hidden">
+          {`${isToday ? 'Today, ' : ''}${longDate(day.date)}: `}
+          <bdi lang={formats.language}>{day.condition}</bdi>
+          {`, ${formats.degrees(minimum)} to ${formats.temperature(maximum)}`}
+          {chance !== null && `, ${percent(chance)} chance of precipitation`}.
+        </span>
         <span class="day" aria-hidden="true">
           <span class="weekday">{isToday ? 'Today' : shortWeekday(day.date)}</span>
-          <WeatherIcon code={day.weather_code} />
-          <span class="chance">{chance >= MIN_CHANCE && `${chance} %`}</span>
-          <span class="minimum">{formats.degrees(day.temperature_min)}</span>
+          <span class="sky">
+            <WeatherIcon code={day.weather_code} />
+            <span class="chance">{chanceText(chance)}</span>
+          </span>
+          <span class="minimum">{formats.degrees(minimum)}</span>
           <TemperatureBar day={day} scale={scale} />
-          <b>{formats.degrees(day.temperature_max)}</b>
+          <b>{formats.degrees(maximum)}</b>
         </span>
       </summary>
-      <dl>
-        {detailsOf(day, formats).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Details details={detailsOf(day, formats)} />
     </details>
   );
 }
 
-/** Describes a day in one sentence. */
-function sentenceOf(day: Day, isToday: boolean, formats: Formats): string {
-  const { temperature_min: minimum, temperature_max: maximum } = day;
-  const chance = day.precipitation_probability;
-  const facts = [
-    day.condition,
-    `${formats.degrees(minimum)} to ${formats.temperature(maximum)}`,
-    ...(chance === null ? [] : [`${chance} % chance of precipitation`]),
-  ];
-  return `${isToday ? 'Today, ' : ''}${longDate(day.date)}: ${facts.join(', ')}.`;
-}
-
-/** Returns names and values of the details of a day. What is null is left out. */
-function detailsOf(day: Day, formats: Formats): [string, string][] {
-  const { amount, amountUnit, depth, speed, time } = formats;
-  const detail = <Value,>(name: string, value: Value | null, format: (value: Value) => string) =>
-    value === null ? [] : [[name, format(value)] as [string, string]];
+/** Returns the details of a day. What is null is left out. */
+function detailsOf(day: Day, formats: Formats): Detail[] {
+  const { amount, amountUnit, depth, speed, time, language } = formats;
   // In summer, nobody wants to read that no snow falls.
   const snow = day.snowfall === 0 ? null : day.snowfall;
   return [
-    ['Weather', day.condition],
+    ['Weather', <bdi lang={language}>{day.condition}</bdi>],
     ...detail('Precipitation', day.precipitation, (mm) => `${amount(mm)} ${amountUnit}`),
     ...detail('Fresh snow', snow, depth),
-    ...detail('Chance', day.precipitation_probability, (chance) => `${chance} %`),
+    ...detail('Chance', day.precipitation_probability, percent),
     ...detail('Wind', day.wind_speed_max, (value) => `up to ${speed(value)}`),
     ...detail('Gusts', day.wind_gusts_max, (value) => `up to ${speed(value)}`),
-    ...detail('UV index', day.uv_index_max, (value) => `up to ${Math.round(value)}`),
+    ...detail('UV index', day.uv_index_max, (value) => `up to ${whole(value)}`),
     ...detail('Sunrise', day.sunrise, time),
     ...detail('Sunset', day.sunset, time),
     ...detail('Length of day', day.day_length, lengthText),
@@ -91,27 +76,20 @@ const MOON_NAMES = [
 ];
 
 /** Returns the name of a phase of the moon. @param phase from 0 to 1, new moon at both ends */
-export function moonName(phase: number): string {
-  return MOON_NAMES[Math.round(phase * 8) % 8] ?? '';
-}
+const moonName = (phase: number) => MOON_NAMES[Math.round(phase * 8) % 8];
 
 /** A line with round ends, which is visible even if both temperatures are equal. */
 function TemperatureBar({ day, scale }: { day: Day; scale: Scale }) {
   const at = (celsius: number) => `${(scale(celsius) * 100).toFixed(1)}%`;
   const id = `bar-${day.date}`;
+  const ends = { x1: at(day.temperature_min), x2: at(day.temperature_max) };
   return (
     <svg class="bar">
       <defs>
         <TemperatureGradient id={id} axis="x" at={at} />
       </defs>
       <line class="scale" x1="0" x2="100%" y1="4" y2="4" />
-      <line
-        x1={at(day.temperature_min)}
-        x2={at(day.temperature_max)}
-        y1="4"
-        y2="4"
-        stroke={`url(#${id})`}
-      />
+      <line {...ends} y1="4" y2="4" stroke={`url(#${id})`} />
     </svg>
   );
 }

@@ -1,21 +1,21 @@
+import type { ComponentChildren } from 'preact';
 import type { Hour } from '../state/api.js';
-import type { Formats } from './formats.js';
+import { percent, type Formats } from './formats.js';
 import { longDate } from './local-time.js';
 
-/** The columns by their titles. A value that the provider lacks is null. */
-const COLUMNS: readonly (readonly [string, (hour: Hour, formats: Formats) => string | null])[] = [
-  ['Weather', ({ condition }) => condition],
+/** The columns by their titles. A value that the provider lacks is false. */
+const COLUMNS: readonly [string, (hour: Hour, formats: Formats) => ComponentChildren][] = [
+  ['Weather', ({ condition }, { language }) => <bdi lang={language}>{condition}</bdi>],
   ['Temperature', ({ temperature }, formats) => formats.temperature(temperature)],
   [
     'Precipitation',
-    ({ precipitation: mm }, { amount, amountUnit }) =>
-      mm === null ? null : `${amount(mm)} ${amountUnit}`,
+    ({ precipitation: mm }, { amount, amountUnit }) => mm !== null && `${amount(mm)} ${amountUnit}`,
   ],
   [
     'Chance of precipitation',
-    ({ precipitation_probability: chance }) => (chance === null ? null : `${chance} %`),
+    ({ precipitation_probability: chance }) => chance !== null && percent(chance),
   ],
-  ['Wind', ({ wind_speed: speed }, formats) => (speed === null ? null : formats.speed(speed))],
+  ['Wind', ({ wind_speed: speed }, formats) => speed !== null && formats.speed(speed)],
 ];
 
 /** The next hours as a table, for screen readers and printers. A column without any value is left out. */
@@ -23,7 +23,7 @@ export function HoursTable({ hours, formats }: { hours: Hour[]; formats: Formats
   const columns = COLUMNS.map(([title, valueOf]) => ({
     title,
     values: hours.map((hour) => valueOf(hour, formats)),
-  })).filter(({ values }) => values.some((value) => value !== null));
+  })).filter(({ values }) => values.some(Boolean));
   return (
     <div class="hours-table visually-hidden">
       <table>

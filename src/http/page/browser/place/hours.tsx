@@ -1,14 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Hour } from '../state/api.js';
-import type { Formats } from './formats.js';
+import { chanceText, type Formats } from './formats.js';
 import { HALF_COLUMN, HoursChart } from './hours-chart.js';
 import { HoursTable } from './hours-table.js';
 import { shortDate } from './local-time.js';
 import { timelineOf, type TimedHour, type Timeline } from './timeline.js';
 import { WeatherIcon } from './weather-icon.js';
-
-/** Percent below which a chance of precipitation is not worth reading. */
-const MIN_CHANCE = 10;
 
 interface HoursProps {
   hours: Hour[];
@@ -99,9 +96,9 @@ function Labels({ name, timeline: { hours }, label }: LabelsProps) {
 
 /** Returns the amount of precipitation in an hour, or its chance if the provider has no amounts. */
 function precipitationText(hour: Hour, { amount }: Formats): string {
-  const { precipitation, precipitation_probability: chance } = hour;
-  if (precipitation !== null) return precipitation > 0 ? amount(precipitation) : '';
-  return chance !== null && chance >= MIN_CHANCE ? `${chance} %` : '';
+  const { precipitation } = hour;
+  if (precipitation === null) return chanceText(hour.precipitation_probability);
+  return precipitation > 0 ? amount(precipitation) : '';
 }
 
 /** Explains the numbers below the chart; empty if there are none. */

@@ -31,7 +31,7 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
     <article
       class="card"
       aria-labelledby="card-place"
-      data-sky={tintOf(body.weather_code, body.is_day)}
+      style={{ '--tint': `var(--${tintOf(body.weather_code, body.is_day)})` }}
     >
       <h2 id="card-place" ref={heading} tabIndex={-1}>
         <bdi>{names.heading}</bdi>
@@ -46,8 +46,8 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
         <p class="temperature">{formats.temperature(body.temperature)}</p>
         <div>
           {body.weather_code !== null && (
-            <p class="condition" lang={conditions.headers.get('Content-Language') ?? 'en'}>
-              {body.condition}
+            <p class="condition">
+              <bdi lang={formats.language}>{body.condition}</bdi>
             </p>
           )}
           {body.feels_like !== null && (

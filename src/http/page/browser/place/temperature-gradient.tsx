@@ -27,7 +27,11 @@ export function TemperatureGradient({ id, axis, at }: TemperatureGradientProps) 
   return (
     <linearGradient id={id} gradientUnits="userSpaceOnUse" {...ends}>
       {COLORS.map(([celsius, name]) => (
-        <stop key={name} class={name} offset={(celsius - COLDEST) / (HOTTEST - COLDEST)} />
+        <stop
+          key={name}
+          stop-color={`var(--${name})`}
+          offset={(celsius - COLDEST) / (HOTTEST - COLDEST)}
+        />
       ))}
     </linearGradient>
   );

@@ -27,15 +27,9 @@ interface WeatherIconProps {
 export function WeatherIcon({ code, isDay = true }: WeatherIconProps) {
   const layers = layersOf(code, isDay);
   // Without a cloud, the sun or moon is in the middle.
-  const box = layers.includes('alone') ? '-6 -6 64 64' : '0 0 64 64';
+  const box = layers.includes('cloud') ? '0 0 64 64' : '-6 -6 64 64';
   return (
-    <svg
-      class="weather-icon"
-      viewBox={box}
-      aria-hidden="true"
-
-      data-layers={layers.join(' ')}
-    >
+    <svg class="weather-icon" viewBox={box} aria-hidden="true">
       {layers.map((layer) => SHAPES[layer as keyof typeof SHAPES])}
     </svg>
   );

@@ -1,6 +1,6 @@
 import type { Actions } from '../state/actions.js';
-import { nameOf, type City } from '../state/queries.js';
-import { CityLink } from './city-link.js';
+import type { City } from '../state/queries.js';
+import { CityLinks } from './city-links.js';
 
 /** The recent searches of the session. */
 export function RecentSearches({ recent, actions }: { recent: City[]; actions: Actions }) {
@@ -8,13 +8,7 @@ export function RecentSearches({ recent, actions }: { recent: City[]; actions: A
   return (
     <section class="recent" aria-labelledby="recent-title">
       <h2 id="recent-title">Recent searches</h2>
-      <ul class="links">
-        {recent.map((city) => (
-          <li key={nameOf(city)}>
-            <CityLink city={city} go={actions.go} />
-          </li>
-        ))}
-      </ul>
+      <CityLinks cities={recent} go={actions.go} />
       <button type="button" onClick={() => void actions.clear()}>
         Clear
       </button>

@@ -35,7 +35,8 @@ export function SearchForm({ page, actions, field }: SearchFormProps) {
     event.preventDefault();
     // A phone closes its keyboard.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    if (active >= 0) actions.choose(suggestions[active]);
+    const chosen = suggestions[active];
+    if (chosen) actions.go(chosen);
     else void actions.submit();
   }
 
@@ -71,7 +72,7 @@ export function SearchForm({ page, actions, field }: SearchFormProps) {
             }}
           />
           {canLocate() && <LocationButton onClick={actions.locate} />}
-          <Suggestions places={suggestions} active={active} onChoose={actions.choose} />
+          <Suggestions places={suggestions} active={active} onChoose={actions.go} />
         </div>
         <button>Search</button>
       </div>

@@ -1,9 +1,8 @@
 import type { Actions } from '../state/actions.js';
-import type { City } from '../state/queries.js';
-import { CityLink } from '../search/city-link.js';
+import { CityLinks } from '../search/city-links.js';
 
 /** Places in several scripts, each in a language of the place (BCP 47). */
-const EXAMPLES: readonly (City & { lang: string })[] = [
+const EXAMPLES = [
   { city: '東京', country: '日本', lang: 'ja' },
   { city: 'München', country: 'Deutschland', lang: 'de' },
   { city: 'القاهرة', country: 'مصر', lang: 'ar' },
@@ -17,15 +16,7 @@ export function Examples({ actions }: { actions: Actions }) {
   return (
     <section class="examples" aria-labelledby="examples-title">
       <h2 id="examples-title">Try one of these</h2>
-      <ul>
-        {EXAMPLES.map((example) => (
-          <li key={example.city}>
-            <CityLink city={example} go={actions.go} lang={example.lang}>
-              {example.city}
-            </CityLink>
-          </li>
-        ))}
-      </ul>
+      <CityLinks cities={EXAMPLES} go={actions.go} />
     </section>
   );
 }

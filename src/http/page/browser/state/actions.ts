@@ -6,11 +6,11 @@ import { mergeSearches, nameOf, queryIn, searchOf, type City, type Query } from 
 import { createSearch } from './search.js';
 import type { Store } from './store.js';
 import { createWeather, PLACE_KEY } from './weather.js';
-import type { System } from '../place/units.js';
+import type { System } from '../place/formats.js';
 
 /** Keys in `localStorage`. */
 export const UNITS_KEY = 'units';
-export const RECENT_KEY = 'recent';
+const RECENT_KEY = 'recent';
 /** The address of the start, also for those who have searched before. */
 export const START = '?start';
 
@@ -24,33 +24,23 @@ export function createActions(store: Store) {
   const reading = createLatest();
 
   /** Shows the weather of a place, and changes the address of the page. */
-  function go(query: Query, status = ''): void {
+  function go(query: Query): void {
     const address = searchOf(query);
     if (address !== location.search) history.pushState(undefined, '', address);
+    showAddress();
     store.set({ movesFocus: true });
-    show(query, status);
-  }
-
-  function show(query: Query, status = ''): void {
-    search.close();
-    store.set({ text: nameOf(query) });
-    void weather.load(query, status);
   }
 
   /** Shows what the address of the page asks for, so that links, reloads, and the back button work. */
   function showAddress(): void {
     const query = queryIn(location.search);
-    store.set({ movesFocus: false });
-    if (query) show(query);
-    else showStart();
-  }
-
-  function showStart(): void {
-    searches.abort();
     search.close();
-    document.title = 'Weather';
-    const nothing = { query: undefined, weather: undefined, problem: undefined };
-    store.set({ ...nothing, text: '', isLoading: false });
+    store.set({ movesFocus: false, text: query ? nameOf(query) : '' });
+    if (query) void weather.load(query);
+    else {
+      searches.abort();
+      store.set({ query, weather: undefined, problem: undefined, isLoading: false });
+    }
   }
 
   /** Shows what the address asks for. Without a query, it is the last place, unless the user wants the start. */
@@ -103,15 +93,11 @@ export function createActions(store: Store) {
     clear,
     start: (): void => {
       history.pushState(undefined, '', START);
-      showStart();
+      showAddress();
     },
     setSystem: (system: System): void => {
       store.set({ system });
       storeInBrowser(UNITS_KEY, system);
-    },
-    /** Follows the recent searches of another tab. */
-    follow: ({ key }: { key: string | null }): void => {
-      if (key === RECENT_KEY) store.set({ recent: storedSearches() });
     },
     tick: (): void => {
       store.set({ now: Date.now() });

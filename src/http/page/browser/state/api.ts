@@ -31,19 +31,15 @@ const DAYS = 14;
 /** The number of suggestions that a phone shows without scrolling. */
 const SUGGESTIONS = 6;
 
-/** A failed request. */
+/** A failed request. The message is that of the response, for the user. */
 export class Failure extends Error {
-  /** Seconds after which the request may succeed; 0 if the service gives no time. */
-  readonly retryAfter: number;
-
-  /** @param status 0 if the service did not respond @param title member `error` of the response body */
+  /** @param status 0 if the service did not respond */
   constructor(
     readonly status: number,
-    readonly title = '',
+    message = '',
     readonly headers = new Headers(),
   ) {
-    super(title);
-    this.retryAfter = Number(headers.get('Retry-After'));
+    super(message);
   }
 }
 
@@ -74,8 +70,8 @@ async function ask<Json>(
   const { ok, status, headers } = response;
   if (ok && body) return { body: body as Json, headers };
   // A proxy may send any JSON.
-  const { error = '' } = Object(body) as { error?: string };
-  throw new Failure([200, 502, 504].includes(status) ? 0 : status, error, headers);
+  const { message = '' } = Object(body) as { message?: unknown };
+  throw new Failure([200, 502, 504].includes(status) ? 0 : status, String(message), headers);
 }
 
 /** The descriptions of the weather are in the language of the browser, if the service has it. */

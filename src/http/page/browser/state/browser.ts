@@ -1,4 +1,4 @@
-/** What a browser may lack or forbid: storage, the location, the clipboard. Nothing here throws. */
+/** What a browser may lack or forbid: storage and the location. Nothing here throws. */
 import type { Point } from './queries.js';
 
 /** Reads a value from `localStorage`; undefined if there is none, or it is damaged, or the browser forbids storage. */
@@ -10,7 +10,7 @@ export function stored(key: string): unknown {
   }
 }
 
-/** Writes a value to `localStorage`, or removes it. Other tabs of the page receive it. */
+/** Writes a value to `localStorage`, or removes it. */
 export function store(key: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(key);
@@ -40,16 +40,6 @@ export function locate(onPoint: (point: Point) => void, onError: (code: number) 
     );
   } catch {
     onError(0);
-  }
-}
-
-/** Copies a text. @returns whether the browser allows it */
-export async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

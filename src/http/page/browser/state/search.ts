@@ -3,8 +3,8 @@ import { askPlaces, failureOf, type Place } from './api.js';
 import { locate } from './browser.js';
 import { createLatest, type Latest } from './latest.js';
 import { fold, nameOf, pointIn, type City, type Query } from './queries.js';
-import type { Store } from './store.js';
-import { placesProblemText, positionErrorText, suggestionsText } from '../messages/texts.js';
+import type { Problem, Store } from './store.js';
+import { positionErrorText, problemText, suggestionsText } from '../messages/texts.js';
 
 /** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
 const DEBOUNCE_MS = 150;
@@ -14,7 +14,7 @@ interface SearchOptions {
   /** The search of the page. It aborts when the user starts another one. */
   searches: Latest;
   /** Shows the weather of a place, and changes the address of the page. */
-  go: (query: Query, status?: string) => void;
+  go: (query: Query) => void;
 }
 
 /** Returns the name without the region that the service adds to ambiguous names: "Springfield, Illinois". */
@@ -51,50 +51,48 @@ export function createSearch({ store, searches, go }: SearchOptions) {
     }
   }
 
-  function choose(place: Place | undefined): void {
-    if (place) go({ city: place.city, country: place.country });
-  }
-
   /** Searches for the text in the field. */
   async function submit(): Promise<void> {
     const text = store.state.text.trim();
     const signal = searches.start();
     const point = pointIn(text);
-    close();
+    close(point ? '' : 'Searching for the place …');
+    store.set({ movesFocus: true });
     if (point) go(point);
-    else if (text === '')
-      store.set({ movesFocus: true, problem: { text: 'Please type the name of a city.' } });
+    else if (text === '') show({ text: 'Please type the name of a city.' });
     else {
-      store.set({ status: 'Searching for the place …', movesFocus: true });
       try {
-        const places = await askPlaces(text, signal);
-        const [place] = places;
-        const isMeant = place && (await isNameOf(text, place, signal));
-        if (signal.aborted) return;
-        if (isMeant) go(place, noteOn(text, place));
-        else if (text.includes(',') && !place) go(splitAtComma(text));
-        else showUnknown(text, places);
+        await find(text, signal);
       } catch (error) {
         if (signal.aborted) return;
-        const retry = () => void submit();
-        store.set({
-          problem: { text: placesProblemText(failureOf(error)), retry },
-          status: '',
-        });
+        show({ text: problemText(failureOf(error)), retry: () => void submit() });
       }
     }
   }
 
-  function showUnknown(text: string, choices: City[]): void {
-    const hint = choices.length > 0 ? '' : ' Please add the country: “City, Country”.';
-    document.title = 'Weather';
-    const problem = { text: `No city called “${text}” is known.${hint}`, choices };
-    store.set({ problem, query: undefined, weather: undefined, isLoading: false, status: '' });
+  async function find(text: string, signal: AbortSignal): Promise<void> {
+    const places = await askPlaces(text, signal);
+    const [place] = places;
+    const isMeant = place && (await isNameOf(text, place, signal));
+    if (signal.aborted) return;
+    if (isMeant) {
+      go(place);
+      store.set({ status: noteOn(text, place) });
+    } else if (text.includes(',') && !place) go(splitAtComma(text));
+    else {
+      const question = `Which city do you mean by “${text}”?`;
+      const unknown = `No city called “${text}” is known. Please add the country: “City, Country”.`;
+      show({ text: place ? question : unknown, choices: places });
+    }
+  }
+
+  /** Shows a message above the place that is shown. */
+  function show(problem: Problem): void {
+    store.set({ problem, isLoading: false, status: '' });
   }
 
   return {
     close,
-    choose,
     submit,
     type: (text: string): void => {
       // Enter must not choose a suggestion for an earlier text.
@@ -118,8 +116,7 @@ export function createSearch({ store, searches, go }: SearchOptions) {
           if (!signal.aborted) go(point);
         },
         (code) => {
-          if (signal.aborted) return;
-          store.set({ status: '', problem: { text: positionErrorText(code) } });
+          if (!signal.aborted) show({ text: positionErrorText(code) });
         },
       );
     },

@@ -1,7 +1,7 @@
 /** Everything that the page shows depends on this state, and on nothing else. */
 import type { ApiResponse, Conditions, Days, Failure, Hours, Place } from './api.js';
 import type { City, Query } from './queries.js';
-import type { System } from '../place/units.js';
+import type { System } from '../place/formats.js';
 
 /** A part of the weather that is loaded after the conditions; undefined while it is loading. */
 export type Part<Json> = ApiResponse<Json> | Failure | undefined;
@@ -36,7 +36,7 @@ export interface State {
   /** The place that the page shows or loads. */
   query: Query | undefined;
   isLoading: boolean;
-  /** The weather of `query`, or of the place before while that of `query` is loading. */
+  /** The weather of `query`. */
   weather: Weather | undefined;
   problem: Problem | undefined;
   /** Whether the focus moves to the result: the user has asked for it on this page. */
@@ -64,7 +64,3 @@ export function createStore(initial: State, onChange: (state: State) => void): S
   };
   return store;
 }
-
-/** Whether two queries ask for the same place. */
-export const isSame = (one: Query | undefined, other: Query | undefined) =>
-  JSON.stringify(one) === JSON.stringify(other);

@@ -3,7 +3,7 @@ import { askConditions, askDays, askHours, Failure, failureOf } from './api.js';
 import { store as storeInBrowser } from './browser.js';
 import type { Latest } from './latest.js';
 import { linkedCities, type City, type Query } from './queries.js';
-import { isSame, type Store, type Weather } from './store.js';
+import type { Store, Weather } from './store.js';
 import { loadPlace } from '../place/lazy-place.js';
 import { problemText } from '../messages/texts.js';
 
@@ -24,23 +24,23 @@ interface WeatherOptions {
 export function createWeather({ store, searches, onCity }: WeatherOptions) {
   let attemptedAt = 0;
 
-  /** @param status text to show below the field */
-  async function load(query: Query, status = ''): Promise<void> {
+  /** Loads the weather of a place. That of the same place stays meanwhile, and also if this fails. */
+  async function load(query: Query): Promise<void> {
     const signal = searches.start();
-    const before = store.state.weather;
-    const isRefresh = isSame(before?.query, query);
+    const isSame = JSON.stringify(store.state.query) === JSON.stringify(query);
+    const weather = isSame ? store.state.weather : undefined;
     attemptedAt = Date.now();
-    store.set({ query, status, isLoading: true, problem: undefined, suggestions: [], active: -1 });
+    store.set({ query, weather, status: '', isLoading: true, problem: undefined });
     try {
       const code = loadPlace().catch(() => {
         throw new Failure(0);
       });
       const [conditions] = await Promise.all([askConditions(query, signal), code]);
       if (signal.aborted) return;
-      const fetchedAt = Date.now() - Number(conditions.headers.get('Age')) * 1000;
-      const { hours, days } = (isRefresh ? before : undefined) ?? {};
-      const weather = { query, conditions, hours, days, fetchedAt };
-      store.set({ weather, isLoading: false, now: Date.now() });
+      const now = Date.now();
+      const fetchedAt = now - Number(conditions.headers.get('Age')) * 1000;
+      const { hours, days } = weather ?? {};
+      store.set({ weather: { query, conditions, hours, days, fetchedAt }, isLoading: false, now });
       storeInBrowser(PLACE_KEY, query);
       const { city, country } = conditions.body.location;
       if ('city' in query) onCity({ city, country });
@@ -48,23 +48,17 @@ export function createWeather({ store, searches, onCity }: WeatherOptions) {
       void loadPart('hours', askHours, query, signal);
       void loadPart('days', askDays, query, signal);
     } catch (error) {
-      if (!signal.aborted) fail(failureOf(error), query, isRefresh);
+      if (!signal.aborted) fail(failureOf(error), query);
     }
   }
 
-  /** Shows a message. Weather of the same place stays, because it is better than nothing. */
-  function fail(failure: Failure, query: Query, isRefresh: boolean): void {
-    const isPlaceUnknown = failure.title === 'Geocoding failed';
-    const isFinal = failure.status === 400;
+  function fail(failure: Failure, query: Query): void {
     const problem = {
-      text: problemText(failure, query),
-      choices: isPlaceUnknown ? linkedCities(failure.headers.get('Link') ?? '') : [],
-      ...(isFinal ? {} : { retry: () => void load(query) }),
+      text: problemText(failure),
+      choices: linkedCities(failure.headers.get('Link') ?? ''),
+      ...(failure.status === 400 ? {} : { retry: () => void load(query) }),
     };
-    store.set({ problem, isLoading: false, status: '' });
-    if (isRefresh) return;
-    store.set({ weather: undefined });
-    document.title = 'Weather';
+    store.set({ problem, isLoading: false });
   }
 
   /** Loads the hours or the days of the place that is shown. If that fails, the rest stays. */
@@ -79,25 +73,26 @@ export function createWeather({ store, searches, onCity }: WeatherOptions) {
     if (!signal.aborted && weather) store.set({ weather: { ...weather, [name]: part } });
   }
 
+  /** Loads the place that is shown again. */
+  function reload(): void {
+    if (store.state.query) void load(store.state.query);
+  }
+
   /** Fetches old weather anew, if the page is visible. */
   function refresh(maxAgeMs: number): void {
-    const { query, weather, isLoading } = store.state;
+    const { weather, isLoading } = store.state;
     const isOld = Date.now() - attemptedAt >= maxAgeMs;
-    if (query && weather && isOld && !isLoading && !document.hidden) void load(query);
+    if (weather && isOld && !isLoading && !document.hidden) reload();
   }
 
   return {
     load,
+    reload,
     refreshOnReturn: () => {
       refresh(OLD_MS);
     },
     refreshWhileShown: () => {
       refresh(OLD_WHILE_SHOWN_MS);
-    },
-    /** Repeats a search that failed, as soon as the device is online again. */
-    /** Loads the place that is shown again. */
-    reload: (): void => {
-      if (store.state.query) void load(store.state.query);
     },
     /** Repeats what failed. */
     retry: () => store.state.problem?.retry?.(),
