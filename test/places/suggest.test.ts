@@ -52,6 +52,23 @@ describe('suggestions', () => {
     }
   });
 
+  it('have the largest towns of a country, unless its name is also that of a city', () => {
+    for (const [text, ...towns] of [
+      ['italia', 'Rome, IT', 'Milan, IT', 'Naples, IT'],
+      ['Česko', 'Prague, CZ'],
+      ['lebanon', 'Beirut, LB'],
+      // The name of a city in another language.
+      ['cuba', 'Havana, CU'],
+      ['Granada', 'Granada, ES'],
+      ['Panama', 'Panama City, PA'],
+      // The beginning of a name, and not a code.
+      ['de', 'Delhi, IN'],
+    ]) {
+      assert.deepEqual(suggested(text!).slice(0, towns.length), towns, text);
+    }
+    assert.deepEqual(suggested('italia', undefined, 1), ['Rome, IT']);
+  });
+
   it('do not change while the user types a word that lookups abbreviate', () => {
     const cases: [place: string, texts: string[], country?: string][] = [
       ['Saint Petersburg, RU', ['Sain', 'Saint', 'Saint ', 'Saint P', 'St.', 'St P']],

@@ -14,7 +14,7 @@ export interface ResponseContext<Options> {
   located: LocationMatch;
   /** The provider of the value. */
   provider: string;
-  /** The instant that counts as the present for the value, in milliseconds since the Unix epoch. */
+  /** The reference time: now, by the clock by which the value was current when it was fetched. Unix time in milliseconds. */
   now: number;
   /** Returns text and link of the credit that a provider requires; undefined for a provider that is not known. */
   creditOf: (provider: string) => { text: string; url: string | null } | undefined;

@@ -5,6 +5,7 @@ import type { RequestedBy, ResponseContext } from '../endpoints/endpoint.js';
 import { SUGGESTIONS_PATH, type SuggestionAnswer } from '../endpoints/suggestions.js';
 import type { ErrorBody } from '../error-answers.js';
 import type { LocationAnswers } from '../location-answers.js';
+import { fieldsOf } from '../location-fields.js';
 import type { Query, Target } from '../request-target.js';
 import { LOCATION_TOOLS, PLACES_TOOL } from './tools.js';
 
@@ -55,7 +56,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
       const target = targetOf(endpoint.path, args);
       const rejected = await limits.count(state, 'weather', true);
       const answer = rejected
-        ? { ...rejected, record: locations.fieldsOf(endpoint, by, target) }
+        ? { ...rejected, record: fieldsOf(endpoint, by, target) }
         : await locations.toQuery(endpoint, by, target, state.scope);
       const isIncomplete = (isPoint ? [lat, lon] : [city, country]).some(isAbsent);
       if (answer.status === 400 && isIncomplete) return { answer, result: { error: INCOMPLETE } };
