@@ -17,7 +17,6 @@ import { createLocationAnswers } from './http/location-answers.js';
 import { mcpRoute } from './http/mcp/mcp-route.js';
 import { pageRoutes } from './http/page/web-page.js';
 import type { Route } from './http/route.js';
-import { attributionOf, creditOf } from './config/providers.js';
 import { noInstruments } from './base/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
@@ -60,16 +59,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     dryRun: config.rateLimits.dryRun,
     now,
   });
-  const locations = createLocationAnswers({
-    ...{ locator, lookup, attributionOf, creditOf, bodyMs, clock },
-  });
+  const locations = createLocationAnswers({ locator, lookup, bodyMs, clock });
   const suggestions = createSuggestionAnswer(gazetteer);
 
   const apiRoutes: Route[] = [
     ...locationRoutes(locations),
     ...recentSearchRoutes({ store: store.sessions, sessions }),
     suggestionRoute(suggestions),
-    ...(config.mcpEnabled ? [mcpRoute({ locations, suggestions, limits, creditOf, bodyMs })] : []),
+    ...(config.mcpEnabled ? [mcpRoute({ locations, suggestions, limits, bodyMs })] : []),
     securityTxtRoute({ now }),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.

@@ -68,13 +68,13 @@ export function createUpstreamFetcher(
   function positions(): Registration {
     const policy = createCallPolicy(GEOCODER_NAME, policyOptions);
     // No other geocoder exists to fail over to.
-    const geocoder = createGeocoder({ settings: upstream, client }, (call) =>
+    const findPosition = createGeocoder({ settings: upstream, client }, (call) =>
       waitForBudget(clock, call.signal, () => policy(call)),
     );
     return register(POSITION, {
       async fetch({ city, countryCode }, call) {
-        const point = await geocoder.search(city, countryCode, call);
-        return { value: point ?? null, provider: geocoder.name };
+        const point = await findPosition(city, countryCode, call);
+        return { value: point ?? null, provider: GEOCODER_NAME };
       },
       ttlOf: (point) => (point ? POSITION_TTL : noSuchPlaceTtl),
     });

@@ -1,20 +1,16 @@
 import { createCircuitBreaker } from './base/circuit-breaker.js';
 import { createUpstreamFetcher, type ProcessContext } from './fetcher.js';
 import { memoryStore } from './memory/index.js';
+import type { Readiness } from './http/endpoints/probes.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './base/instruments.js';
-import type { Metrics } from './process/metrics.js';
-import { createReadiness, type Readiness } from './process/readiness.js';
 import { calledBy, createBudgets } from './providers/provider-budgets.js';
 import { timeZoneAt } from './providers/time-zone.js';
 import type { Store } from './store.js';
 import { createCallBudgets } from './upstream/call-budgets.js';
 import { PROVIDER_BREAKER } from './upstream/policy.js';
-import type { Fetcher } from './weather/fetch.js';
-import type { Kinds } from './weather/kind.js';
-import { createLocator, type Locator } from './weather/location.js';
-import { createLookup, type Lookup } from './weather/lookup.js';
-import type { Gazetteer } from './weather/types.js';
+import { createLocator } from './weather/location.js';
+import { createLookup } from './weather/lookup.js';
 
 /** The composition root: the only module that imports both kinds of store. */
 
@@ -28,27 +24,12 @@ const MAX_QUEUED_MS = 20_000;
  * keys wait, and with a slower provider, more of them fail at their deadline.
  */
 const FETCHES_PER_SLOT_AND_SECOND = 4;
-/** The services of a process that fetches: replica or worker. */
-interface CommonServices {
-  store: Store;
-  fetcher: Fetcher;
-  kinds: Kinds;
-  /** Undefined when no port is set for them. */
-  metrics: Metrics | undefined;
-}
 
 /** The services of a replica. */
-export interface Services {
-  gazetteer: Gazetteer;
-  locator: Locator;
-  lookup: Lookup;
-  store: Store;
-  metrics: Metrics | undefined;
-  readiness(): Readiness;
-}
+export type Services = Awaited<ReturnType<typeof createServices>>;
 
-/** Creates the store, providers, and metrics, for the worker and for the API. */
-export async function createCommonServices(parts: ProcessContext): Promise<CommonServices> {
+/** Creates the store, providers, and metrics, for the worker and for the API. There are no metrics if no port is set. */
+export async function createCommonServices(parts: ProcessContext) {
   const { config, log, clock, lifecycle } = parts;
   const budgets = createBudgets(config.upstream);
   // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port
@@ -64,7 +45,7 @@ export async function createCommonServices(parts: ProcessContext): Promise<Commo
   });
   // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is
   // used.
-  const store = config.redis
+  const store: Store = config.redis
     ? (await import('./redis/index.js')).redisStore({
         address: config.redis,
         local,
@@ -107,7 +88,7 @@ export async function createCommonServices(parts: ProcessContext): Promise<Commo
 }
 
 /** @throws when the gazetteer has not been built */
-export async function createServices(parts: ProcessContext): Promise<Services> {
+export async function createServices(parts: ProcessContext) {
   const { config, clock, lifecycle } = parts;
   const { store, fetcher, kinds, metrics } = await createCommonServices(parts);
   if (config.runWorker) store.startWorker(fetcher, kinds);
@@ -133,10 +114,13 @@ export async function createServices(parts: ProcessContext): Promise<Services> {
     lookup,
     store,
     metrics,
-    readiness: createReadiness({
-      isDraining: () => lifecycle.isDraining,
-      storeState: () => store.state(),
-      requiresStore: config.readinessRequiresRedis,
-    }),
+    /** A process that has never reached the store, or that drains, is not ready. */
+    readiness(): Readiness {
+      const { check, wasReached } = store.state();
+      if (lifecycle.isDraining)
+        return { ready: false, checks: { redis: check, server: 'draining' } };
+      const isAvailable = check !== 'down' || !config.readinessRequiresRedis;
+      return { ready: wasReached && isAvailable, checks: { redis: check } };
+    },
   };
 }

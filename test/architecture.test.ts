@@ -16,7 +16,7 @@ const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: [],
   upstream: ['weather', 'limits/rate-limit-window'],
-  http: ['weather', 'limits', 'process/readiness', 'process/bounded-server', 'process/log'],
+  http: ['weather', 'limits', 'config/providers', 'process/bounded-server', 'process/log'],
   memory: [...STORE],
   redis: [...STORE, 'process/lifecycle', 'process/log'],
   providers: ['weather', 'upstream', 'config', 'places/names/fold'],

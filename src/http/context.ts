@@ -16,7 +16,8 @@ export interface RequestState {
   secure: boolean;
   /** The abort signal, the deadline, and the log fields of the work for this request. */
   scope: Scope;
-  cors: CorsDecision;
+  /** Names and values of the CORS headers, in turn. Empty: `CORS_ORIGINS` does not allow the origin, or there is none. */
+  corsHeaders: readonly string[];
   /**
    * Undefined: the route has none, or the request has no valid cookie, and the store cannot record a new session
    * now.
@@ -28,14 +29,6 @@ export interface RequestState {
   rejectedBy: LimitName | undefined;
   /** The limit that would have rejected the request if this were not a dry run. */
   wouldReject: LimitName | undefined;
-}
-
-/** What CORS permits the page that sent a request. */
-export interface CorsDecision {
-  /** Whether the request has an origin that `CORS_ORIGINS` allows. */
-  isAllowed: boolean;
-  /** Names and values of the response headers, in turn. */
-  headers: readonly string[];
 }
 
 export type AppContext = Context & { state: RequestState };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { attributionOf } from '../config/providers.js';
 import { presentOf, type CacheEntry } from '../weather/cache-entry.js';
 import type { LocationMatch, Locator } from '../weather/location.js';
 import type { CacheOutcome, Lookup } from '../weather/lookup.js';
@@ -9,7 +10,7 @@ import type { Scope } from '../weather/request-scope.js';
 import type { Clock, Point } from '../weather/types.js';
 import { jsonAnswer, type Answer, type RecordFields } from './answer.js';
 import type { AppContext, RequestState } from './context.js';
-import type { LocationEndpoint, RequestedBy, ResponseContext } from './endpoints/endpoint.js';
+import type { LocationEndpoint, RequestedBy } from './endpoints/endpoint.js';
 import { errorAnswer } from './error-answers.js';
 import { ignoredHeader } from './ignored-parameters.js';
 import { readJsonObject } from './json-body.js';
@@ -64,14 +65,11 @@ type ReadLocation = () => PlaceInput | Point | Promise<PlaceInput>;
 export function createLocationAnswers(options: {
   locator: Locator;
   lookup: Lookup;
-  /** Returns the credit that a provider requires as one line; undefined for a provider that this version does not know. */
-  attributionOf: (provider: string) => string | undefined;
-  creditOf: ResponseContext<unknown>['creditOf'];
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
   clock: Clock;
 }) {
-  const { locator, lookup, attributionOf, creditOf, bodyMs, clock } = options;
+  const { locator, lookup, bodyMs, clock } = options;
 
   /** Answers a request. Never throws. */
   async function answer(asked: Asked, read: ReadLocation): Promise<Answer> {
@@ -129,7 +127,7 @@ export function createLocationAnswers(options: {
     outcome: CacheOutcome,
     now: number,
   ): Answer {
-    const context = { options: values, located, provider, now, creditOf };
+    const context = { options: values, located, provider, now };
     const { location } = located;
     const members = endpoint.membersOf(value as object, context);
     const text = JSON.stringify({ location, ...members });

@@ -44,7 +44,7 @@ export function createSessionService(options: {
   const responses = new WeakMap<IncomingMessage, SessionResponse>();
   const routes = recentSearchRoutes({ store: options.store, sessions: session });
   app.use(async (ctx) => {
-    Object.assign(ctx.state, { secure: false, cors: { isAllowed: false, headers: [] } });
+    Object.assign(ctx.state, { secure: false, corsHeaders: [] });
     const route = routes.find(({ method, paths: [path] }) => {
       return path === ctx.req.url && method.toUpperCase() === ctx.method;
     });

@@ -29,7 +29,6 @@ function hoursAt(point: Point, timezone: string, now: number, start = now, count
     located: { location, place, point, timeZone: timezone },
     provider: 'a provider',
     now,
-    creditOf: () => undefined,
   }) as { place: { timezone: string }; hours: { time: string; is_day: boolean }[] };
   assert.equal(body.place.timezone, timezone);
   return body.hours;

@@ -61,10 +61,7 @@ function serve(kind: AnyKind, entry: unknown): void {
   for (const endpoint of LOCATION_ENDPOINTS.filter((each) => each.kind.name === kind.name)) {
     const context = {
       ...{ options: { days: 99, hours: 999 } as never, located, provider: 'demo' },
-      ...{
-        now: read.presentAt ?? NOW,
-        creditOf: () => undefined,
-      },
+      now: read.presentAt ?? NOW,
     };
     try {
       const body = endpoint.membersOf(read.value as object, context);

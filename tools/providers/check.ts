@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import type { Config } from '../../src/config/config.js';
 import { createProviders } from '../../src/providers/index.js';
+import { GEOCODER_NAME } from '../../src/config/providers.js';
 import { createGeocoder } from '../../src/providers/open-meteo/geocoder.js';
 import { timeZoneAt } from '../../src/providers/time-zone.js';
 import { createUpstreamClient } from '../../src/upstream/upstream-client.js';
@@ -66,7 +67,7 @@ export async function checkProviders({ upstream }: Config, now = Date.now): Prom
     ...{ settings: upstream, client, clock },
     ...{ onDeprecated: ignore, onInvented: ignore },
   });
-  const geocoder = createGeocoder({ settings: upstream, client }, ({ call }) => call());
+  const findPosition = createGeocoder({ settings: upstream, client }, ({ call }) => call());
   const found: Finding[] = [];
   for (const place of PLACES) {
     /** The first value of each quantity of current weather, by which those of other providers are judged. */
@@ -76,14 +77,14 @@ export async function checkProviders({ upstream }: Config, now = Date.now): Prom
     }
     if (upstream.usesGeocoder) {
       const search = async () =>
-        geocoder.search(place.city, place.countryCode, { signal: new AbortController().signal });
+        findPosition(place.city, place.countryCode, { signal: new AbortController().signal });
       const judge = (point: Awaited<ReturnType<typeof search>>) =>
         point === undefined ||
         Math.abs(point.latitude - place.latitude) > MAX_DEGREES ||
         Math.abs(point.longitude - place.longitude) > MAX_DEGREES
           ? `is at ${JSON.stringify(point)}`
           : undefined;
-      const { finding } = await attempt(geocoder.name, place, 'position', search, judge);
+      const { finding } = await attempt(GEOCODER_NAME, place, 'position', search, judge);
       found.push(finding);
     }
   }

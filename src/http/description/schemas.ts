@@ -63,22 +63,6 @@ export const nullable = <Value>({ object }: Schema<Value>): Schema<Value | null>
   object: { ...object, 'x-nullable': true },
 });
 
-/** An object that is described in place. Every member is required. */
-export const inlineObject = <Value extends object>(
-  description: string,
-  properties: { [Name in keyof Value]: Schema<Value[Name]> },
-): Schema<Value> => {
-  const rows = Object.entries<Schema<unknown>>(properties);
-  return {
-    object: {
-      type: 'object',
-      required: rows.map(([name]) => name),
-      properties: Object.fromEntries(rows.map(([name, { object }]) => [name, object])),
-      description,
-    },
-  };
-};
-
 /** A text. @param rules further members of the schema object, such as `pattern` */
 export const text = (description?: string, rules: SchemaObject = {}): Schema<string> => ({
   object: { type: 'string', ...rules, ...(description !== undefined && { description }) },

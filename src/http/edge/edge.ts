@@ -50,7 +50,7 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
   const { limits, overload, sessions, clock, closing } = options;
   const targets = createKnownTargets();
   const readState = createReadState({ ...options, targetOf: targets.of });
-  const cors = createCors(options.corsOrigins);
+  const corsHeadersOf = createCors(options.corsOrigins);
   const findRoute = createRouting(options.routes);
   const record = createRequestLog(options);
 
@@ -64,7 +64,7 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     const { state } = ctx;
     const { target } = state;
     try {
-      state.cors = await cors(ctx);
+      state.corsHeaders = await corsHeadersOf(ctx);
       if (isPreflight(ctx)) return PREFLIGHT;
       const route = await findRoute(ctx);
       if ('status' in route) return route;
@@ -107,7 +107,7 @@ function readQuery(target: Target, { parameters }: Route): void {
 
 /** A request by which a browser asks whether a page of an allowed origin may send another one. */
 function isPreflight({ method, state, req }: AppContext): boolean {
-  if (method !== 'OPTIONS' || !state.cors.isAllowed) return false;
+  if (method !== 'OPTIONS' || state.corsHeaders.length === 0) return false;
   return req.headers['access-control-request-method'] !== undefined;
 }
 
@@ -119,7 +119,7 @@ function write(ctx: AppContext, answer: Answer, forNginx: string[], isClosing: b
   const { req, res, state } = ctx;
   const isKnown = isNotModified(ctx, answer);
   const status = isKnown ? 304 : answer.status;
-  const headers = ['X-Request-ID', state.requestId, ...state.cors.headers, ...answer.headers];
+  const headers = ['X-Request-ID', state.requestId, ...state.corsHeaders, ...answer.headers];
   headers.push(...state.limitHeaders, ...forNginx);
   if (status < 400 && state.target.ignored) headers.push(...state.target.ignored);
   if (state.secure && answer !== PREFLIGHT) headers.push(...TLS_HEADERS);

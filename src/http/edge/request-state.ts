@@ -61,7 +61,7 @@ export function createReadState(options: {
         deadline: clock.monotonic() + timeoutMs,
         trace: { traceId: readTraceId(headers['traceparent']) },
       },
-      cors: { isAllowed: false, headers: [] },
+      corsHeaders: [],
       session: undefined,
       limitHeaders: [],
       rejectedBy: undefined,

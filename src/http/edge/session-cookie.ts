@@ -176,5 +176,5 @@ function decode(text: string): CookieData | undefined {
 function isOfAnotherSite({ req, state }: AppContext): boolean {
   const site = req.headers['sec-fetch-site'] ?? '';
   const isOwn = site === '' || site === 'same-origin' || site === 'none';
-  return !isOwn && !state.cors.isAllowed;
+  return !isOwn && state.corsHeaders.length === 0;
 }

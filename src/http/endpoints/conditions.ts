@@ -1,18 +1,24 @@
+import { creditOf } from '../../config/providers.js';
 import { conditionIn } from '../../weather/languages/condition-texts.js';
 import { CURRENT_QUANTITIES, CURRENT_WEATHER } from '../../weather/current-weather.js';
 import { isDaylight } from '../../weather/sun.js';
 import { offsetTime } from '../../weather/local-time.js';
-import { inlineObject, nullable, objectSchema, reference, text } from '../description/schemas.js';
+import { nullable, objectSchema, reference, text, type Schema } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, LANGUAGE_HEADER } from './language.js';
 import { CONDITION, IS_DAY, offsetTimeText, quantityMembers } from './members.js';
 import { PLACE, placeOf, SEATTLE } from './place.js';
 
-const ATTRIBUTION = inlineObject<{ text: string; url: string | null }>(
-  'The credit to show next to the data: text, and link of the source. The link is null for ' +
-    'invented data.',
-  { text: text(), url: nullable(text()) },
-);
+const ATTRIBUTION: Schema<{ text: string; url: string | null }> = {
+  object: {
+    type: 'object',
+    required: ['text', 'url'],
+    properties: { text: { type: 'string' }, url: { type: 'string', 'x-nullable': true } },
+    description:
+      'The credit to show next to the data: text, and link of the source. The link is null for ' +
+      'invented data.',
+  },
+};
 
 const { temperature, feels_like, ...others } = quantityMembers(CURRENT_QUANTITIES);
 
@@ -42,7 +48,7 @@ export const CONDITIONS = locationEndpoint({
   parameters: { lang: LANG },
   headers: LANGUAGE_HEADER,
   body: BODY,
-  membersOf(weather, { options, located: { place, point, timeZone }, provider, now, creditOf }) {
+  membersOf(weather, { options, located: { place, point, timeZone }, provider, now }) {
     const { time, temperature, feels_like, weather_code, ...others } = weather;
     return {
       place: placeOf(place, timeZone),

@@ -16,8 +16,6 @@ export interface ResponseContext<Options> {
   provider: string;
   /** The reference time: now, by the clock by which the value was current when it was fetched. Unix time in milliseconds. */
   now: number;
-  /** Returns text and link of the credit that a provider requires; undefined for a provider that is not known. */
-  creditOf: (provider: string) => { text: string; url: string | null } | undefined;
 }
 
 /** Response headers that only one endpoint has. */

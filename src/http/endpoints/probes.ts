@@ -1,5 +1,4 @@
 import { SERVICE_NAME, SERVICE_VERSION } from '../../base/version.js';
-import type { Readiness } from '../../process/readiness.js';
 import { jsonAnswer, type Answer } from '../answer.js';
 import type { Route } from '../route.js';
 
@@ -7,6 +6,12 @@ import type { Route } from '../route.js';
 export const HEALTH_PATHS = { getHealth: '/api/v1/health', getHealthLegacy: '/api/health' };
 export const LIVENESS_PATH = '/api/v1/health/live';
 export const READINESS_PATH = '/api/v1/health/ready';
+
+/** The readiness of a process, and the states that it depends on. */
+export interface Readiness {
+  ready: boolean;
+  checks: Record<string, 'ok' | 'down' | 'not_configured' | 'draining'>;
+}
 
 const HEALTHY = probeAnswer(200, { status: 'ok', service: SERVICE_NAME, version: SERVICE_VERSION });
 const ALIVE = probeAnswer(200, { status: 'alive' });

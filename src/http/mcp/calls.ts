@@ -1,7 +1,8 @@
+import { creditOf } from '../../config/providers.js';
 import { headerOf, type Answer } from '../answer.js';
 import type { RequestState } from '../context.js';
 import type { Limits } from '../edge/limits.js';
-import type { RequestedBy, ResponseContext } from '../endpoints/endpoint.js';
+import type { RequestedBy } from '../endpoints/endpoint.js';
 import { SUGGESTIONS_PATH, type SuggestionAnswer } from '../endpoints/suggestions.js';
 import type { ErrorBody } from '../error-answers.js';
 import type { LocationAnswers } from '../location-answers.js';
@@ -27,7 +28,6 @@ export interface CallOptions {
   locations: LocationAnswers;
   suggestions: SuggestionAnswer;
   limits: Limits;
-  creditOf: ResponseContext<unknown>['creditOf'];
 }
 
 /** The credit for data of the gazetteer. */
@@ -44,7 +44,7 @@ const INCOMPLETE = 'Give both city and country, or both lat and lon without a ci
  * no session, so it has headers about the limits only if it is rejected.
  */
 export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall> {
-  const { locations, suggestions, limits, creditOf } = options;
+  const { locations, suggestions, limits } = options;
   const calls = new Map<string, ToolCall>();
 
   for (const [name, endpoint] of Object.entries(LOCATION_TOOLS)) {

@@ -38,7 +38,7 @@ export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number 
     async answer(ctx) {
       const { state, req } = ctx;
       // The protocol demands that the request of a page of another origin is rejected.
-      if (ctx.get('Origin') !== '' && !state.cors.isAllowed) {
+      if (ctx.get('Origin') !== '' && state.corsHeaders.length === 0) {
         throw new HttpError(403, 'Forbidden', 'CORS_ORIGINS does not allow this origin');
       }
       const message = parsed(await readText(req, bodyMs));

@@ -1,11 +1,12 @@
 import { UNKNOWN_CODE } from '../../weather/conditions.js';
 
 const SUFFIX = /_(?:day|night|polartwilight)$/;
+const THUNDERSTORM = 95;
 
 /**
- * The nearest WMO code of each weather symbol of MET Norway, without the suffix `_day`, `_night`, or `_polartwilight`. It
- * has all symbols of schemas/METJSONForecast.json (metno/weatherapi-docs), including the two misspelled ones ("lightss…").
- * There is no code for sleet: it counts as snow of the same strength. Everything with thunder counts as a thunderstorm.
+ * The nearest WMO code of each weather symbol of MET Norway without thunder, and without the suffix `_day`, `_night`, or
+ * `_polartwilight` (schemas/METJSONForecast.json in metno/weatherapi-docs). There is no code for sleet: it counts as snow of
+ * the same strength.
  */
 const WMO_CODES: ReadonlyMap<string, number> = new Map([
   ['clearsky', 0],
@@ -31,26 +32,10 @@ const WMO_CODES: ReadonlyMap<string, number> = new Map([
   ['lightsnowshowers', 85],
   ['snowshowers', 85],
   ['heavysnowshowers', 86],
-  ['lightrainandthunder', 95],
-  ['rainandthunder', 95],
-  ['heavyrainandthunder', 95],
-  ['lightrainshowersandthunder', 95],
-  ['rainshowersandthunder', 95],
-  ['heavyrainshowersandthunder', 95],
-  ['lightsleetandthunder', 95],
-  ['sleetandthunder', 95],
-  ['heavysleetandthunder', 95],
-  ['lightssleetshowersandthunder', 95],
-  ['sleetshowersandthunder', 95],
-  ['heavysleetshowersandthunder', 95],
-  ['lightsnowandthunder', 95],
-  ['snowandthunder', 95],
-  ['heavysnowandthunder', 95],
-  ['lightssnowshowersandthunder', 95],
-  ['snowshowersandthunder', 95],
-  ['heavysnowshowersandthunder', 95],
 ]);
 
-/** The WMO code of a symbol such as `lightrainshowers_night`; `UNKNOWN_CODE` for a symbol that is not in the list. */
-export const codeOfSymbol = (symbol: string): number =>
-  WMO_CODES.get(symbol.replace(SUFFIX, '')) ?? UNKNOWN_CODE;
+/** The WMO code of a symbol such as `lightrainshowers_night`; `UNKNOWN_CODE` for a symbol that is not known. */
+export function codeOfSymbol(symbol: string): number {
+  const name = symbol.replace(SUFFIX, '');
+  return name.endsWith('andthunder') ? THUNDERSTORM : (WMO_CODES.get(name) ?? UNKNOWN_CODE);
+}

@@ -9,17 +9,6 @@ import type { ProviderOptions } from '../provider-options.js';
 import { likelyLanguages } from './name-languages.js';
 import { openMeteoCaller } from './open-meteo-service.js';
 
-/** Finds the position of a name that the gazetteer does not contain. */
-export interface Geocoder {
-  readonly name: string;
-  /**
-   * @param countryCode ISO 3166-1 alpha-2, upper case
-   * @returns the exact match with the largest population in that country; undefined if there is none
-   * @throws UpstreamError if there is no usable response
-   */
-  search(city: string, countryCode: string, call: UpstreamCall): Promise<ZonedPoint | undefined>;
-}
-
 interface Result extends Point {
   name: string;
   country_code: string;
@@ -62,13 +51,14 @@ const SEARCH = Joi.object<{ results?: Result[]; generationtime_ms?: number; erro
 const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;
 
 /**
- * Open-Meteo's place search over GeoNames (https://open-meteo.com/en/docs/geocoding-api).
+ * Creates the function that finds the position of a name that the gazetteer does not contain, by Open-Meteo's place search
+ * over GeoNames (https://open-meteo.com/en/docs/geocoding-api).
  * @param policy that of `GEOCODER_NAME`
  */
 export function createGeocoder(
   options: Pick<ProviderOptions, 'client' | 'settings'>,
   policy: CallPolicy,
-): Geocoder {
+) {
   const get = openMeteoCaller(options, GEOCODER_NAME, '/v1/search');
 
   async function search(
@@ -83,19 +73,25 @@ export function createGeocoder(
     return body.results ?? [];
   }
 
-  return {
-    name: GEOCODER_NAME,
-    async search(city, countryCode, call) {
-      const folded = fold(nameOf(city));
-      if (folded === '') return undefined;
-      // The service searches native names, and the names in one language.
-      for (const language of likelyLanguages(city, countryCode)) {
-        const results = await search(city, countryCode, language, call);
-        const best = bestMatch(results, folded, countryCode);
-        if (best) return positionOf(best);
-      }
-      return undefined;
-    },
+  /**
+   * @param countryCode ISO 3166-1 alpha-2, upper case
+   * @returns the exact match with the largest population in that country; undefined if there is none
+   * @throws UpstreamError if there is no usable response
+   */
+  return async (
+    city: string,
+    countryCode: string,
+    call: UpstreamCall,
+  ): Promise<ZonedPoint | undefined> => {
+    const folded = fold(nameOf(city));
+    if (folded === '') return undefined;
+    // The service searches native names, and the names in one language.
+    for (const language of likelyLanguages(city, countryCode)) {
+      const results = await search(city, countryCode, language, call);
+      const best = bestMatch(results, folded, countryCode);
+      if (best) return positionOf(best);
+    }
+    return undefined;
   };
 }
 

@@ -47,7 +47,7 @@ async function start(
     clock,
   });
   app.use(async (ctx) => {
-    ctx.state.cors = { isAllowed: false, headers: [] };
+    ctx.state.corsHeaders = [];
     ctx.state.secure = options.secure?.() ?? false;
     const confirms = await sessions.open(ctx, ctx.method === 'GET' ? 'establish' : 'existing');
     await sessions.close(ctx, confirms, (options.records ?? true) ? OSLO : undefined);

@@ -479,7 +479,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
       createCallPolicy('open-meteo-geocoding', policyOptionsOf(manualClock()).options),
     );
   const find = (city: string, countryCode: string) =>
-    build().search(city, countryCode, { signal: new AbortController().signal });
+    build()(city, countryCode, { signal: new AbortController().signal });
   const place = { name: 'Testville', latitude: 1, country_code: 'FR', feature_code: 'PPL' };
   /** Responds to every search with these results. */
   const respond = (...results: object[]) => {
