@@ -1,7 +1,7 @@
 import type { Point } from '../../weather/types.js';
 import { lowerBound } from './binary-search.js';
 import { distancesFrom } from './distance.js';
-import type { CountryRecord, GazetteerData } from './gazetteer-file.js';
+import type { AreaRecord, CountryRecord, GazetteerData } from './gazetteer-file.js';
 
 /** Units of coordinates per degree. */
 export const UNITS = 100_000;
@@ -71,6 +71,15 @@ export function regionNamesOf(
 ): [division: string | undefined, district: string | undefined] {
   const nameOf = (region = 0): string | undefined => data.regions[region - 1];
   return [nameOf(data.division[place]), nameOf(data.district[place])];
+}
+
+/** Returns the area of a region with this number. */
+export function areaOfRegion(
+  data: Data<'countries' | 'regionCountry'>,
+  region: number,
+): AreaRecord {
+  const country = data.countries[data.regionCountry[region] ?? -1];
+  return { codes: country ? [country.code] : [], region };
 }
 
 /** Returns the range of a country's names in `countryNames`. */

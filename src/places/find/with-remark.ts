@@ -1,5 +1,5 @@
 import type { AreaFilter } from './area-filter.js';
-import type { ExactMatch, PlaceFilter } from './exact-match.js';
+import type { PlaceByName, PlaceFilter } from './exact-match.js';
 import { fold } from '../names/fold.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { NameList } from '../data/name-list.js';
@@ -11,11 +11,7 @@ import type { NameWithRemark } from '../names/remark.js';
  * name of the place, or a word of its full name: "Paris (Texas)", "Mumbai (Bombay)", "Marburg (Lahn)". Any other remark
  * does not matter if only one place has the name.
  */
-export type WithRemark = (
-  name: NameWithRemark,
-  area: AreaRecord,
-  within?: PlaceFilter,
-) => number | undefined;
+export type WithRemark = ReturnType<typeof createWithRemark>;
 
 /** Shorter remarks are in too many names by chance. */
 const MIN_LENGTH = 3;
@@ -25,12 +21,16 @@ const MAX_NAMES = 300;
 export function createWithRemark(
   data: GazetteerData,
   names: NameList,
-  exactMatch: ExactMatch,
+  exactMatch: PlaceByName,
   areaFilter: AreaFilter,
-): WithRemark {
+) {
   const decoder = new TextDecoder();
 
-  return ({ bare, remark }, area, within = () => true) => {
+  return (
+    { bare, remark }: NameWithRemark,
+    area: AreaRecord,
+    within: PlaceFilter = () => true,
+  ): number | undefined => {
     const folded = fold(bare);
     const isNear = areaFilter(remark, area);
     const near = isNear && exactMatch(folded, area, (place) => isNear(place) && within(place));

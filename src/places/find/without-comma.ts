@@ -1,5 +1,5 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { inRegion, type PlaceFilter } from './exact-match.js';
+import { inRegion, type PlaceByName, type PlaceFilter } from './exact-match.js';
 import type { AreaFilter } from './area-filter.js';
 import { TOWN_POPULATION } from '../data/place-record.js';
 import type { RegionNames } from '../names/region-names.js';
@@ -10,26 +10,20 @@ const MOST_WORDS = 4;
 const MOST_CHARACTERS = 8;
 const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
 
-type PlaceByName = (name: string, area: AreaRecord, within: PlaceFilter) => number | undefined;
-
 /**
  * Finds a place by its name and region without a comma between them: "Portland OR", "Московская область
  * Химки", 广东省广州市. Returns undefined if no region has a place of that name.
  *
  * @param named finds a place of an area by its name, among the places that a filter accepts
  */
-export type WithoutComma = (
-  city: string,
-  area: AreaRecord,
-  named: PlaceByName,
-) => number | undefined;
+export type WithoutComma = ReturnType<typeof createWithoutComma>;
 
 export function createWithoutComma(
   data: GazetteerData,
   regionNames: RegionNames,
   areaFilter: AreaFilter,
-): WithoutComma {
-  return (city, area, named) => {
+) {
+  return (city: string, area: AreaRecord, named: PlaceByName): number | undefined => {
     const hasWords = !NO_SPACES.test(city);
     const parts = [...(hasWords ? byWords(city) : byCharacters(city))];
     const find = (name: string, within: PlaceFilter | undefined): number | undefined =>

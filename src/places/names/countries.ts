@@ -1,8 +1,9 @@
 import { ASCII } from '../../text/typography.js';
 import { fold, foldedWords, shortWord } from './fold.js';
-import type { AreaRecord, CountryRecord } from '../data/gazetteer-file.js';
+import type { AreaRecord, CountryRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { countryCodeKey, countryKey, countryLabelKey } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
+import { areaOfRegion } from '../data/place-record.js';
 import type { RegionNames } from './region-names.js';
 import { splitRemark, type NameWithRemark } from './remark.js';
 
@@ -28,7 +29,7 @@ const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '
 /** Other forms of the word "Saint", besides those of all names. */
 const SAINT = new Set(['sankt', 'sint']);
 /** ISO 3166-1 codes have two or three letters. "Nga" is not a code, but Russia in Vietnamese. Phones write "My" for MY. */
-export const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
+const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
 const LONGEST_CODE = 3;
 
 /** Folds a country's name. The build and the lookups both use it. */
@@ -38,19 +39,13 @@ export function foldCountry(name: string): string {
   return needed.join('');
 }
 
-/**
- * Creates the lookup of countries on the loaded key table.
- *
- * @param codeOfRegion returns the ISO 3166-1 alpha-2 code of the country of a region
- */
+/** Creates the lookup of countries on the loaded key table. */
 export function createCountries(
-  countries: CountryRecord[],
-  areas: AreaRecord[],
+  data: GazetteerData,
   table: KeyTable,
   regionNames: RegionNames,
-  codeOfRegion: (region: number) => string,
 ): Countries {
-  const codes = new Map(countries.map((country) => [country.code, country]));
+  const codes = new Map(data.countries.map((country) => [country.code, country]));
   return {
     country,
     resolve: (name) => areasOf(name)[0],
@@ -92,7 +87,7 @@ export function createCountries(
     const named = firstOf(countryLabelKey(name), countryKey(folded));
     // "R.U." is the United Kingdom in French, and not Russia.
     const index = CODE.test(name) ? (code ?? named) : (named ?? code);
-    return index === undefined ? undefined : areas[index];
+    return index === undefined ? undefined : data.areas[index];
   }
 
   /** Returns the area of the first key that exists. */
@@ -101,7 +96,6 @@ export function createCountries(
   }
 
   function regions(name: string): AreaRecord[] {
-    const numbers = regionNames.everywhere(name);
-    return Array.from(numbers, (region) => ({ codes: [codeOfRegion(region)], region }));
+    return Array.from(regionNames.everywhere(name), (region) => areaOfRegion(data, region));
   }
 }

@@ -1,3 +1,4 @@
+import type { Countries } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import { cleanName } from '../../text/place-names.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
@@ -8,11 +9,7 @@ import type { SimilarAreas } from './similar-areas.js';
 import { allowedEdits, MAX_LENGTH, type SimilarNames } from './similar-names.js';
 import { createNameScore } from '../suggest/name-score.js';
 
-/**
- * Returns up to three city names of the area, the most likely first: if the text names a region or country, also with
- * spelling errors, its largest towns, otherwise names that are similar to the text.
- */
-export type DidYouMean = (name: string, area: AreaRecord) => string[];
+export type DidYouMean = ReturnType<typeof createDidYouMean>;
 
 const LIMIT = 3;
 /** Shorter names are within one edit of too many other names. */
@@ -35,17 +32,22 @@ export function createDidYouMean(
   data: GazetteerData,
   names: NameList,
   similar: SimilarNames,
-  areas: SimilarAreas,
-): DidYouMean {
+  countries: Countries,
+  similarAreas: SimilarAreas,
+) {
   const scoreOf = createNameScore(names, data.popularity);
 
-  return (name, area) => {
-    const towns = areas.townsOf(name, LIMIT, area).map(({ city }) => city);
-    if (towns.length > 0) return towns;
+  /**
+   * Returns up to three city names of the area, the most likely first: if the text names a region or country, also with
+   * spelling errors, its largest towns, otherwise names that are similar to the text.
+   */
+  return (name: string, area: AreaRecord): string[] => {
+    const inAreas = (areas: AreaRecord[]) =>
+      similarAreas.towns(areas, LIMIT, area).map(({ city }) => city);
+    const cities = inAreas(countries.areas(name));
+    if (cities.length > 0) return cities;
     const names = similarCities(name, area);
-    return names.length > 0
-      ? names
-      : areas.townsOfSimilar(name, LIMIT, area).map(({ city }) => city);
+    return names.length > 0 ? names : inAreas(similarAreas.similar(name).map((each) => each.area));
   };
 
   function similarCities(name: string, area: AreaRecord): string[] {

@@ -1,53 +1,29 @@
 import { createEditDistance } from '../../text/edit-distance.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { isPartOfCity } from '../data/place-record.js';
+import { areaOfRegion, countryIndex, isPartOfCity } from '../data/place-record.js';
 import { inRegion } from '../find/exact-match.js';
-import type { Countries } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import type { UnambiguousName } from '../names/unambiguous-name.js';
 import type { Suggestion } from '../suggest/suggest.js';
 import { allowedEdits, MAX_LENGTH, unitsOf } from './similar-names.js';
 
 /** Countries and regions that a user may mean with a text that names no place. */
-export interface SimilarAreas {
-  /** Returns the largest towns of the country or region that the text names. @param within the area that must contain it */
-  townsOf(text: string, limit: number, within?: AreaRecord): Suggestion[];
-  /** Returns the largest towns of the country or region whose English name is most similar to the text. */
-  townsOfSimilar(text: string, limit: number, within?: AreaRecord): Suggestion[];
-  /** Returns the English names of the countries that are similar to a text, the most similar first. */
-  countries(text: string): string[];
-}
+export type SimilarAreas = ReturnType<typeof createSimilarAreas>;
 
 interface NamedArea {
+  /** The English name. */
   name: string;
-  letters: Uint16Array;
   area: AreaRecord;
 }
 
-export function createSimilarAreas(
-  data: GazetteerData,
-  countries: Countries,
-  unambiguousName: UnambiguousName,
-): SimilarAreas {
+export function createSimilarAreas(data: GazetteerData, unambiguousName: UnambiguousName) {
   const distance = createEditDistance();
   // Computed on first use, because few requests need them.
-  let known: NamedArea[] | undefined;
+  let known: (NamedArea & { letters: Uint16Array })[] | undefined;
 
-  return {
-    townsOf: (text, limit, within) => towns(countries.areas(text), limit, within),
-    townsOfSimilar: (text, limit, within) =>
-      towns(
-        similar(text).map(({ area }) => area),
-        limit,
-        within,
-      ),
-    countries: (text) =>
-      similar(text)
-        .filter(({ area }) => area.region === undefined)
-        .map(({ name }) => name),
-  };
+  return { towns, similar };
 
-  /** Returns the largest towns of the first area that has any. */
+  /** Returns the largest towns of the first area that has any. @param within the area that must contain it */
   function towns(areas: AreaRecord[], limit: number, within?: AreaRecord): Suggestion[] {
     for (const area of areas) {
       if (within && !within.codes.includes(area.codes[0] ?? '')) continue;
@@ -62,10 +38,22 @@ export function createSimilarAreas(
     return [];
   }
 
+  /** Returns the areas whose names are similar to a text, the most similar first, countries before regions. */
+  function similar(text: string): NamedArea[] {
+    const letters = unitsOf(fold(text));
+    if (letters.length > MAX_LENGTH) return [];
+    const allowed = allowedEdits(letters.length);
+    known ??= namedAreas().map((area) => ({ ...area, letters: unitsOf(fold(area.name)) }));
+    return known
+      .map((area) => ({ ...area, edits: distance(letters, area.letters, allowed) }))
+      .filter(({ edits }) => edits <= allowed)
+      .sort((a, b) => a.edits - b.edits);
+  }
+
   /** Yields the places of an area by country, the largest first. */
   function* placesIn({ codes, region }: AreaRecord): Generator<number> {
     for (const code of codes) {
-      const { first = 0, end = 0 } = countries.byCode(code) ?? {};
+      const { first = 0, end = 0 } = data.countries[countryIndex(data, code)] ?? {};
       for (let place = first; place < end; place++) {
         if (region !== undefined && !inRegion(data, place, region)) continue;
         if (!isPartOfCity(data, place)) yield place;
@@ -73,31 +61,10 @@ export function createSimilarAreas(
     }
   }
 
-  /** Returns the areas that are similar to a text, the most similar first, countries before regions. */
-  function similar(text: string): NamedArea[] {
-    const letters = unitsOf(fold(text));
-    if (letters.length > MAX_LENGTH) return [];
-    const allowed = allowedEdits(letters.length);
-    known ??= namedAreas();
-    return known
-      .map((area) => ({ area, edits: distance(letters, area.letters, allowed) }))
-      .filter(({ edits }) => edits <= allowed)
-      .sort((a, b) => a.edits - b.edits)
-      .map(({ area }) => area);
-  }
-
   function namedAreas(): NamedArea[] {
-    const named = (name: string, area: AreaRecord): NamedArea => ({
-      name,
-      letters: unitsOf(fold(name)),
-      area,
-    });
     return [
-      ...data.countries.map(({ name, code }) => named(name, { codes: [code] })),
-      ...data.regions.map((name, i) => {
-        const code = data.countries[data.regionCountry[i + 1] ?? -1]?.code ?? '';
-        return named(name, { codes: [code], region: i + 1 });
-      }),
+      ...data.countries.map(({ name, code }) => ({ name, area: { codes: [code] } })),
+      ...data.regions.map((name, i) => ({ name, area: areaOfRegion(data, i + 1) })),
     ];
   }
 }
