@@ -33,7 +33,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
   const unambiguousName = createUnambiguousName(data, countries, table, findInArea);
   const areas = createSimilarAreas(data, unambiguousName);
   const didYouMean = createDidYouMean(data, names, similar, countries, areas);
-  const findCity = createFindCity(countries, findInArea, didYouMean, areas);
+  const findCity = createFindCity(data, countries, findInArea, didYouMean, areas);
   const pointName = createPointName(data, findCity, unambiguousName);
   const suggest = createSuggest(data, names, countries, areaFilter, unambiguousName, areas);
   const nearest = createNearest(data, createCountryOfPoint());

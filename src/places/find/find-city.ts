@@ -3,6 +3,7 @@ import type { Countries } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import { cityForms } from './city-forms.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
+import { countryIndex } from '../data/place-record.js';
 import type { PlaceByName, PlaceFilter } from './exact-match.js';
 import { isCode, type IsMisspelled } from './misspelled.js';
 import type { DidYouMean } from '../similar/did-you-mean.js';
@@ -23,6 +24,7 @@ export type FindCity = (
 
 /** Creates the lookup of a city in a country. If no place has the name, the result lists similar names. */
 export function createFindCity(
+  data: GazetteerData,
   countries: Countries,
   findInArea: PlaceByName,
   didYouMean: DidYouMean,
@@ -45,7 +47,7 @@ export function createFindCity(
     const folded = fold(city);
     return {
       kind: 'unknown_city',
-      country: countries.byCode(code)?.name ?? '',
+      country: data.countries[countryIndex(data, code)]?.name ?? '',
       countryCode: code,
       key: `${folded}:${code}`,
       // The text after a comma or in parentheses is a region.
