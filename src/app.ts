@@ -8,13 +8,13 @@ import { createLimits } from './http/edge/limits.js';
 import { createOverload } from './http/edge/overload.js';
 import { responseFailures } from './http/edge/request-log.js';
 import { createSessions } from './http/edge/session-cookie.js';
-import { healthRoutes } from './http/endpoints/health.js';
-import { locationRoutes } from './http/endpoints/index.js';
-import { recentSearchRoutes } from './http/endpoints/recent-searches.js';
+import { healthRoutes } from './http/endpoints/probes.js';
+import { locationRoutes } from './http/endpoints/location-routes.js';
+import { recentSearchRoutes } from './http/endpoints/recent-search-routes.js';
 import { securityTxtRoute } from './http/endpoints/security-txt.js';
 import { createSuggestionAnswer, suggestionRoute } from './http/endpoints/suggestions.js';
 import { createLocationAnswers } from './http/location-answers.js';
-import { mcpRoute } from './http/mcp/index.js';
+import { mcpRoute } from './http/mcp/mcp-route.js';
 import { pageRoutes } from './http/page/web-page.js';
 import type { Route } from './http/route.js';
 import { attributionOf, creditOf } from './config/providers.js';
@@ -24,7 +24,7 @@ import type { Logger } from './process/log.js';
 import type { Services } from './services.js';
 import type { Clock } from './weather/types.js';
 
-export interface AppOptions {
+interface AppOptions {
   config: Config;
   services: Services;
   /** The first key signs session cookies. Each key can verify them. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { alerts, PROMETHEUS_RULE, prometheusRule } from '../tools/alerts/main.js';
 import { PROVIDERS } from '../src/config/providers.js';
-import { LOCATION_ENDPOINTS } from '../src/http/endpoints/index.js';
+import { LOCATION_ENDPOINTS } from '../src/http/endpoints/location-routes.js';
 import { createNames } from '../src/redis/names.js';
 import { description } from '../tools/openapi/index.js';
 import { codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../weather/types.js';
 
-export interface CircuitBreakerPolicy {
+interface CircuitBreakerPolicy {
   /** Consecutive failures that open a closed breaker. */
   failuresToOpen: number;
   /**
@@ -21,7 +21,7 @@ export type Judgment =
   /** Nothing: the call was not made, or its caller aborted it. */
   | { kind: 'canceled' };
 
-export type Judge = (error: unknown) => Judgment;
+type Judge = (error: unknown) => Judgment;
 
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 

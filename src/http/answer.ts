@@ -16,7 +16,7 @@ export interface Answer {
   /** Whole seconds since the data of a public response was fetched. Absent: the response is not public. */
   publicAge?: number;
   /** The fields of the log record that are about the request's content. */
-  record?: LogFields | undefined;
+  record?: RecordFields | undefined;
   /** The error that this answer reports. The log record of a 5xx has it. */
   error?: unknown;
   /** The search of the request. It is recorded if the request belongs to a session. */
@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** Fields of the log record of a request, in the order in which they are logged. */
-export interface LogFields {
+export interface RecordFields {
   /** Absent: `request`. */
   event?: 'weather_request';
   /** The name of the kind of data. */

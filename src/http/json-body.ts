@@ -7,7 +7,7 @@ import { limitBody, MAX_PIECES } from '../process/bounded-server.js';
 import type { AppContext } from './context.js';
 import { HttpError } from './error-answers.js';
 
-export const MAX_BODY_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 
 const notAnObject = (addition = '') =>
   new InvalidInputError('Invalid request', `Request body must be a JSON object${addition}`);

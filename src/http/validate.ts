@@ -18,7 +18,7 @@ export const NAME_FAULTS = {
 };
 
 /** The coordinates as query parameters: the highest absolute value, and the name. */
-export const DEGREES = {
+export const COORDINATE_LIMITS = {
   lat: { limit: 90, what: 'Latitude' },
   lon: { limit: 180, what: 'Longitude' },
 };
@@ -87,13 +87,13 @@ function isMissingNumber(value: unknown): boolean {
 }
 
 /** @throws InvalidInputError */
-function degreesOf(field: keyof typeof DEGREES, value: unknown): number {
+function degreesOf(field: keyof typeof COORDINATE_LIMITS, value: unknown): number {
   const invalid = (reason: string) =>
     new InvalidInputError('Invalid coordinates', `${field} ${reason}`);
   if (typeof value !== 'string') throw invalid('must be given once');
   if (!DECIMAL.test(value)) throw invalid('must be a number in decimal degrees');
   const number = Number(value);
-  const { limit } = DEGREES[field];
+  const { limit } = COORDINATE_LIMITS[field];
   if (Math.abs(number) > limit) throw invalid(`must be between -${limit} and ${limit}`);
   return number;
 }

@@ -7,7 +7,7 @@ import { createMemoryWindows } from './memory-windows.js';
 import { createMemorySessions } from './memory-sessions.js';
 
 /**
- * Size of the near cache: about 32,000 entries of current weather, 9,000 daily or 1,200 hourly forecasts. Larger: each
+ * Size of the near cache: about 24,000 entries of current weather, 6,000 daily or 1,500 hourly forecasts. Larger: each
  * process takes more memory. Smaller: more entries are read from Redis again.
  */
 const MAX_NEAR_BYTES = 16_000_000;

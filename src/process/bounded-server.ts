@@ -5,7 +5,7 @@ import http, {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { createConnections, type Connections } from './connections.js';
+import { createClientConnections, type Connections } from './client-connections.js';
 
 /**
  * Maximum number of pieces in which a body may arrive: its chunks, or the parts that the network delivers. Each takes 1 µs of
@@ -36,7 +36,7 @@ export function createBoundedServer(
   { maxConnections, ...options }: ServerOptions & { maxConnections: number },
 ): BoundedServer {
   const server = http.createServer({ ...options, highWaterMark: MAX_WAITING_BYTES });
-  const connections = createConnections(server, maxConnections);
+  const connections = createClientConnections(server, maxConnections);
   const handle = connections.limit((request, response) => {
     if (isLastOfConnection(request)) response.setHeader('Connection', 'close');
     if (hasBody(request)) limitRest(request, response);

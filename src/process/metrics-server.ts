@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.js';
 const MAX_CONNECTIONS = 16;
 
 /** The health of a process whose only port is the one for metrics. */
-export interface Health {
+export interface ProcessHealth {
   /** Whether the process can do its work. */
   isHealthy: () => boolean;
   /** Whether the process has reached everything that it needs. Never throws. */
@@ -15,7 +15,11 @@ export interface Health {
 }
 
 /** Creates the server of `/metrics`, and of `/healthz` and `/readyz` for a worker, which has no other port. */
-export function createMetricsServer(metrics: Metrics, health: Health, log: Logger): BoundedServer {
+export function createMetricsServer(
+  metrics: Metrics,
+  health: ProcessHealth,
+  log: Logger,
+): BoundedServer {
   const listener: RequestListener = (request, response) => {
     const respond = (status: number, type: string, body: string) => {
       response.writeHead(status, { 'Content-Type': type }).end(body);

@@ -13,7 +13,7 @@ import { GEOCODER_NAME } from '../config/providers.js';
 import { createLogger, type Logger } from './log.js';
 import { listen } from './listen.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
-import { createMetricsServer, type Health } from './metrics-server.js';
+import { createMetricsServer, type ProcessHealth } from './metrics-server.js';
 import type { Metrics } from './metrics.js';
 
 /** Maximum number of different console messages that are logged. */
@@ -82,7 +82,7 @@ function recordConsole(log: Logger): void {
 export async function exposeMetrics(
   metrics: Metrics | undefined,
   { config, log, lifecycle }: { config: Config; log: Logger; lifecycle: Lifecycle },
-  health: Health = { isHealthy: () => true, isReady: () => true },
+  health: ProcessHealth = { isHealthy: () => true, isReady: () => true },
 ): Promise<void> {
   const { metricsHost: host, metricsPort: port } = config;
   if (!metrics || port === undefined) return;

@@ -43,6 +43,14 @@ const SAME: [tool: string, args: Record<string, unknown>, target: string][] = [
     '/api/v1/forecast/hourly/coordinates?lat=59.9&lon=10.7&hours=3',
   ],
   ['find_places', { q: 'pots', limit: 2 }, '/api/v1/places?q=pots&limit=2'],
+  ...[
+    ['current_weather', '/api/v1/conditions'],
+    ['forecast_daily', '/api/v1/forecast'],
+    ['forecast_hourly', '/api/v1/forecast/hourly'],
+  ].map(([tool = '', path]): [string, Record<string, unknown>, string] => [
+    ...([tool, { ...OSLO, lang: 'de-AT' }] as const),
+    `${weatherOf('Oslo', 'Norway', path)}&lang=de`,
+  ]),
 ];
 
 /** Arguments that break a rule of an endpoint, and the sentence that says so. */

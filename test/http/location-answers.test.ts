@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { headerOf } from '../../src/http/answer.js';
 import { WEATHER } from '../../src/http/endpoints/weather.js';
-import { locationRoutes } from '../../src/http/endpoints/index.js';
+import { locationRoutes } from '../../src/http/endpoints/location-routes.js';
 import { createLocationAnswers } from '../../src/http/location-answers.js';
 import { parseTarget } from '../../src/http/request-target.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';

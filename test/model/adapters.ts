@@ -4,7 +4,7 @@ export type { RequestState } from '../../src/http/context.js';
 export { jsonAnswer } from '../../src/http/answer.js';
 export { errorAnswer } from '../../src/http/error-answers.js';
 export { createSessions as createRequestSessions } from '../../src/http/edge/session-cookie.js';
-export { recentSearchRoutes } from '../../src/http/endpoints/recent-searches.js';
+export { recentSearchRoutes } from '../../src/http/endpoints/recent-search-routes.js';
 export { loadConfig } from '../../src/config/config.js';
 export { withFallback } from '../../src/redis/windows-fallback.js';
 export { createMemoryCache } from '../../src/memory/memory-cache.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
-import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/index.js';
+import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { readEntry } from '../../src/redis/entry-format.js';
 import { ttlWithin } from '../../src/weather/cache-entry.js';

@@ -1,4 +1,4 @@
-import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/index.js';
+import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds.js';

@@ -1,4 +1,4 @@
-import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/index.js';
+import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import { LIMIT } from '../../src/http/endpoints/suggestions.js';
 import { missingRow, nameFaults, PLACE_FAULTS, POINT_FAULTS, rangeFaults } from './input-rules.js';
 import { sharedResponses } from './responses.js';

@@ -7,7 +7,7 @@ import {
   type ObjectSchema,
   type Schema,
 } from '../../src/http/description/schemas.js';
-import { HEALTH_PATHS, LIVENESS_PATH, READINESS_PATH } from '../../src/http/endpoints/health.js';
+import { HEALTH_PATHS, LIVENESS_PATH, READINESS_PATH } from '../../src/http/endpoints/probes.js';
 import type { Readiness } from '../../src/process/readiness.js';
 import { cacheControl } from './headers.js';
 import { json, shared } from './responses.js';

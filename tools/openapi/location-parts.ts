@@ -10,7 +10,7 @@ import {
   text,
 } from '../../src/http/description/schemas.js';
 import type { Fields, Parameter } from './types.js';
-import { DEGREES } from '../../src/http/validate.js';
+import { COORDINATE_LIMITS } from '../../src/http/validate.js';
 import {
   CITY,
   COUNTRY,
@@ -35,8 +35,8 @@ export const DEGREES_RULES =
   'A number as programs print it: `5`, `5.`, `.5`, `+5`, `5e-1`. Spaces around it do not matter.';
 
 /** A coordinate as query parameter. */
-export function degrees(name: keyof typeof DEGREES, example: number): Parameter {
-  const { what, limit } = DEGREES[name];
+export function degrees(name: keyof typeof COORDINATE_LIMITS, example: number): Parameter {
+  const { what, limit } = COORDINATE_LIMITS[name];
   return {
     ...{ name, in: 'query', required: true, 'x-example': example },
     ...decimal(undefined, { minimum: -limit, maximum: limit }).object,

@@ -1,4 +1,4 @@
-import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/index.js';
+import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
 import { cacheControl, freshness, publicCaching } from './headers.js';
 import { json, limited, notModified, shared } from './responses.js';

@@ -14,14 +14,14 @@ export interface ResponseContext<Options> {
   located: LocationMatch;
   /** The provider of the value. */
   provider: string;
-  /** The instant that counts as the present for the value, in milliseconds since the Unix epoch. */
+  /** The reference time: now, by the clock by which the value was current when it was fetched. Unix time in milliseconds. */
   now: number;
   /** Returns text and link of the credit that a provider requires; undefined for a provider that is not known. */
   creditOf: (provider: string) => { text: string; url: string | null } | undefined;
 }
 
 /** Response headers that only one endpoint has. */
-export interface OwnHeaders<Value, Options, Name extends string> {
+interface OwnHeaders<Value, Options, Name extends string> {
   schemas: Record<Name, SchemaObject>;
   valuesOf(value: Value, context: ResponseContext<Options>): Partial<Record<Name, string>>;
 }
@@ -55,7 +55,7 @@ export interface LocationEndpoint<
 }
 
 /** The words of an endpoint in the API description. */
-export interface EndpointDescription {
+interface EndpointDescription {
   tag: 'weather' | 'forecast';
   /** Such as `Forecast`, for the operations `getForecast` and `getForecastByCoordinates`. */
   operation: string;

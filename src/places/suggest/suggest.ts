@@ -1,6 +1,6 @@
 import { ASCII } from '../../text/typography.js';
 import { fold } from '../names/fold.js';
-import type { Countries } from '../names/countries.js';
+import { CODE, type Countries } from '../names/countries.js';
 import { displayName, populationOf } from '../data/place-record.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { LiesIn } from '../find/lies-in.js';
@@ -34,6 +34,9 @@ const CITY_POPULATION = 100_000;
 /** Number of words at the end of a text without a comma that are tried as a region or country. */
 const MAX_AREA_WORDS = 3;
 
+/** The share of the suggestions that are towns of the country that the text names. */
+const SHARE_OF_TOWNS = 1 / 2;
+
 /** Creates the search for names by their beginning, in descending order of score. */
 export function createSuggest(
   data: GazetteerData,
@@ -48,21 +51,35 @@ export function createSuggest(
   return (text, limit, country) => {
     const area = country === undefined ? undefined : countries.resolve(country);
     if (country !== undefined && !area) return undefined;
+    const towns = area ? [] : townsOfCountry(text, limit);
     for (const items of [matches(text, area), withoutComma(text, area)]) {
-      const found = firstOf(items, limit);
+      const found = firstOf(items, limit, towns);
       if (found.length > 0) return found;
     }
-    return areas.townsOfSimilar(text, limit, area);
+    return text.includes(',') ? [] : areas.townsOfSimilar(text, limit, area);
   };
 
-  /** Returns the places of the first names, each once. */
-  function firstOf(items: Iterable<ScoredItem>, limit: number): Suggestion[] {
-    const found = new Map<number, string>();
+  /** Returns the largest towns of the country that the text names, if it names no city: India, but not Granada (Grenada). */
+  function townsOfCountry(text: string, limit: number): Suggestion[] {
+    // A code can be the beginning of a name.
+    if (CODE.test(text) || !countries.country(text)) return [];
+    const folded = fold(text);
+    const isCity = equalTo(folded).some(({ item }) => {
+      const place = names.place(item);
+      const isShown = fold(displayName(data, place)) === folded;
+      return isShown && populationOf(data, place) >= CITY_POPULATION;
+    });
+    return isCity ? [] : areas.townsOf(text, Math.ceil(limit * SHARE_OF_TOWNS));
+  }
+
+  /** Returns the suggestions to begin with, and the places of the first names, each once. */
+  function firstOf(items: Iterable<ScoredItem>, limit: number, first: Suggestion[]): Suggestion[] {
+    const found = new Map(first.map(({ place, city }) => [place, city]));
     for (const { item } of items) {
+      if (found.size === limit) break;
       const place = names.place(item);
       const city = found.has(place) ? undefined : unambiguousName(place);
       if (city !== undefined) found.set(place, city);
-      if (found.size === limit) break;
     }
     return [...found].map(([place, city]) => ({ place, city }));
   }

@@ -94,7 +94,7 @@ it('a typed text is a place only if it is a complete name, and else the page ask
     assert.deepEqual([page.window.location.search, page.text('#status')], [search, status], text);
   }
   await page.searchFor('Pots');
-  assert.equal(page.text('[role=alert]'), 'No city called “Pots” is known. Did you mean:');
+  assert.equal(page.text('[role=alert]'), 'Which city do you mean by “Pots”?');
   assert.deepEqual(page.texts('.message a'), [
     'Potsdam, Germany',
     'Potsdam, New York, United States',

@@ -95,9 +95,11 @@ it('a number that contradicts another one is not shown', async (t) => {
     instead: { conditions: () => conditionsOf(OSLO, {}, sky) },
   });
   assert.doesNotMatch(page.text('.facts'), /Gusts|Precipitation/);
-  page.service.instead.conditions = () => conditionsOf(OSLO, {}, { precipitation: 0.02 });
+  page.service.instead.conditions = () =>
+    conditionsOf(OSLO, {}, { precipitation: 0.02, temperature: 11.3 });
   await page.searchFor('Oslo');
   assert.match(page.text('.facts'), /Precipitation<0\.1 mm\/h/);
+  assert.match(page.text('.today'), /^High 11°Low 4°/);
 });
 
 it('the hours begin now, with the day, the hour, and the precipitation where they belong', async (t) => {

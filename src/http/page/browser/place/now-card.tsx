@@ -46,8 +46,8 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
         <p class="temperature">{formats.temperature(body.temperature)}</p>
         <div>
           {body.weather_code !== null && (
-            <p class="condition" lang={formats.language} dir="auto">
-              {body.condition}
+            <p class="condition">
+              <bdi lang={formats.language}>{body.condition}</bdi>
             </p>
           )}
           {body.feels_like !== null && (

@@ -1,7 +1,7 @@
 import type { Ref } from 'preact';
 import type { Actions } from '../state/actions.js';
 import { Message } from '../messages/message.js';
-import { Failure } from '../state/api.js';
+import { Failure, type Day } from '../state/api.js';
 import type { Part, State, Weather } from '../state/store.js';
 import { Days } from './days.js';
 import { Facts } from './facts.js';
@@ -29,8 +29,11 @@ export function Place({ page, actions, weather, heading }: PlaceProps & { weathe
   const formats = formatsOf(system, isTwelveHours, headers.get('Content-Language') ?? 'en');
   const names = namesOf(conditions.location, conditions.place);
   const temperature = formats.temperature(conditions.temperature);
-  const [hours, days] = [bodyOf(weather.hours), bodyOf(weather.days)];
+  const hours = bodyOf(weather.hours);
   const date = dateAt(conditions.place.timezone, now);
+  const days = bodyOf(weather.days)?.days.map((day) =>
+    day.date === date ? including(conditions.temperature, day) : day,
+  );
 
   document.title = `${temperature} ${names.heading}`;
   return (
@@ -44,13 +47,13 @@ export function Place({ page, actions, weather, heading }: PlaceProps & { weathe
           weather={weather}
           names={names}
           formats={formats}
-          today={days?.days.find((day) => day.date === date)}
+          today={days?.find((day) => day.date === date)}
           now={now}
           heading={heading}
         />
         {hours && <Hours hours={hours.hours} formats={formats} now={now} />}
         {!weather.hours && <Skeleton name="hours" text="Loading the next hours …" />}
-        {days && <Days days={days.days} formats={formats} date={date} />}
+        {days && <Days days={days} formats={formats} date={date} />}
         {!weather.days && <Skeleton name="days" text="Loading the next days …" />}
         <PartsProblem parts={[weather.hours, weather.days]} actions={actions} />
         <Facts conditions={conditions} formats={formats} />
@@ -58,6 +61,13 @@ export function Place({ page, actions, weather, heading }: PlaceProps & { weathe
     </>
   );
 }
+
+/** Returns a day whose high and low are those of the forecast, or the present temperature if it is beyond them. */
+const including = (temperature: number, day: Day): Day => ({
+  ...day,
+  temperature_min: Math.min(day.temperature_min, temperature),
+  temperature_max: Math.max(day.temperature_max, temperature),
+});
 
 /** One message if the hours, the days, or both cannot be loaded. */
 function PartsProblem({ parts, actions }: { parts: Part<unknown>[]; actions: Actions }) {

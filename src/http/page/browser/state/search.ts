@@ -80,8 +80,9 @@ export function createSearch({ store, searches, go }: SearchOptions) {
       store.set({ status: noteOn(text, place) });
     } else if (text.includes(',') && !place) go(splitAtComma(text));
     else {
-      const hint = place ? 'Did you mean:' : 'Please add the country: “City, Country”.';
-      show({ text: `No city called “${text}” is known. ${hint}`, choices: places });
+      const question = `Which city do you mean by “${text}”?`;
+      const unknown = `No city called “${text}” is known. Please add the country: “City, Country”.`;
+      show({ text: place ? question : unknown, choices: places });
     }
   }
 

@@ -22,14 +22,14 @@ interface Connection {
   isLast: boolean;
 }
 
-export type Connections = ReturnType<typeof createConnections>;
+export type Connections = ReturnType<typeof createClientConnections>;
 
 /**
  * Tracks the connections of a server, and bounds them and their unanswered requests. Node.js itself counts a connection
  * that has sent nothing, or half a header, as active, and bounds only the bytes of the responses that wait.
  * @param max maximum number of connections. Near it, the connection that has waited longest for a request gives way
  */
-export function createConnections(server: Server, max: number) {
+export function createClientConnections(server: Server, max: number) {
   const connections = new Map<Socket, Connection>();
   /** The connections without an unanswered request, the one that has waited longest first. */
   const waiting = new Set<Socket>();
