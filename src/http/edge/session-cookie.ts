@@ -45,7 +45,7 @@ interface SessionContext {
   sessionOptions: object;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   store: Sessions;
   ttls: SessionTtls;
   /** Logs a warning once if cookies go over plain HTTP. Undefined if that is expected. */

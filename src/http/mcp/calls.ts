@@ -21,7 +21,7 @@ export interface Called {
 type Arguments = Record<string, unknown>;
 
 /** Runs one call of a tool for a request. Never throws. */
-export type ToolCall = (state: RequestState, args: Arguments) => Promise<Called>;
+type ToolCall = (state: RequestState, args: Arguments) => Promise<Called>;
 
 export interface CallOptions {
   locations: LocationAnswers;

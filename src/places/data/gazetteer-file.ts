@@ -43,7 +43,7 @@ export interface AreaRecord {
   also?: AreaRecord[];
 }
 
-export interface GazetteerHeader {
+interface GazetteerHeader {
   countries: CountryRecord[];
   areas: AreaRecord[];
   /** English names of the regions of both levels. The name of region n is at index n - 1. */
@@ -52,97 +52,76 @@ export interface GazetteerHeader {
   timeZones: string[];
 }
 
-/** Places are sorted by country, then by population in descending order. */
-export interface GazetteerSections {
+/**
+ * The arrays of the file, in its order. Places are sorted by country, then by population in descending order.
+ */
+const SECTIONS = {
   /** Degrees × 100,000. */
-  latitude: Int32Array;
-  longitude: Int32Array;
-  population: Uint32Array;
+  latitude: Int32Array,
+  longitude: Int32Array,
+  population: Uint32Array,
   /** How likely a user means the place: its population weighted by the number of its names. */
-  popularity: Uint32Array;
+  popularity: Uint32Array,
   /** Index into the header's countries. */
-  country: Uint8Array;
+  country: Uint8Array,
   /** Index into the header's time zones. */
-  timeZone: Uint16Array;
+  timeZone: Uint16Array,
   /** Number of the first-level region (state, province); 0 if unknown. */
-  division: Uint16Array;
+  division: Uint16Array,
   /**
    * Number of the second-level region (county, department) in countries where people name it, of the former region, or of
    * the region of the nearest place if `division` is unknown; otherwise 0.
    */
-  district: Uint16Array;
+  district: Uint16Array,
   /** The display name of place i in UTF-8: `names` from nameStart[i] to nameStart[i + 1]. */
-  nameStart: Uint32Array;
-  names: Uint8Array;
+  nameStart: Uint32Array,
+  names: Uint8Array,
   /** The main town of each small country, as its index plus one; 0 for other countries. */
-  countrySeats: Uint32Array;
+  countrySeats: Uint32Array,
   /** The main town of each small region, by the region's number, as its index plus one; otherwise 0. */
-  regionSeats: Uint32Array;
+  regionSeats: Uint32Array,
   /** Index into the header's countries of each region, by the region's number. */
-  regionCountry: Uint8Array;
+  regionCountry: Uint8Array,
   /** Where each bucket of the hash table of keys begins, see `key-hash.ts`. */
-  keyStart: Uint32Array;
+  keyStart: Uint32Array,
   /** Fingerprints of keys, ascending within a bucket. A key with several values occurs several times, best value first. */
-  keys: Uint32Array;
+  keys: Uint32Array,
   /** The value of each key: a place, an area, or a region, depending on the kind of key. */
-  values: Uint32Array;
+  values: Uint32Array,
   /** A KDBush index of the places that can name a point, in units of 1e-5 degrees. */
-  spatial: Uint8Array;
+  spatial: Uint8Array,
   /** The place of each item of that index, ascending. */
-  spatialPlaces: Uint32Array;
+  spatialPlaces: Uint32Array,
   /** The name list: every name of every place in all its `typedForms`, sorted by bytes, see `front-coded.ts`. */
-  listNames: Uint8Array;
+  listNames: Uint8Array,
   /** The offset of each block in `listNames`. */
-  listBlocks: Uint32Array;
+  listBlocks: Uint32Array,
   /** Place and kind of each name of the list, see `name-list.ts`. */
-  list: Uint32Array;
+  list: Uint32Array,
   /** The segment tree over the scores of these names. */
-  listTree: Uint32Array;
+  listTree: Uint32Array,
   /** Names of the list by country: those of country c are `countryNames` from countryNameStart[c] to countryNameStart[c + 1], ascending. */
-  countryNameStart: Uint32Array;
-  countryNames: Uint32Array;
+  countryNameStart: Uint32Array,
+  countryNames: Uint32Array,
   /** The segment tree over `countryNames`. */
-  countryNameTree: Uint32Array;
-}
+  countryNameTree: Uint32Array,
+};
+type Sections = typeof SECTIONS;
+const NAMES = Object.keys(SECTIONS) as (keyof Sections)[];
 
-const SECTIONS = [
-  ['latitude', Int32Array],
-  ['longitude', Int32Array],
-  ['population', Uint32Array],
-  ['popularity', Uint32Array],
-  ['country', Uint8Array],
-  ['timeZone', Uint16Array],
-  ['division', Uint16Array],
-  ['district', Uint16Array],
-  ['nameStart', Uint32Array],
-  ['names', Uint8Array],
-  ['countrySeats', Uint32Array],
-  ['regionSeats', Uint32Array],
-  ['regionCountry', Uint8Array],
-  ['keyStart', Uint32Array],
-  ['keys', Uint32Array],
-  ['values', Uint32Array],
-  ['spatial', Uint8Array],
-  ['spatialPlaces', Uint32Array],
-  ['listNames', Uint8Array],
-  ['listBlocks', Uint32Array],
-  ['list', Uint32Array],
-  ['listTree', Uint32Array],
-  ['countryNameStart', Uint32Array],
-  ['countryNames', Uint32Array],
-  ['countryNameTree', Uint32Array],
-] as const;
+/** The arrays of the file. */
+export type GazetteerSections = { [Name in keyof Sections]: Sections[Name]['prototype'] };
 
-export interface GazetteerData extends GazetteerHeader, GazetteerSections {}
+export type GazetteerData = GazetteerHeader & GazetteerSections;
 
 /** Encodes the file. The result is deterministic. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
   const { countries, areas, regions, timeZones } = data;
-  const lengths = SECTIONS.map(([name]) => data[name].length);
+  const lengths = NAMES.map((name) => data[name].length);
   const json = JSON.stringify({ countries, areas, regions, timeZones, lengths });
   const header = padded(Buffer.from(json), 0x20);
   const parts: Uint8Array[] = [header];
-  for (const [name] of SECTIONS) {
+  for (const name of NAMES) {
     const { buffer, byteOffset, byteLength } = data[name];
     parts.push(padded(new Uint8Array(buffer, byteOffset, byteLength), 0));
   }
@@ -179,23 +158,16 @@ export function readGazetteerFile(file: URL | string): GazetteerData {
 }
 
 function decode(body: Buffer<ArrayBuffer>, headerLength: number): GazetteerData {
-  const header = JSON.parse(body.subarray(0, headerLength).toString('utf8')) as GazetteerHeader & {
-    lengths: number[];
-  };
+  const json = body.subarray(0, headerLength).toString('utf8');
+  const { lengths, ...header } = JSON.parse(json) as GazetteerHeader & { lengths: number[] };
   let offset = body.byteOffset + headerLength;
-  const sections: Partial<Record<keyof GazetteerSections, ArrayBufferView>> = {};
-  for (const [i, [name, ArrayType]] of SECTIONS.entries()) {
-    const view = new ArrayType(body.buffer, offset, header.lengths[i] ?? 0);
+  const sections: Partial<Record<keyof Sections, ArrayBufferView>> = {};
+  for (const [i, name] of NAMES.entries()) {
+    const view = new SECTIONS[name](body.buffer, offset, lengths[i] ?? 0);
     sections[name] = view;
     offset += roundUp(view.byteLength);
   }
-  return {
-    countries: header.countries,
-    areas: header.areas,
-    regions: header.regions,
-    timeZones: header.timeZones,
-    ...(sections as unknown as GazetteerSections),
-  };
+  return { ...header, ...(sections as unknown as GazetteerSections) };
 }
 
 function padded(bytes: Uint8Array, filler: number): Uint8Array {

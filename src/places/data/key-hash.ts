@@ -43,17 +43,11 @@ export function regionCodeKey(folded: string): string {
 /** Number of buckets of the table: one per 16-bit value. */
 export const BUCKETS = 1 << 16;
 
-/** The hash of a key: its bucket in the table, and its 32-bit fingerprint within the bucket. */
-export interface KeyHash {
-  bucket: number;
-  fingerprint: number;
-}
-
 /**
- * Hashes a key to 48 bits (cyrb53, public domain). The table stores hashes instead of keys. The build fails if two keys
+ * Hashes a key to 48 bits (cyrb53, public domain): its bucket in the table, and its 32-bit fingerprint in the bucket. The table stores hashes instead of keys. The build fails if two keys
  * have the same hash. About 1 in 10^8 lookups of an unknown name hits the hash of a key by chance.
  */
-export function hashKey(key: string): KeyHash {
+export function hashKey(key: string) {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
   for (let i = 0; i < key.length; i++) {

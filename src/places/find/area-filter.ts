@@ -1,8 +1,8 @@
 import { fold } from '../names/fold.js';
 import type { Countries } from '../names/countries.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { inRegion, type ExactMatch, type PlaceFilter } from './exact-match.js';
-import { countryOf, kilometersBetween, populationOf } from '../data/place-record.js';
+import { inArea, inRegion, type PlaceByName, type PlaceFilter } from './exact-match.js';
+import { kilometersBetween, populationOf } from '../data/place-record.js';
 import type { RegionNames } from '../names/region-names.js';
 
 /** Maximum distance at which a place counts as near a city: "Shinjuku, Tokyo". */
@@ -24,7 +24,7 @@ export function createAreaFilter(
   data: GazetteerData,
   countries: Countries,
   regionNames: RegionNames,
-  exactMatch: ExactMatch,
+  exactMatch: PlaceByName,
 ): AreaFilter {
   // Regions come before countries, and countries before cities: "Washington" is the state, not the city.
   return (text, area, leastPopulation = 0) => {
@@ -33,15 +33,11 @@ export function createAreaFilter(
       return (place) => numbers.some((region) => inRegion(data, place, region));
     }
     const country = countries.country(text);
-    const codes = country?.codes.filter((code) => area.codes.includes(code)) ?? [];
-    if (codes.length > 0) return (place) => liesIn(place, codes, country?.region);
+    if (country?.codes.some((code) => area.codes.includes(code))) {
+      return (place) => inArea(data, place, country);
+    }
     const city = exactMatch(fold(text), area);
     if (city === undefined || populationOf(data, city) < leastPopulation) return undefined;
     return (place) => kilometersBetween(data, city, place) <= NEAR_CITY_KM;
   };
-
-  function liesIn(place: number, codes: string[], region: number | undefined): boolean {
-    const code = countryOf(data, place)?.code ?? '';
-    return codes.includes(code) && (region === undefined || inRegion(data, place, region));
-  }
 }

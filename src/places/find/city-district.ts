@@ -1,6 +1,6 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { countryOf, displayName, kilometersBetween, populationOf } from '../data/place-record.js';
-import type { PlaceFilter } from './exact-match.js';
+import type { PlaceByName } from './exact-match.js';
 
 /** Countries in which people write a district of a city with the city. */
 const COUNTRIES = new Set(['JP', 'KR', 'TW', 'CN']);
@@ -14,8 +14,6 @@ const DISTRICT_KM = 50;
 const DISTRICT = /(?:[区區구]|-[kg]u| ward| district)$/iu;
 /** A city and its district without a comma: 大阪市中央区, 서울특별시 강남구. */
 const CITY_FIRST = /^(.+市|東京都|.+(?= )) ?(.+[区區구])$/u;
-
-type PlaceByName = (name: string, area: AreaRecord, within?: PlaceFilter) => number | undefined;
 
 /**
  * Finds the place of a district that is written with its city. A district that the data does not have is its city: the
@@ -33,7 +31,6 @@ export type CityDistrict = (
 
 export function createCityDistrict(data: GazetteerData): CityDistrict {
   return (text, area, find, named) => {
-    if (!area.codes.some((code) => COUNTRIES.has(code))) return undefined;
     const split = splitDistrict(text);
     if (!split) return undefined;
     const city = find(split.city, area);

@@ -1,7 +1,7 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { cityKey } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
-import { isPartOfCity, populationOf } from '../data/place-record.js';
+import { countryOf, isPartOfCity, populationOf } from '../data/place-record.js';
 
 /**
  * A place in a territory comes before a place of the same name in the country itself only if it has more than this many
@@ -12,21 +12,26 @@ export const TERRITORY_FACTOR = 5;
 /** Returns whether a place matches the rest of a query, for example lies in the region that the query names. */
 export type PlaceFilter = (place: number) => boolean;
 
-/** Returns the best place of a folded name in an area, among the places that `within` accepts; undefined if none. */
-export type ExactMatch = (
-  folded: string,
+/** Returns the best place of a name in an area, among the places that `within` accepts; undefined if none. */
+export type PlaceByName = (
+  name: string,
   area: AreaRecord,
   within?: PlaceFilter,
 ) => number | undefined;
 
-type Regions = Pick<GazetteerData, 'division' | 'district'>;
-
 /** Returns whether a place lies in a region of the first or second level. */
-export function inRegion({ division, district }: Regions, place: number, region: number): boolean {
-  return division[place] === region || district[place] === region;
+export function inRegion(data: GazetteerData, place: number, region: number): boolean {
+  return data.division[place] === region || data.district[place] === region;
 }
 
-export function createExactMatch(data: GazetteerData, table: KeyTable): ExactMatch {
+/** Returns whether a place lies in a country of an area, and in the region of the area if it has one. */
+export function inArea(data: GazetteerData, place: number, { codes, region }: AreaRecord): boolean {
+  const code = countryOf(data, place)?.code ?? '';
+  return codes.includes(code) && (region === undefined || inRegion(data, place, region));
+}
+
+/** Creates the lookup of folded names. */
+export function createExactMatch(data: GazetteerData, table: KeyTable): PlaceByName {
   return (folded, area, within) => {
     if (folded === '') return undefined;
     const { codes, region } = area;

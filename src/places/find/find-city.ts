@@ -3,7 +3,7 @@ import type { Countries } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import { cityForms } from './city-forms.js';
 import type { AreaRecord } from '../data/gazetteer-file.js';
-import type { ExactMatch, PlaceFilter } from './exact-match.js';
+import type { PlaceByName, PlaceFilter } from './exact-match.js';
 import type { IsCode, IsMisspelled } from './misspelled.js';
 import type { DidYouMean } from '../similar/did-you-mean.js';
 import type { SimilarAreas } from '../similar/similar-areas.js';
@@ -55,7 +55,7 @@ export function createFindCity(
 
 /** Creates the lookup of a city in an area. A misspelled name never matches another place. */
 export function createFindInArea(
-  exactMatch: ExactMatch,
+  exactMatch: PlaceByName,
   areaFilter: AreaFilter,
   withoutComma: WithoutComma,
   withRemark: WithRemark,
@@ -89,7 +89,9 @@ export function createFindInArea(
   }
 
   function inAll(name: string, others: string[], area: AreaRecord): number | undefined {
-    const conditions = conditionsOf(others, area) ?? conditionsOf([inverted(others)], area);
+    // Lists have the form "London, City of".
+    const inverted = [...others].reverse().join(' ');
+    const conditions = conditionsOf(others, area) ?? conditionsOf([inverted], area);
     if (!conditions) return undefined;
     return named(name, area, (place) => conditions.every((holds) => holds(place)));
   }
@@ -118,9 +120,4 @@ export function createFindInArea(
     }
     return undefined;
   }
-}
-
-/** Converts the form of lists, "London, City of", to the usual order. */
-function inverted(parts: string[]): string {
-  return [...parts].reverse().join(' ');
 }

@@ -1,7 +1,7 @@
 import { fold } from '../names/fold.js';
 import type { Countries } from '../names/countries.js';
 import type { GazetteerData } from '../data/gazetteer-file.js';
-import { inRegion } from './exact-match.js';
+import { inArea, inRegion } from './exact-match.js';
 import { countryOf, regionNamesOf } from '../data/place-record.js';
 import type { RegionNames } from '../names/region-names.js';
 
@@ -25,10 +25,6 @@ export function createLiesIn(
     if (regionNames.inCountry(code, text).some((region) => inRegion(data, place, region)))
       return true;
     const area = countries.resolve(text);
-    return (
-      area !== undefined &&
-      area.codes.includes(code) &&
-      (area.region === undefined || inRegion(data, place, area.region))
-    );
+    return area !== undefined && inArea(data, place, area);
   };
 }

@@ -1,5 +1,5 @@
 import type { AreaFilter } from './area-filter.js';
-import type { ExactMatch, PlaceFilter } from './exact-match.js';
+import type { PlaceByName, PlaceFilter } from './exact-match.js';
 import { fold } from '../names/fold.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { NameList } from '../data/name-list.js';
@@ -25,7 +25,7 @@ const MAX_NAMES = 300;
 export function createWithRemark(
   data: GazetteerData,
   names: NameList,
-  exactMatch: ExactMatch,
+  exactMatch: PlaceByName,
   areaFilter: AreaFilter,
 ): WithRemark {
   const decoder = new TextDecoder();

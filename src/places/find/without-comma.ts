@@ -1,5 +1,5 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { inRegion, type PlaceFilter } from './exact-match.js';
+import { inRegion, type PlaceByName, type PlaceFilter } from './exact-match.js';
 import type { AreaFilter } from './area-filter.js';
 import { TOWN_POPULATION } from '../data/place-record.js';
 import type { RegionNames } from '../names/region-names.js';
@@ -9,8 +9,6 @@ const MOST_WORDS = 4;
 /** Characters of the longest region's name in Chinese: 新疆维吾尔自治区. More: a long text costs more CPU time. */
 const MOST_CHARACTERS = 8;
 const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
-
-type PlaceByName = (name: string, area: AreaRecord, within: PlaceFilter) => number | undefined;
 
 /**
  * Finds a place by its name and region without a comma between them: "Portland OR", "Московская область

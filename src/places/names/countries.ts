@@ -1,6 +1,6 @@
 import { ASCII } from '../../text/typography.js';
 import { fold, foldedWords, shortWord } from './fold.js';
-import type { AreaRecord, CountryRecord } from '../data/gazetteer-file.js';
+import type { AreaRecord, CountryRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { countryCodeKey, countryKey, countryLabelKey } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
 import type { RegionNames } from './region-names.js';
@@ -21,6 +21,8 @@ export interface Countries {
    */
   areas(name: string): AreaRecord[];
   byCode(code: string): CountryRecord | undefined;
+  /** Returns the area of a region, by its number. */
+  ofRegion(region: number): AreaRecord;
 }
 
 /** Words that people leave out, and that differ between languages: "St. Vincent and Grenadines", "Bosnia et Herzegovina". */
@@ -38,17 +40,11 @@ export function foldCountry(name: string): string {
   return needed.join('');
 }
 
-/**
- * Creates the lookup of countries on the loaded key table.
- *
- * @param codeOfRegion returns the ISO 3166-1 alpha-2 code of the country of a region
- */
+/** Creates the lookup of countries on the loaded data. */
 export function createCountries(
-  countries: CountryRecord[],
-  areas: AreaRecord[],
+  { countries, areas, regionCountry }: GazetteerData,
   table: KeyTable,
   regionNames: RegionNames,
-  codeOfRegion: (region: number) => string,
 ): Countries {
   const codes = new Map(countries.map((country) => [country.code, country]));
   return {
@@ -56,6 +52,7 @@ export function createCountries(
     resolve: (name) => areasOf(name)[0],
     areas: areasOf,
     byCode: (code) => codes.get(code),
+    ofRegion,
   };
 
   function country(name: string): AreaRecord | undefined {
@@ -101,7 +98,10 @@ export function createCountries(
   }
 
   function regions(name: string): AreaRecord[] {
-    const numbers = regionNames.everywhere(name);
-    return Array.from(numbers, (region) => ({ codes: [codeOfRegion(region)], region }));
+    return Array.from(regionNames.everywhere(name), ofRegion);
+  }
+
+  function ofRegion(region: number): AreaRecord {
+    return { codes: [countries[regionCountry[region] ?? -1]?.code ?? ''], region };
   }
 }

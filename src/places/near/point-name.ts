@@ -11,7 +11,7 @@ const NEAR_KM = 30;
  * Returns a name for the place such that a lookup of the name leads back near the place: the Portland in Maine is
  * "Portland, Maine". Returns undefined if there is none: a larger place of the region has the name, or it has a digit.
  */
-export type PointName = (place: number) => string | undefined;
+type PointName = (place: number) => string | undefined;
 
 export function createPointName(
   data: GazetteerData,

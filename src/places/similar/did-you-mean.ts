@@ -42,10 +42,9 @@ export function createDidYouMean(
   return (name, area) => {
     const towns = areas.townsOf(name, LIMIT, area).map(({ city }) => city);
     if (towns.length > 0) return towns;
-    const names = similarCities(name, area);
-    return names.length > 0
-      ? names
-      : areas.townsOfSimilar(name, LIMIT, area).map(({ city }) => city);
+    const cities = similarCities(name, area);
+    if (cities.length > 0) return cities;
+    return areas.townsOfSimilar(name, LIMIT, area).map(({ city }) => city);
   };
 
   function similarCities(name: string, area: AreaRecord): string[] {

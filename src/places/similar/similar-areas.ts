@@ -1,27 +1,22 @@
 import { createEditDistance } from '../../text/edit-distance.js';
+import { ASCII } from '../../text/typography.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { isPartOfCity } from '../data/place-record.js';
+import { isPartOfCity, populationOf } from '../data/place-record.js';
 import { inRegion } from '../find/exact-match.js';
 import type { Countries } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import type { UnambiguousName } from '../names/unambiguous-name.js';
 import type { Suggestion } from '../suggest/suggest.js';
-import { allowedEdits, MAX_LENGTH, unitsOf } from './similar-names.js';
+import { allowedEdits, canBeSimilar, MAX_LENGTH, signature, unitsOf } from './similar-names.js';
 
 /** Countries and regions that a user may mean with a text that names no place. */
 export interface SimilarAreas {
   /** Returns the largest towns of the country or region that the text names. @param within the area that must contain it */
   townsOf(text: string, limit: number, within?: AreaRecord): Suggestion[];
-  /** Returns the largest towns of the country or region whose English name is most similar to the text. */
+  /** Likewise, but the text may also be similar to the English name of the country or region. */
   townsOfSimilar(text: string, limit: number, within?: AreaRecord): Suggestion[];
   /** Returns the English names of the countries that are similar to a text, the most similar first. */
   countries(text: string): string[];
-}
-
-interface NamedArea {
-  name: string;
-  letters: Uint16Array;
-  area: AreaRecord;
 }
 
 export function createSimilarAreas(
@@ -30,17 +25,16 @@ export function createSimilarAreas(
   unambiguousName: UnambiguousName,
 ): SimilarAreas {
   const distance = createEditDistance();
-  // Computed on first use, because few requests need them.
-  let known: NamedArea[] | undefined;
+  const names = [...data.countries.map(({ name }) => name), ...data.regions];
+  /** Signatures of the folded names, which exclude nearly all. Computed on first use, because few requests need them. */
+  let signatures: Uint32Array | undefined;
 
   return {
     townsOf: (text, limit, within) => towns(countries.areas(text), limit, within),
-    townsOfSimilar: (text, limit, within) =>
-      towns(
-        similar(text).map(({ area }) => area),
-        limit,
-        within,
-      ),
+    townsOfSimilar(text, limit, within) {
+      const areas = similar(text).map(({ area }) => area);
+      return towns([...countries.areas(text), ...areas], limit, within);
+    },
     countries: (text) =>
       similar(text)
         .filter(({ area }) => area.region === undefined)
@@ -73,31 +67,29 @@ export function createSimilarAreas(
     }
   }
 
-  /** Returns the areas that are similar to a text, the most similar first, countries before regions. */
-  function similar(text: string): NamedArea[] {
-    const letters = unitsOf(fold(text));
-    if (letters.length > MAX_LENGTH) return [];
+  /** Returns the areas with English names that are similar to a text, the most similar first, then that with the larger city. */
+  function similar(text: string): { name: string; area: AreaRecord }[] {
+    const folded = fold(text);
+    if (!ASCII.test(folded) || folded.length > MAX_LENGTH) return [];
+    const letters = unitsOf(folded);
+    const wanted = signatureOf(folded);
     const allowed = allowedEdits(letters.length);
-    known ??= namedAreas();
-    return known
-      .map((area) => ({ area, edits: distance(letters, area.letters, allowed) }))
-      .filter(({ edits }) => edits <= allowed)
-      .sort((a, b) => a.edits - b.edits)
-      .map(({ area }) => area);
+    signatures ??= Uint32Array.from(names, (name) => signatureOf(fold(name)));
+    const found: { name: string; area: AreaRecord; edits: number; people: number }[] = [];
+    for (const [i, name] of names.entries()) {
+      if (!canBeSimilar(signatures[i] ?? 0, wanted, allowed)) continue;
+      const edits = distance(letters, unitsOf(fold(name)), allowed);
+      if (edits > allowed) continue;
+      const code = data.countries[i]?.code;
+      const region = i - data.countries.length + 1;
+      const area = code === undefined ? countries.ofRegion(region) : { codes: [code] };
+      const [largest = -1] = placesIn(area);
+      found.push({ name, area, edits, people: populationOf(data, largest) });
+    }
+    return found.sort((a, b) => a.edits - b.edits || b.people - a.people);
   }
+}
 
-  function namedAreas(): NamedArea[] {
-    const named = (name: string, area: AreaRecord): NamedArea => ({
-      name,
-      letters: unitsOf(fold(name)),
-      area,
-    });
-    return [
-      ...data.countries.map(({ name, code }) => named(name, { codes: [code] })),
-      ...data.regions.map((name, i) => {
-        const code = data.countries[data.regionCountry[i + 1] ?? -1]?.code ?? '';
-        return named(name, { codes: [code], region: i + 1 });
-      }),
-    ];
-  }
+function signatureOf(folded: string): number {
+  return signature(unitsOf(folded), folded.length);
 }

@@ -12,7 +12,7 @@ import {
 } from '../data/segment-tree.js';
 
 /** The search in the list of all names by a folded text. Without an area, it searches in all countries. */
-export interface NameSearch {
+interface NameSearch {
   /** Yields the names that begin with the text, in descending order of score. Names that equal it have a higher score. */
   beginningWith: (folded: string, area?: AreaRecord) => Generator<ScoredItem>;
   /** Returns the names that equal the text, in descending order of score. */

@@ -56,7 +56,7 @@ export function createSuggest(
       const found = firstOf(items, limit, towns);
       if (found.length > 0) return found;
     }
-    return areas.townsOfSimilar(text, limit, area);
+    return text.includes(',') ? [] : areas.townsOfSimilar(text, limit, area);
   };
 
   /** Returns the largest towns of the country that the text names, if it names no city: India, but not Granada (Grenada). */
