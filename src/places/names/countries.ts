@@ -30,7 +30,7 @@ const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '
 /** Other forms of the word "Saint", besides those of all names. */
 const SAINT = new Set(['sankt', 'sint']);
 /** ISO 3166-1 codes have two or three letters. "Nga" is not a code, but Russia in Vietnamese. Phones write "My" for MY. */
-export const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
+const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
 const LONGEST_CODE = 3;
 
 /** Folds a country's name. The build and the lookups both use it. */

@@ -1,6 +1,6 @@
 import { ASCII } from '../../text/typography.js';
 import { fold } from '../names/fold.js';
-import { CODE, type Countries } from '../names/countries.js';
+import type { Countries } from '../names/countries.js';
 import { displayName, populationOf } from '../data/place-record.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { LiesIn } from '../find/lies-in.js';
@@ -31,6 +31,8 @@ export type Suggest = (text: string, limit: number, country?: string) => Suggest
 const MAX_COMPARED = 60;
 /** Least population of a city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
 const CITY_POPULATION = 100_000;
+/** The code of a country in ISO 3166-1. */
+const CODE = /^[a-z]{2,3}$/i;
 /** Number of words at the end of a text without a comma that are tried as a region or country. */
 const MAX_AREA_WORDS = 3;
 
@@ -61,7 +63,7 @@ export function createSuggest(
 
   /** Returns the largest towns of the country that the text names, if it names no city: India, but not Granada (Grenada). */
   function townsOfCountry(text: string, limit: number): Suggestion[] {
-    // A code can be the beginning of a name.
+    // "per" is a code, and the beginning of Perth.
     if (CODE.test(text) || !countries.country(text)) return [];
     const folded = fold(text);
     const isCity = equalTo(folded).some(({ item }) => {

@@ -48,7 +48,6 @@ export function createGuardedRedis(options: {
   const masters = mastersOf(client, names.healthCheck);
   const breaker = createCircuitBreaker({ policy: BREAKER, clock, openedBy: NO_CONNECTION.message });
   const reporter = createHealthReporter(options);
-  const report = reporter.error;
   const health = watchHealth({ client, masters, breaker, reporter });
 
   /**
@@ -74,7 +73,7 @@ export function createGuardedRedis(options: {
         },
         (error) => {
           replied();
-          report(error);
+          reporter.error(error);
           const failure = failureOf(error);
           failed?.(failure);
           reject(failure);
@@ -123,7 +122,7 @@ export function createGuardedRedis(options: {
      * Reports what a command on another connection, or background work, has thrown. Each kind of message is logged at
      * most once in 30 s. Nothing else may swallow an error of Redis.
      */
-    report,
+    report: reporter.error,
     /** Reports writes that were lost. */
     lost: reporter.lost,
     isWritable: health.isWritable,

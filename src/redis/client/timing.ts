@@ -97,10 +97,7 @@ export const REJECTION_MS = 30_000;
  */
 export const REPEAT_MS = 30_000;
 
-/**
- * Returns the milliseconds before an attempt to connect: 100, doubled after each failure, at most 400. Longer: Redis is used
- * again later. Shorter: more connections to a server that rejects them.
- */
+/** Returns the milliseconds before an attempt to connect: 100, doubled after each failure, at most 400. */
 export const reconnectDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
 
 /** Relations that the code relies on: the first of each pair is less than the second. */
