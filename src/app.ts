@@ -24,7 +24,7 @@ import type { Logger } from './process/log.js';
 import type { Services } from './services.js';
 import type { Clock } from './weather/types.js';
 
-export interface AppOptions {
+interface AppOptions {
   config: Config;
   services: Services;
   /** The first key signs session cookies. Each key can verify them. */

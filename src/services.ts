@@ -29,7 +29,7 @@ const MAX_QUEUED_MS = 20_000;
  */
 const FETCHES_PER_SLOT_AND_SECOND = 4;
 /** The services of a process that fetches: replica or worker. */
-export interface CommonServices {
+interface CommonServices {
   store: Store;
   fetcher: Fetcher;
   kinds: Kinds;

@@ -19,7 +19,7 @@ export interface WorkerProcess {
 }
 
 /** Rate limit windows by their use. Each use has its own bound on memory. */
-export type WindowsByUse = Record<'limits' | 'suggestions' | 'budgets', Windows>;
+type WindowsByUse = Record<'limits' | 'suggestions' | 'budgets', Windows>;
 
 /**
  * Everything that outlives a request: in Redis, or in the memory of this process. Each kind of store is one folder, whose

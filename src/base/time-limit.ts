@@ -1,4 +1,4 @@
-export interface TimeLimit {
+interface TimeLimit {
   /** The caller's signal. If it aborts, the work ends and its reason is thrown. */
   signal?: AbortSignal | undefined;
   /** Milliseconds after which the work is aborted. */

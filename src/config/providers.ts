@@ -3,7 +3,7 @@ import type { AbilityName } from '../weather/kinds.js';
 /** The facts about each weather provider, without the code that calls it. No other file repeats these values. */
 
 /** The source of data, to show next to it. */
-export interface Credit {
+interface Credit {
   text: string;
   /** Null for invented data. */
   url: string | null;
@@ -116,7 +116,7 @@ export const SERVICE_NAMES = PROVIDERS.map(([name]) => name);
 export const GEOCODER_NAME = 'open-meteo-geocoding';
 
 /** A service with a host. It has its own circuit breaker and concurrency limit. */
-export interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
+interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
   /** The provider whose API key applies to the calls. The services of one account share its budget. */
   account: ServiceName;
   /** The ability for which the provider calls this service instead of its first one. */

@@ -53,7 +53,7 @@ export function failureAnswer({ status, title, message, headers }: Failure): Ans
 }
 
 /** Describes an error for the client. The tests compare the examples of the API description with it. */
-export function describe(error: unknown, target?: Target): HttpError {
+function describe(error: unknown, target?: Target): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
   if (error instanceof PlaceNotFoundError) {

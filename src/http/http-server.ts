@@ -14,7 +14,7 @@ export interface ReceiveTimes {
 /** The times of this service. */
 export const RECEIVE: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   /**
    * Milliseconds without any progress after which a connection with a request is closed. The time that the request waits
    * to begin does not count.

@@ -13,10 +13,11 @@ import type { LocationEndpoint, RequestedBy, ResponseContext } from './endpoints
 import { errorAnswer } from './error-answers.js';
 import { ignoredHeader } from './ignored-parameters.js';
 import { readJsonObject } from './json-body.js';
+import { fieldsOf, fieldsOfBody, shownNames } from './location-fields.js';
 import { loggable } from './loggable.js';
 import { readOptions } from './parameters.js';
 import { publicHeaders } from './public-headers.js';
-import { isBounded, queryOf, type Target } from './request-target.js';
+import { queryOf, type Target } from './request-target.js';
 import { placeFrom, pointFromQuery, type PlaceInput } from './validate.js';
 
 export type LocationAnswers = ReturnType<typeof createLocationAnswers>;
@@ -85,7 +86,7 @@ export function createLocationAnswers(options: {
   async function questionOf(asked: Asked, input: PlaceInput | Point): Promise<Question> {
     const { endpoint, by, target, scope, fields } = asked;
     const isPlace = 'city' in input;
-    Object.assign(fields, isPlace ? namesOf(input) : input);
+    Object.assign(fields, isPlace ? shownNames(input) : input);
     const values = readOptions(endpoint.parameters, target);
     const locating = isPlace
       ? locator.byCity(input.city, input.country, scope)
@@ -145,28 +146,7 @@ export function createLocationAnswers(options: {
     return { ...jsonAnswer(200, text, headers), tag, record, ...(search && { search }) };
   }
 
-  /** Returns the log fields of a request whose query names its location, before anything is validated. Never throws. */
-  function fieldsOf(endpoint: LocationEndpoint, by: RequestedBy, target: Target): RecordFields {
-    const about = { event: 'weather_request', kind: endpoint.kind.name } as const;
-    if (by === 'coordinates') {
-      return { ...about, city: null, country: null, latitude: null, longitude: null };
-    }
-    if (target.question) return target.question.fields;
-    // A query that is too long is rejected after the rate limits, which count it.
-    const { city, country } = isBounded(target) ? queryOf(target) : {};
-    return { ...about, city: loggable(city), country: loggable(country) };
-  }
-
-  const withoutNames = ({ kind }: LocationEndpoint): RecordFields => ({
-    ...{ event: 'weather_request', kind: kind.name, city: null, country: null },
-  });
-
   return {
-    fieldsOf,
-
-    /** The log fields of a request whose body names its location, before the body is read. */
-    fieldsOfBody: withoutNames,
-
     /**
      * Answers a request whose query names its location. Never throws. If it is a hit, the target remembers what it asks, so
      * that the next request with the same target needs no validation and no search.
@@ -185,7 +165,7 @@ export function createLocationAnswers(options: {
 
     /** Answers a request whose JSON body names a city and its country. Never throws. */
     toBody(endpoint: LocationEndpoint, ctx: AppContext): Promise<Answer> {
-      const fields = withoutNames(endpoint);
+      const fields = fieldsOfBody(endpoint);
       const { target, scope } = ctx.state;
       return answer({ endpoint, by: 'name', target, scope, fields }, async () => {
         const members = await readJsonObject(ctx, bodyMs);
@@ -196,10 +176,6 @@ export function createLocationAnswers(options: {
       });
     },
   };
-}
-
-function namesOf({ city, country }: PlaceInput): RecordFields {
-  return { city: city.shown, country: country.shown };
 }
 
 /**

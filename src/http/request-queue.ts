@@ -33,8 +33,6 @@ interface WaitingRequest {
   receivedAtMs: number;
 }
 
-export type RequestQueue = ReturnType<typeof createRequestQueue>;
-
 /**
  * Creates the queue of requests that were received and have not begun. Only a few begin per event loop iteration, so
  * that Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is stopped, or

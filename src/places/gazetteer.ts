@@ -31,8 +31,8 @@ export function loadGazetteer(file: URL | string): Gazetteer {
   const data = readGazetteerFile(file);
   const { table, names, similar, countries, areaFilter, findInArea } = createPlaceFinder(data);
   const unambiguousName = createUnambiguousName(data, countries, table, findInArea);
-  const areas = createSimilarAreas(data, unambiguousName);
-  const didYouMean = createDidYouMean(data, names, similar, countries, areas);
+  const areas = createSimilarAreas(data, countries, unambiguousName);
+  const didYouMean = createDidYouMean(data, names, similar, areas);
   const findCity = createFindCity(data, countries, findInArea, didYouMean, areas);
   const pointName = createPointName(data, findCity, unambiguousName);
   const suggest = createSuggest(data, names, countries, areaFilter, unambiguousName, areas);

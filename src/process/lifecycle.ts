@@ -13,7 +13,7 @@ const LINGER_MS = 1000;
 const CLOSING_MS = 500;
 
 /** Finishes work that has started, or stops it after `limitMs` milliseconds. */
-export type Drain = (limitMs: number) => Promise<void>;
+type Drain = (limitMs: number) => Promise<void>;
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 

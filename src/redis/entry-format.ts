@@ -24,7 +24,7 @@ const MAX_NO_FETCH_MS = 6 * HOUR_MS;
 /**
  * Reads an entry from untrusted JSON. No duration is longer than the configuration allows.
  * @param ttlMs how long the entry still existed at the monotonic time `now`
- * @returns undefined if it is not an entry of this kind
+ * @returns undefined if it is not an entry of this kind, or if it has expired
  */
 export function readEntry<Value>(...of: Parameters<typeof entryOf<Value>>) {
   return readUntrusted(() => entryOf(...of));
@@ -52,6 +52,8 @@ function entryOf<Value>(
   const pauseMs = Math.min(noFetchMs, MAX_NO_FETCH_MS);
   const freshUntil = fetchedAt + Math.min(freshMs, Math.max(longest.freshMs, pauseMs));
   const staleUntil = freshUntil + Math.min(staleMs, longest.staleMs);
+  // It has expired, or its durations are damaged: with an age of thousands of years, the present for its value is not a date.
+  if (staleUntil <= now) return undefined;
   const noFetchUntil = fetchedAt + pauseMs;
   const times = { fetchedAt, presentAt, freshUntil, staleUntil, noFetchUntil };
   return { value, provider, fetchId, ...times };

@@ -22,7 +22,7 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
  * @throws ServiceUnavailableError if no provider supplies a value; its message contains the failure of each
  * @throws the signal's reason if the signal aborts during a call
  */
-export type FirstOf = <Name extends AbilityName>(
+type FirstOf = <Name extends AbilityName>(
   ability: Name,
   point: ZonedPoint,
   call: UpstreamCall,

@@ -15,7 +15,7 @@ export const PROVIDER_BREAKER = {
   maxOpenMs: 30_000,
 } as const;
 
-export interface PolicyCall<T> extends UpstreamCall {
+interface PolicyCall<T> extends UpstreamCall {
   call: () => Promise<T>;
 }
 

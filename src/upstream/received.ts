@@ -27,6 +27,11 @@ export class ExcessError extends Error {
   override readonly name = 'ExcessError';
 }
 
+/** Ends a connection that receives something between two requests: nobody waits for it, and it may be endless. */
+function endIdle(this: Socket): void {
+  this.destroy();
+}
+
 /** Counts what a connection receives for one request, and ends the connection at the first excess. */
 export function createReceived(socket: Socket) {
   const counts = { bytes: 0, packets: 0, lines: 0 };
@@ -51,7 +56,7 @@ export function createReceived(socket: Socket) {
     packet.fill(0);
     socket.destroy();
   }
-  socket.on('data', count);
+  socket.off('data', endIdle).on('data', count);
 
   return {
     /** The number of bytes of the response that have arrived. */
@@ -62,9 +67,9 @@ export function createReceived(socket: Socket) {
     get excess(): ExcessError | undefined {
       return excess;
     },
-    /** Ends the counting. */
+    /** Ends the counting: the request has its response. */
     stop(): void {
-      socket.off('data', count);
+      socket.off('data', count).on('data', endIdle);
     },
   };
 }

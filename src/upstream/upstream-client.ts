@@ -59,7 +59,7 @@ export interface UpstreamClient {
   close(): void;
 }
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   /** Identifies this deployment. MET Norway rejects calls without it. */
   userAgent: string;
   /** Timeout of one attempt, from the connection to the last byte. */

@@ -12,7 +12,7 @@ export type Ability<Value> = (
 ) => Promise<UpstreamValue<Value>>;
 
 /** The abilities that a provider can have: one for each kind of data about a point. */
-export type Abilities = {
+type Abilities = {
   readonly [Name in keyof ValuesByAbility]: Ability<ValuesByAbility[Name]>;
 };
 

@@ -183,6 +183,16 @@ describe('the circuit breaker', () => {
     await halfOpen();
     assert.equal(breaker.rejectsForMs(), 1);
   });
+
+  it('stays open for the named time if the half-open call then fails, too', async () => {
+    const late = begin();
+    await open();
+    clock.advance(5000);
+    const halfOpen = begin();
+    await late(failure(QUOTA, 3_600_000));
+    await halfOpen(failure());
+    assert.equal(breaker.rejectsForMs(), 3_600_000);
+  });
 });
 
 describe('a circuit breaker that only checks close', () => {

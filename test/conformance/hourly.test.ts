@@ -40,11 +40,15 @@ describe('the hourly forecast', () => {
       ['Kathmandu', 'Asia/Kathmandu', 'Asia/Kathmandu'],
     );
     assert.equal(hours.length, 24);
-    assert.deepEqual(Object.keys(hours[0]!), [
+    const members = [
       ...['time', 'temperature', 'feels_like', 'condition', 'weather_code', 'is_day', 'humidity'],
       ...['cloud_cover', 'precipitation', 'precipitation_probability', 'wind_speed'],
       ...['wind_direction', 'wind_gusts'],
-    ]);
+    ];
+    assert.deepEqual(
+      Object.keys(hours[0]!).filter((name) => members.includes(name)),
+      members,
+    );
     const times = hours.map(({ time }) => Date.parse(time));
     // A new hour may have begun since the request.
     const present = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cookieOf } from '../support/cookies.js';
+import { eventually } from '../support/eventually.js';
 import { assertOutcomes, attempt, burst } from '../support/load.js';
 import { placeKey, placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
@@ -52,7 +53,7 @@ describe('an access list that lacks a rule', { concurrency: true }, () => {
       assert.equal((await attempt(url, { headers })).status, 200);
       const { message } = await replica!.waitFor('redis_error');
       assert.match(String(message), /can't run this command|no permissions/);
-      assert.equal(await readiness(replica!), 503);
+      await eventually(async () => (await readiness(replica!)) === 503, 'a replica not ready');
     });
   }
 

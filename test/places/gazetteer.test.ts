@@ -204,7 +204,7 @@ describe('finding a city', () => {
     }
     for (const [text, ...suggestions] of [
       ['Norwya', 'Norway'],
-      ['Austrlia', 'Austria', 'Australia'],
+      ['Austrlia', 'Australia', 'Austria'],
     ]) {
       const match = gazetteer.findCity('Oslo', text!);
       assert.deepEqual(match, { kind: 'unknown_country', suggestions });

@@ -16,6 +16,25 @@ function suggested(text: string, country?: string, limit = 5): string[] {
 
 const LARGE_SANS = ['San Antonio, US', 'San Diego, US', 'San Francisco, US', 'San Jose, US'];
 
+describe('a text with which no name begins', () => {
+  it('suggests the largest towns of the country or region that it names, also if it is misspelled', () => {
+    for (const [text, first] of [
+      ['Norwya', 'Oslo'],
+      ['Bavaria', 'Munich'],
+      ['Niedersachsen', 'Hannover'],
+      ['Califronia', 'Los Angeles'],
+      // Austria is as similar, and has smaller cities.
+      ['Austrlia', 'Sydney'],
+    ]) {
+      assert.equal(gazetteer.suggest(text!, 5)?.[0]?.city, first, text);
+    }
+    assert.equal(gazetteer.suggest('Norwya', 3, 'Norge')?.length, 3);
+    assert.deepEqual(gazetteer.suggest('Norwya', 3, 'Chile'), []);
+    // After a comma it is a region, and the city before it is unknown.
+    assert.deepEqual(gazetteer.suggest('Bavaria, Germany', 5), []);
+  });
+});
+
 describe('suggestions', () => {
   it('have the name, region, country, time zone, and coordinates of a place', () => {
     assert.deepEqual(gazetteer.suggest('pots', 1), [

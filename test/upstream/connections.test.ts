@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { lookup } from 'node:dns';
 import { spawn } from 'node:child_process';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
 import { createServer, get } from 'node:https';
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
@@ -43,8 +47,8 @@ function endingServer(endOf: (onConnection: number, inTotal: number) => End | un
   return { handler, log };
 }
 
-/** A server that accepts a connection only after a second: its process is stopped, and its queue is full. */
-async function startDistantServer(t: TestContext): Promise<URL> {
+/** A server that accepts a connection only after some time: its process is stopped, and its queue is full. */
+async function startDistantServer(t: TestContext, afterMs: number): Promise<URL> {
   const code = `require('node:http')
     .createServer((_request, response) => response.end('{"value":1}'))
     .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); });`;
@@ -61,7 +65,7 @@ async function startDistantServer(t: TestContext): Promise<URL> {
   });
   await sleep(100);
   assert.ok(waiting.some(({ connecting }) => connecting));
-  void sleep(1000).then(() => server.kill('SIGCONT'));
+  void sleep(afterMs, undefined, { ref: false }).then(() => server.kill('SIGCONT'));
   return new URL(`http://distant.example:${port}`);
 }
 
@@ -140,7 +144,7 @@ describe('a connection that the server ends before the first byte', { timeout: 6
 
 describe('a connection attempt', { timeout: 60_000 }, () => {
   it('to one of several addresses may take as long as a distant host needs', async (t) => {
-    const distant = await startDistantServer(t);
+    const distant = await startDistantServer(t, 1000);
     const addresses = [
       { address: '127.0.0.1', family: 4 },
       // Nobody listens there.
@@ -151,6 +155,21 @@ describe('a connection attempt', { timeout: 60_000 }, () => {
     };
     const calls = client({ lookup: several });
     assert.deepEqual((await calls.getJson(request(distant))).body, { value: 1 });
+  });
+
+  it('leaves time for the next address if the first one does not answer', async (t) => {
+    const silent = await startDistantServer(t, 60_000);
+    const server = createHttpServer((_request, response) => response.end('{"value":1}'));
+    server.listen(Number(silent.port), '127.0.0.2');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+    const lookup: LookupFunction = (_name, _options, callback) => {
+      callback(null, addresses);
+    };
+    assert.deepEqual((await client({ lookup, timeoutMs: 4000 }).getJson(request(silent))).body, {
+      value: 1,
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { listenLocally } from '../support/listen-locally.js';
 import { client, failure, request } from './client-under-test.js';
@@ -97,6 +98,24 @@ describe('a response within its bounds', { timeout: 60_000 }, () => {
       assert.deepEqual((await client().getJson(request(url))).body, { value: 1 });
     });
   }
+
+  it('is the last that its connection receives, until the next request', async (t) => {
+    let last: Socket | undefined;
+    const server = createServer((socket) => {
+      last = socket.on('error', () => undefined);
+      socket.on('data', () => socket.write(`${OK}Content-Length: 11\r\n\r\n{"value":1}`));
+    });
+    const url = new URL(await listenLocally(t, server));
+    const calls = client();
+    await calls.getJson(request(url));
+    // Longer than the time after which an idle connection ends.
+    for (let n = 0; n < 60 && !last!.destroyed; n += 1) {
+      last!.write(EARLY + '\r\n');
+      await sleep(100);
+    }
+    assert.ok(last!.destroyed);
+    await calls.getJson(request(url));
+  });
 
   it('does not count toward the bounds of the next one on its connection', async (t) => {
     let connections = 0;

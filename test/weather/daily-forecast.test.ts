@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   DAILY_FORECAST,
+  DAILY_QUANTITIES,
   DAYS,
   FETCHED_DAYS,
   firstDay,
   type DailyForecast,
+  type DailyWeather,
 } from '../../src/weather/daily-forecast.js';
 import { seriesOf } from '../../src/weather/series.js';
+import { nullsOf } from '../support/steps.js';
 import { without } from '../support/without.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
@@ -17,12 +20,11 @@ const MINUTE_MS = 60_000;
 function forecast(timezone: string, first: string, count = 7): DailyForecast {
   const days = Array.from({ length: count }, (_, index) => ({
     date: new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
+    ...nullsOf(DAILY_QUANTITIES),
     ...{ temperature_min: 1, temperature_max: 2, weather_code: 3 },
-    ...{ precipitation_probability: null, precipitation: null, uv_index_max: null },
-    ...{ wind_speed_max: null, wind_gusts_max: null, sunrise: null, sunset: null },
-    ...{ snowfall: null, day_length: null, moon_phase: null, moonrise: null, moonset: null },
+    ...{ sunrise: null, sunset: null, moonrise: null, moonset: null },
   }));
-  return seriesOf(DAYS, timezone, days);
+  return seriesOf(DAYS, timezone, days as DailyWeather[]);
 }
 
 const firstDate = (value: DailyForecast, now: number) => value.date[firstDay(value, now)];

@@ -33,7 +33,7 @@ const PLUGIN = `() => ({
 })`;
 
 /** The documentation page, and its content security policy. */
-export interface Page {
+interface Page {
   html: string;
   /** Value of the `Content-Security-Policy` header. */
   contentSecurityPolicy: string;

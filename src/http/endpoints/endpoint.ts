@@ -21,7 +21,7 @@ export interface ResponseContext<Options> {
 }
 
 /** Response headers that only one endpoint has. */
-export interface OwnHeaders<Value, Options, Name extends string> {
+interface OwnHeaders<Value, Options, Name extends string> {
   schemas: Record<Name, SchemaObject>;
   valuesOf(value: Value, context: ResponseContext<Options>): Partial<Record<Name, string>>;
 }
@@ -55,7 +55,7 @@ export interface LocationEndpoint<
 }
 
 /** The words of an endpoint in the API description. */
-export interface EndpointDescription {
+interface EndpointDescription {
   tag: 'weather' | 'forecast';
   /** Such as `Forecast`, for the operations `getForecast` and `getForecastByCoordinates`. */
   operation: string;

@@ -1,4 +1,5 @@
 import type { LocationAnswers } from '../location-answers.js';
+import { fieldsOf, fieldsOfBody } from '../location-fields.js';
 import type { Route } from '../route.js';
 import { CONDITIONS } from './conditions.js';
 import { DAILY_FORECAST_ENDPOINT } from './daily-forecast.js';
@@ -27,12 +28,12 @@ export function locationRoutes(answers: LocationAnswers): Route[] {
       parameters: [...LOCATION_PARAMETERS[by], ...Object.keys(endpoint.parameters)],
       group: 'weather',
       ...(publicFor.includes(by) ? { isPublic: true } : { session: 'establish' }),
-      fieldsOf: (target) => answers.fieldsOf(endpoint, by, target),
+      fieldsOf: (target) => fieldsOf(endpoint, by, target),
       answer: ({ state }) => answers.toQuery(endpoint, by, state.target, state.scope),
     });
     const byBody: Route = {
       ...{ method: 'post', paths, group: 'weather', session: 'establish' },
-      fieldsOf: () => answers.fieldsOfBody(endpoint),
+      fieldsOf: () => fieldsOfBody(endpoint),
       answer: (ctx) => answers.toBody(endpoint, ctx),
     };
     return [

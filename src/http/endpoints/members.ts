@@ -16,7 +16,7 @@ import {
 type Member<Value> = readonly [Schema<Value>, Value];
 
 /** The members of a response for the quantities of a kind, in the order of the table of quantities. */
-export type QuantityMembers<Q extends Quantities> = Record<
+type QuantityMembers<Q extends Quantities> = Record<
   Q['required'][number],
   readonly [Schema<number>, number]
 > &

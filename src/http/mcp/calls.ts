@@ -5,6 +5,7 @@ import type { RequestedBy, ResponseContext } from '../endpoints/endpoint.js';
 import { SUGGESTIONS_PATH, type SuggestionAnswer } from '../endpoints/suggestions.js';
 import type { ErrorBody } from '../error-answers.js';
 import type { LocationAnswers } from '../location-answers.js';
+import { fieldsOf } from '../location-fields.js';
 import type { Query, Target } from '../request-target.js';
 import { LOCATION_TOOLS, PLACES_TOOL } from './tools.js';
 
@@ -20,7 +21,7 @@ export interface Called {
 type Arguments = Record<string, unknown>;
 
 /** Runs one call of a tool for a request. Never throws. */
-export type ToolCall = (state: RequestState, args: Arguments) => Promise<Called>;
+type ToolCall = (state: RequestState, args: Arguments) => Promise<Called>;
 
 export interface CallOptions {
   locations: LocationAnswers;
@@ -55,7 +56,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
       const target = targetOf(endpoint.path, args);
       const rejected = await limits.count(state, 'weather', true);
       const answer = rejected
-        ? { ...rejected, record: locations.fieldsOf(endpoint, by, target) }
+        ? { ...rejected, record: fieldsOf(endpoint, by, target) }
         : await locations.toQuery(endpoint, by, target, state.scope);
       const isIncomplete = (isPoint ? [lat, lon] : [city, country]).some(isAbsent);
       if (answer.status === 400 && isIncomplete) return { answer, result: { error: INCOMPLETE } };

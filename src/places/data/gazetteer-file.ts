@@ -43,7 +43,7 @@ export interface AreaRecord {
   also?: AreaRecord[];
 }
 
-export interface GazetteerHeader {
+interface GazetteerHeader {
   countries: CountryRecord[];
   areas: AreaRecord[];
   /** English names of the regions of both levels. The name of region n is at index n - 1. */
@@ -106,22 +106,22 @@ const SECTIONS = {
   /** The segment tree over `countryNames`. */
   countryNameTree: Uint32Array,
 };
-const SECTION_NAMES = Object.keys(SECTIONS) as (keyof typeof SECTIONS)[];
+type Sections = typeof SECTIONS;
+const NAMES = Object.keys(SECTIONS) as (keyof Sections)[];
 
-export type GazetteerSections = {
-  [Name in keyof typeof SECTIONS]: (typeof SECTIONS)[Name]['prototype'];
-};
+/** The arrays of the file. */
+export type GazetteerSections = { [Name in keyof Sections]: Sections[Name]['prototype'] };
 
-export interface GazetteerData extends GazetteerHeader, GazetteerSections {}
+export type GazetteerData = GazetteerHeader & GazetteerSections;
 
 /** Encodes the file. The result is deterministic. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
   const { countries, areas, regions, timeZones } = data;
-  const lengths = SECTION_NAMES.map((name) => data[name].length);
+  const lengths = NAMES.map((name) => data[name].length);
   const json = JSON.stringify({ countries, areas, regions, timeZones, lengths });
   const header = padded(Buffer.from(json), 0x20);
   const parts: Uint8Array[] = [header];
-  for (const name of SECTION_NAMES) {
+  for (const name of NAMES) {
     const { buffer, byteOffset, byteLength } = data[name];
     parts.push(padded(new Uint8Array(buffer, byteOffset, byteLength), 0));
   }
@@ -158,12 +158,11 @@ export function readGazetteerFile(file: URL | string): GazetteerData {
 }
 
 function decode(body: Buffer<ArrayBuffer>, headerLength: number): GazetteerData {
-  const { lengths, ...header } = JSON.parse(
-    body.subarray(0, headerLength).toString('utf8'),
-  ) as GazetteerHeader & { lengths: number[] };
+  const json = body.subarray(0, headerLength).toString('utf8');
+  const { lengths, ...header } = JSON.parse(json) as GazetteerHeader & { lengths: number[] };
   let offset = body.byteOffset + headerLength;
-  const sections: Partial<Record<keyof GazetteerSections, ArrayBufferView>> = {};
-  for (const [i, name] of SECTION_NAMES.entries()) {
+  const sections: Partial<Record<keyof Sections, ArrayBufferView>> = {};
+  for (const [i, name] of NAMES.entries()) {
     const view = new SECTIONS[name](body.buffer, offset, lengths[i] ?? 0);
     sections[name] = view;
     offset += roundUp(view.byteLength);

@@ -44,11 +44,10 @@ export function regionCodeKey(folded: string): string {
 export const BUCKETS = 1 << 16;
 
 /**
- * Hashes a key to 48 bits (cyrb53, public domain). The table stores hashes instead of keys. The build fails if two keys
+ * Hashes a key to 48 bits (cyrb53, public domain): its bucket in the table, and its 32-bit fingerprint in the bucket. The table stores hashes instead of keys. The build fails if two keys
  * have the same hash. About 1 in 10^8 lookups of an unknown name hits the hash of a key by chance.
- * @returns the bucket in the table, and the 32-bit fingerprint within the bucket
  */
-export function hashKey(key: string): { bucket: number; fingerprint: number } {
+export function hashKey(key: string) {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
   for (let i = 0; i < key.length; i++) {

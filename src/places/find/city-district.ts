@@ -30,7 +30,6 @@ export function findCityDistrict(
   findCity: PlaceByName,
   findDistrict: PlaceByName,
 ): number | undefined {
-  if (!area.codes.some((code) => COUNTRIES.has(code))) return undefined;
   const { city: cityName = '', district: districtName = '' } =
     (DISTRICT_FIRST.exec(text) ?? CITY_FIRST.exec(text))?.groups ?? {};
   const city = cityName === '' ? undefined : findCity(cityName, area);

@@ -12,7 +12,7 @@ export const TERRITORY_FACTOR = 5;
 /** Returns whether a place matches the rest of a query, for example lies in the region that the query names. */
 export type PlaceFilter = (place: number) => boolean;
 
-/** Finds the place of a name in an area, among the places that `within` accepts. */
+/** Returns the best place of a name in an area, among the places that `within` accepts; undefined if none. */
 export type PlaceByName = (
   name: string,
   area: AreaRecord,
@@ -24,13 +24,13 @@ export function inRegion(data: GazetteerData, place: number, region: number): bo
   return data.division[place] === region || data.district[place] === region;
 }
 
-/** Returns whether a place lies in a country of an area, and in its region if it has one. */
+/** Returns whether a place lies in a country of an area, and in the region of the area if it has one. */
 export function inArea(data: GazetteerData, place: number, { codes, region }: AreaRecord): boolean {
-  const isInCountry = codes.includes(countryOf(data, place)?.code ?? '');
-  return isInCountry && (region === undefined || inRegion(data, place, region));
+  const code = countryOf(data, place)?.code ?? '';
+  return codes.includes(code) && (region === undefined || inRegion(data, place, region));
 }
 
-/** Creates the search for the best place of a folded name. */
+/** Creates the lookup of folded names. */
 export function createExactMatch(data: GazetteerData, table: KeyTable): PlaceByName {
   return (folded, area, within) => {
     if (folded === '') return undefined;

@@ -35,10 +35,7 @@ export function createFindCity(
     const [area] = areas;
     const [code] = area?.codes ?? [];
     if (!area || code === undefined) {
-      const similar = similarAreas
-        .similar(country)
-        .filter((each) => each.area.region === undefined);
-      return { kind: 'unknown_country', suggestions: similar.slice(0, 3).map(({ name }) => name) };
+      return { kind: 'unknown_country', suggestions: similarAreas.countries(country).slice(0, 3) };
     }
     for (const each of areas) {
       const place = findInArea(city, each);
@@ -92,7 +89,9 @@ export function createFindInArea(
   }
 
   function inAll(name: string, others: string[], area: AreaRecord): number | undefined {
-    const conditions = conditionsOf(others, area) ?? conditionsOf([inverted(others)], area);
+    // Lists have the form "London, City of".
+    const inverted = [...others].reverse().join(' ');
+    const conditions = conditionsOf(others, area) ?? conditionsOf([inverted], area);
     if (!conditions) return undefined;
     return named(name, area, (place) => conditions.every((holds) => holds(place)));
   }
@@ -121,9 +120,4 @@ export function createFindInArea(
     }
     return undefined;
   }
-}
-
-/** Converts the form of lists, "London, City of", to the usual order. */
-function inverted(parts: string[]): string {
-  return [...parts].reverse().join(' ');
 }

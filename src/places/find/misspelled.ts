@@ -26,15 +26,11 @@ export function createIsMisspelled(data: GazetteerData, names: NameList, similar
           populationOf(data, other) >= least &&
           names.kind(name) === NameKind.main &&
           // "Boston MA" does not mean Bostonia.
-          wordsOf(displayName(data, other)) === wordsOf(text)
+          displayName(data, other).split(WORD_BREAK).length === text.split(WORD_BREAK).length
         );
       }),
     );
   };
-}
-
-function wordsOf(text: string): number {
-  return text.split(WORD_BREAK).length;
 }
 
 /** Returns whether a folded name of a place is only a code, such as the airport DAY of Dayton (`NameKind.code`). */

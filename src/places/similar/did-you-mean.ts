@@ -1,4 +1,3 @@
-import type { Countries } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import { cleanName } from '../../text/place-names.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
@@ -9,7 +8,11 @@ import type { SimilarAreas } from './similar-areas.js';
 import { allowedEdits, MAX_LENGTH, type SimilarNames } from './similar-names.js';
 import { createNameScore } from '../suggest/name-score.js';
 
-export type DidYouMean = ReturnType<typeof createDidYouMean>;
+/**
+ * Returns up to three city names of the area, the most likely first: if the text names a region or country, also with
+ * spelling errors, its largest towns, otherwise names that are similar to the text.
+ */
+export type DidYouMean = (name: string, area: AreaRecord) => string[];
 
 const LIMIT = 3;
 /** Shorter names are within one edit of too many other names. */
@@ -32,22 +35,16 @@ export function createDidYouMean(
   data: GazetteerData,
   names: NameList,
   similar: SimilarNames,
-  countries: Countries,
-  similarAreas: SimilarAreas,
-) {
+  areas: SimilarAreas,
+): DidYouMean {
   const scoreOf = createNameScore(names, data.popularity);
 
-  /**
-   * Returns up to three city names of the area, the most likely first: if the text names a region or country, also with
-   * spelling errors, its largest towns, otherwise names that are similar to the text.
-   */
-  return (name: string, area: AreaRecord): string[] => {
-    const inAreas = (areas: AreaRecord[]) =>
-      similarAreas.towns(areas, LIMIT, area).map(({ city }) => city);
-    const cities = inAreas(countries.areas(name));
+  return (name, area) => {
+    const towns = areas.townsOf(name, LIMIT, area).map(({ city }) => city);
+    if (towns.length > 0) return towns;
+    const cities = similarCities(name, area);
     if (cities.length > 0) return cities;
-    const names = similarCities(name, area);
-    return names.length > 0 ? names : inAreas(similarAreas.similar(name).map((each) => each.area));
+    return areas.townsOfSimilar(name, LIMIT, area).map(({ city }) => city);
   };
 
   function similarCities(name: string, area: AreaRecord): string[] {

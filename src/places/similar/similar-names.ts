@@ -75,11 +75,10 @@ export function createSimilarNames(data: GazetteerData, names: NameList) {
       const past = lowerBound(countryNames, to, first, end);
       for (let item = lowerBound(countryNames, from, first, past); item < past; item++) {
         const known = (signatures[item] ||= signatureOf(countryNames[item] ?? 0));
-        const longer = (known >>> LETTER_BITS) - (wanted >>> LETTER_BITS);
-        if (Math.abs(longer) > slack) continue;
-        // An edit adds at most one letter and removes at most one. An edit that only adds a letter removes none.
-        if (isAscii && hasMoreLetters(known & ~wanted, allowed + Math.min(0, longer))) continue;
-        if (isAscii && hasMoreLetters(wanted & ~known, allowed - Math.max(0, longer))) continue;
+        const isPossible = isAscii
+          ? canBeSimilar(known, wanted, allowed)
+          : Math.abs((known >>> LETTER_BITS) - (wanted >>> LETTER_BITS)) <= slack;
+        if (!isPossible) continue;
         compare(countryNames[item] ?? 0, third);
       }
     }
@@ -140,8 +139,19 @@ export function unitsOf(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 
+/** Returns whether two ASCII texts can be within a number of edits, by their signatures. */
+export function canBeSimilar(known: number, wanted: number, allowed: number): boolean {
+  const longer = (known >>> LETTER_BITS) - (wanted >>> LETTER_BITS);
+  // An edit adds at most one letter and removes at most one. An edit that only adds a letter removes none.
+  return (
+    Math.abs(longer) <= allowed &&
+    !hasMoreLetters(known & ~wanted, allowed + Math.min(0, longer)) &&
+    !hasMoreLetters(wanted & ~known, allowed - Math.max(0, longer))
+  );
+}
+
 /** Computes a bit set of the letters of a name, with its length in the upper bits. It excludes most names cheaply. */
-function signature(text: Iterable<number>, length: number): number {
+export function signature(text: Iterable<number>, length: number): number {
   let letters = 0;
   for (const unit of text) letters |= 1 << ((unit & 31) % LETTER_BITS);
   return ((Math.min(length, LONGEST) << LETTER_BITS) | letters) >>> 0;

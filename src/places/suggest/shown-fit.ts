@@ -3,7 +3,7 @@ import { foldedWords, shortWord } from '../names/fold.js';
 import { longWord } from './typed-names.js';
 
 /** How well the name that people see of a place fits a typed text. */
-export interface ShownFit {
+interface ShownFit {
   /** At most 1. The score of the place is multiplied by it. */
   factor: number;
   /** Whether the shown name, or one of its later words, begins with the text. */

@@ -25,10 +25,10 @@ export interface Suggestion {
 const MAX_COMPARED = 60;
 /** Least population of a city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
 const CITY_POPULATION = 100_000;
+/** The code of a country in ISO 3166-1. */
+const CODE = /^[a-z]{2,3}$/i;
 /** Number of words at the end of a text without a comma that are tried as a region or country. */
 const MAX_AREA_WORDS = 3;
-/** Codes, and beginnings of names that are also names of countries: "Mon" is the Isle of Man. */
-const SHORT = /^[A-Za-z]{2,3}$/;
 /** The share of the suggestions that are towns of the country that the text names. */
 const SHARE_OF_TOWNS = 1 / 2;
 
@@ -55,23 +55,20 @@ export function createSuggest(
       const found = firstOf(items, limit, first);
       if (found.length > 0) return found;
     }
-    return areas.towns(
-      areas.similar(text).map((each) => each.area),
-      limit,
-      area,
-    );
+    return text.includes(',') ? [] : areas.townsOfSimilar(text, limit, area);
   };
 
   /** Returns the largest towns of the country that the text names, if it names no city: India, but not Granada (Grenada). */
   function townsOfCountry(text: string, limit: number): Suggestion[] {
-    if (SHORT.test(text) || !countries.country(text)) return [];
+    // "per" is a code, and the beginning of Perth.
+    if (CODE.test(text) || !countries.country(text)) return [];
     const folded = fold(text);
     const isCity = equalTo(folded).some(({ item }) => {
       const place = names.place(item);
       const isShown = fold(displayName(data, place)) === folded;
       return isShown && populationOf(data, place) >= CITY_POPULATION;
     });
-    return isCity ? [] : areas.towns(countries.areas(text), Math.ceil(limit * SHARE_OF_TOWNS));
+    return isCity ? [] : areas.townsOf(text, Math.ceil(limit * SHARE_OF_TOWNS));
   }
 
   /** Returns the suggestions to begin with, and the places of the first names, each once. */

@@ -4,12 +4,13 @@ import { UpstreamError } from '../../../src/base/errors.js';
 import { createGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { likelyLanguages } from '../../../src/providers/open-meteo/name-languages.js';
 import { createCallPolicy } from '../../../src/upstream/policy.js';
+import { DAILY_QUANTITIES } from '../../../src/weather/daily-forecast.js';
 import { offsetTime } from '../../../src/weather/local-time.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { policyOptionsOf } from '../../support/call-policies.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { providerAt, SECRET_KEY, settingsAt } from '../../support/providers.js';
-import { stepsIn } from '../../support/steps.js';
+import { currentWeather, nullsOf, stepsIn } from '../../support/steps.js';
 import {
   openMeteoCost,
   PATHS,
@@ -161,14 +162,10 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
   it('rounds its values, and has the condition Unknown for an unknown weather code', async () => {
     respond({});
     const presentAt = Date.parse(`${NOW}Z`);
-    const absent = {
-      ...{ feels_like: null, pressure: null, cloud_cover: null, precipitation: null },
-      ...{ wind_direction: null, wind_gusts: null, visibility: null, uv_index: null },
-    };
-    const rounded = {
+    const rounded = currentWeather({
       ...{ temperature: 8.4, humidity: 87, wind_speed: 11.3, weather_code: null },
-      ...{ ...absent, dew_point: 6.3, time: presentAt },
-    };
+      ...{ dew_point: 6.3, time: presentAt },
+    });
     assert.deepEqual(await ask(), { value: rounded, presentAt });
   });
 
@@ -254,20 +251,17 @@ describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
     respond({});
     const today = { date: TODAY, temperature_min: -1, temperature_max: 4.1 };
     const tomorrow = { date: TOMORROW, temperature_min: 2, temperature_max: 9 };
-    const missing = {
-      ...{ precipitation_probability: null, precipitation: null },
-      ...{ wind_speed_max: null, wind_gusts_max: null, uv_index_max: null, snowfall: null },
-    };
+    const missing = without(nullsOf(DAILY_QUANTITIES), ...COMPUTED);
     assert.equal((await ask()).value.timezone, 'Europe/Oslo');
     assert.deepEqual(
       (await days()).map((day) => without({ ...day }, ...COMPUTED)),
       [
         {
-          ...{ ...today, ...missing, condition: 'Slight rain' },
+          ...{ ...missing, ...today, condition: 'Slight rain' },
           ...{ sunrise: `${TODAY}T08:36`, sunset: `${TODAY}T15:31` },
         },
         {
-          ...{ ...tomorrow, ...missing, condition: 'Unknown' },
+          ...{ ...missing, ...tomorrow, condition: 'Unknown' },
           ...{ sunrise: `${TOMORROW}T08:38`, sunset: `${TOMORROW}T15:29` },
         },
       ],
