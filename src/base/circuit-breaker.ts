@@ -5,7 +5,7 @@ interface CircuitBreakerPolicy {
   failuresToOpen: number;
   /**
    * Milliseconds for which the breaker is open at first. They double after each failed half-open call. Infinity: only
-   * `probe` closes it.
+   * `close` closes it.
    */
   firstOpenMs: number;
   /** Maximum open time in milliseconds, unless a failure names a longer one. */
@@ -42,7 +42,7 @@ const HALF_OPEN_RETRY_MS = 1000;
  *   again.
  *
  * The outcome of a call that started before the breaker opened or closed does not change the state.
- * @param options.openedBy the breaker is open at first, for this reason, until a probe closes it
+ * @param options.openedBy the breaker is open at first, for this reason, until `close`
  */
 export function createCircuitBreaker(options: {
   policy: CircuitBreakerPolicy;
@@ -105,47 +105,42 @@ export function createCircuitBreaker(options: {
     /** Milliseconds until a call would be made; 0 if it would be made now. */
     rejectsForMs,
     /**
-     * Begins a call, unless the breaker is open.
-     * @returns takes the outcome of the call, and returns whether it has opened or closed the breaker
-     * @throws BreakerOpenError if the call must not be made
-     */
-    begin(): (outcome: Judgment) => boolean {
-      if (rejectsForMs() > 0) throw new BreakerOpenError(`The breaker is open: ${lastFailure}`);
-      const startedAt = changes;
-      const isHalfOpen = openUntil !== undefined;
-      isHalfOpenCallInFlight = isHalfOpen;
-      return (outcome) => {
-        const before = changes;
-        if (isHalfOpen) isHalfOpenCallInFlight = false;
-        if (outcome.kind === 'success') {
-          // Another call may have failed meanwhile, and named an open time that is not over.
-          if (isHalfOpen ? openMs() === 0 : openUntil === undefined) close();
-        } else if (outcome.kind === 'failure') {
-          failed(isHalfOpen, startedAt, outcome.reason, outcome.namedMs);
-        }
-        return changes !== before;
-      };
-    },
-    /**
      * Makes a call, unless the breaker is open.
      * @param onChange called if the outcome of this call has opened or closed the breaker, with the error if there is one
      * @throws BreakerOpenError if the call is not made; what the call throws
      */
-    async execute<T>(
+    execute<T>(
       call: () => Promise<T>,
       judge: Judge,
       onChange?: (error?: unknown) => void,
     ): Promise<T> {
-      const end = this.begin();
-      let result: T;
-      try {
-        result = await call();
-      } catch (error) {
-        if (end(judge(error))) onChange?.(error);
-        throw error;
+      if (rejectsForMs() > 0) {
+        return Promise.reject(new BreakerOpenError(`The breaker is open: ${lastFailure}`));
       }
-      if (end({ kind: 'success' })) onChange?.();
-      return result;
+      const startedAt = changes;
+      const isHalfOpen = openUntil !== undefined;
+      isHalfOpenCallInFlight = isHalfOpen;
+      const settle = (judgment: Judgment, error?: unknown) => {
+        const before = changes;
+        if (isHalfOpen) isHalfOpenCallInFlight = false;
+        if (judgment.kind === 'success') {
+          // Another call may have failed meanwhile, and named an open time that is not over.
+          if (isHalfOpen ? openMs() === 0 : openUntil === undefined) close();
+        } else if (judgment.kind === 'failure') {
+          failed(isHalfOpen, startedAt, judgment.reason, judgment.namedMs);
+        }
+        if (changes !== before) onChange?.(error);
+      };
+      return call().then(
+        (result) => {
+          settle({ kind: 'success' });
+          return result;
+        },
+        (error: unknown) => {
+          settle(judge(error), error);
+          throw error;
+        },
+      );
     },
     /** Opens the breaker: a check of the other system, which is no call, has failed. */
     open(reason: string): void {

@@ -38,6 +38,7 @@ export function createMemorySessions(options: {
 
   return {
     canRecord: () => true,
+    missed: () => undefined,
     record({ id, confirmed }, search) {
       if (search) add(id, search, confirmed ? confirmedMs : unconfirmedMs);
       else if (confirmed) confirm(id);

@@ -5,7 +5,6 @@ import type { CityMatch, Gazetteer, NearestPlace, Place, Point } from '../weathe
 import { createUnambiguousName } from './names/unambiguous-name.js';
 import { createFindCity } from './find/find-city.js';
 import { readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
-import { createLiesIn } from './find/lies-in.js';
 import { createDidYouMean } from './similar/did-you-mean.js';
 import { countryOf, displayName, pointOf, regionNamesOf, timeZoneOf } from './data/place-record.js';
 import { createNearest, MAX_ZONE_KM, type NearPlaces } from './near/nearest.js';
@@ -30,20 +29,13 @@ const MAX_MEMOIZED_KEY_LENGTH = 100;
  */
 export function loadGazetteer(file: URL | string): Gazetteer {
   const data = readGazetteerFile(file);
-  const { table, names, similar, regionNames, countries, findInArea } = createPlaceFinder(data);
+  const { table, names, similar, countries, areaFilter, findInArea } = createPlaceFinder(data);
   const unambiguousName = createUnambiguousName(data, countries, table, findInArea);
   const areas = createSimilarAreas(data, countries, unambiguousName);
   const didYouMean = createDidYouMean(data, names, similar, areas);
-  const findCity = createFindCity(countries, findInArea, didYouMean, areas);
+  const findCity = createFindCity(data, countries, findInArea, didYouMean, areas);
   const pointName = createPointName(data, findCity, unambiguousName);
-  const suggest = createSuggest(
-    data,
-    names,
-    countries,
-    createLiesIn(data, countries, regionNames),
-    unambiguousName,
-    areas,
-  );
+  const suggest = createSuggest(data, names, countries, areaFilter, unambiguousName, areas);
   const nearest = createNearest(data, createCountryOfPoint());
   return {
     findCity: memoize(

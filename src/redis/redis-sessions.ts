@@ -121,6 +121,9 @@ export function createRedisSessions(options: {
 
   return {
     canRecord: redis.isWritable,
+    missed() {
+      redis.lost('search');
+    },
     record({ id, confirmed }, search) {
       const key = names.session(id);
       const line = search ? lineOf(search) : '';

@@ -1,15 +1,12 @@
-/** Counts the edits between two texts. It may stop at any number above `limit`. */
-export type EditDistance = (a: ArrayLike<number>, b: ArrayLike<number>, limit: number) => number;
-
 /**
- * Creates the optimal string alignment distance: an edit inserts, deletes, or replaces a letter, or swaps two adjacent
- * letters.
+ * Creates the function that counts the edits between two texts (optimal string alignment distance): an edit inserts,
+ * deletes, or replaces a letter, or swaps two adjacent letters. It may stop at any number above `limit`.
  */
-export function createEditDistance(): EditDistance {
+export function createEditDistance() {
   let before: number[] = [];
   let previous: number[] = [];
   let current: number[] = [];
-  return (a, b, limit) => {
+  return (a: ArrayLike<number>, b: ArrayLike<number>, limit: number): number => {
     for (let j = 0; j <= b.length; j++) previous[j] = j;
     for (let i = 1; i <= a.length; i++) {
       current[0] = i;

@@ -43,6 +43,8 @@ export interface SessionTtls {
 export interface Sessions {
   /** Whether searches can be recorded now. Reads the state that is known; sends nothing. */
   canRecord(): boolean;
+  /** Reports a search that is not recorded: its client has no session, because none can be created now. */
+  missed(): void;
   /**
    * Records a search and renews the TTL of the session, which is created if it does not exist.
    * Without a search, confirms a session that exists: it gets the TTL of a confirmed session.

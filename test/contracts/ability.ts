@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { ServiceName } from '../../src/config/providers.js';
+import { serviceOf, type ServiceName } from '../../src/config/providers.js';
 import { UpstreamError } from '../../src/base/errors.js';
 import { hasNoData } from '../../src/providers/present.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
@@ -22,8 +22,6 @@ type Path = (string | number)[];
 export interface UnderTest {
   /** The path of the stub provider that it calls. */
   path: string;
-  /** Its response, if the stub provider has none. */
-  body?: () => object;
   /** The path that it calls if the first one has no data. */
   fallback?: string;
   /** The paths of numbers without which one day or hour, or the current weather, is missing. */
@@ -80,7 +78,8 @@ const stepsOf = (value: object): Step[] =>
 export type ProviderFixture = ReturnType<typeof useProvider>;
 
 /** A provider that calls a stub provider, new for each test. */
-export function useProvider(name: ServiceName) {
+export function useProvider(name: ServiceName, ability: AbilityName) {
+  const service = serviceOf(name, ability);
   const fixture = useStubProvider();
   let provider: WeatherProvider;
   beforeEach(() => {
@@ -98,7 +97,7 @@ export function useProvider(name: ServiceName) {
     fails: (call: () => Promise<unknown>, kind: UpstreamError['kind'], what?: string) =>
       assert.rejects(call(), (error) => {
         assert.ok(error instanceof UpstreamError, String(error));
-        assert.deepEqual([error.upstream, error.kind], [name, kind], what);
+        assert.deepEqual([error.upstream, error.kind], [service, kind], what);
         assert.ok(!`${error.message}${String(error.stack)}`.includes(SECRET_KEY));
         return true;
       }),
@@ -107,12 +106,10 @@ export function useProvider(name: ServiceName) {
 
 /** Tests that each number of a response may be missing, and that none has another type. */
 export function testValues(ability: AbilityName, fixture: ProviderFixture, each: UnderTest): void {
-  const { path, body: ownBody, fallback, values, spare = [], optional } = each;
+  const { path, fallback, values, spare = [], optional } = each;
 
   beforeEach(() => {
     if (fallback) fixture.stub.behave(fallback, { kind: 'status', status: 404 });
-    const body = ownBody && JSON.stringify(ownBody());
-    if (body) fixture.stub.behave(path, { kind: 'status', status: 200, body });
   });
 
   const ask = () => fixture.provider[ability]!(HERE, new AbortController().signal);

@@ -6,14 +6,10 @@ import { createGeocoder } from '../../src/providers/open-meteo/geocoder.js';
 import { timeZoneAt } from '../../src/providers/time-zone.js';
 import { createUpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
-import { CURRENT_QUANTITIES } from '../../src/weather/current-weather.js';
-import { DAILY_QUANTITIES } from '../../src/weather/daily-forecast.js';
 import { HOUR_MS } from '../../src/weather/durations.js';
-import { HOURLY_QUANTITIES } from '../../src/weather/hourly-forecast.js';
 import { addDays, localDate } from '../../src/weather/local-time.js';
 import { POINT_KINDS } from '../../src/weather/kinds.js';
-import { rowOf, type Quantity } from '../../src/weather/quantities.js';
-import { quantitiesOf } from '../../src/weather/values.js';
+import { inTableOrder, rowOf, type Quantity } from '../../src/weather/quantities.js';
 
 /** One line of the report. A reply that is not as the adapters expect is `wrong`. */
 export interface Finding {
@@ -32,11 +28,6 @@ export const PLACES = [
 ];
 type Place = (typeof PLACES)[number];
 
-const QUANTITIES = {
-  current: CURRENT_QUANTITIES,
-  daily: DAILY_QUANTITIES,
-  hourly: HOURLY_QUANTITIES,
-};
 /**
  * How far two providers may differ at one place and time. More: a wrong unit (°F, m/s, knots, inHg, Pa) is not seen. Less: two
  * models that disagree are a fault.
@@ -107,11 +98,11 @@ async function checkProvider(
     const call = provider[ability];
     if (!call) continue;
     const fetch = async () => (await call(place, new AbortController().signal)).value as Values;
-    const judge = (value: Values) => timeFault(ability, value, place, now());
+    const judge = (value: Values) => timeFault(value, place, now());
     const { finding, value } = await attempt(provider.name, place, ability, fetch, judge);
     found.push(finding);
     if (!value) continue;
-    for (const name of quantitiesOf(QUANTITIES[ability])) {
+    for (const name of inTableOrder(Object.keys(value) as Quantity[])) {
       const about = { provider: provider.name, place: place.city, what: `${ability} ${name}` };
       const given = [value[name]].flat().filter((each) => typeof each === 'number');
       const [first] = given;
@@ -133,19 +124,14 @@ async function checkProvider(
 }
 
 /** Returns what is wrong with the times of a value: its age, its length, or its time zone. */
-function timeFault(
-  ability: keyof typeof QUANTITIES,
-  value: Values,
-  place: Place,
-  now: number,
-): string | undefined {
+function timeFault(value: Values, place: Place, now: number): string | undefined {
   const zone = timeZoneAt(place);
-  if (ability === 'current') {
+  if (!('timezone' in value)) {
     const minutes = Math.round((now - (value['time'] as number)) / 60_000);
     return minutes > 180 || minutes < -60 ? `is ${minutes} minutes old` : undefined;
   }
   if (value['timezone'] !== zone) return `is in ${String(value['timezone'])}, not in ${zone}`;
-  if (ability === 'hourly') {
+  if ('time' in value) {
     const times = value['time'] as number[];
     const first = times[0] ?? 0;
     if (Math.abs(now - first) > HOUR_MS) return `begins at ${new Date(first).toISOString()}`;

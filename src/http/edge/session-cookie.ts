@@ -132,11 +132,11 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
     /** Records the search of a request, with the current time, or else confirms its session. Waits for the recording. */
     async close(ctx: AppContext, confirms: boolean, search: Search | undefined): Promise<void> {
       const { session } = ctx.state;
-      if (!session) return;
       if (search && !isOfAnotherSite(ctx)) {
         // A search also confirms the session.
-        await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
-      } else if (confirms) void store.record(session);
+        if (session) await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
+        else store.missed();
+      } else if (session && confirms) void store.record(session);
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */

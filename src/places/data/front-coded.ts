@@ -14,24 +14,18 @@ export const BLOCK = 16;
 /** The longest name in bytes: each of the two numbers is one byte. */
 export const MAX_BYTES = 255;
 
-/** Reads front-coded names. */
-export interface FrontCodedNames {
-  /** The name that was read last. The next read overwrites it. */
-  bytes: Uint8Array;
-  /** Reads a name into `bytes` and returns its length. Reading names in ascending order is cheap. */
-  read: (name: number) => number;
-}
-
-/** @param blockStart offset of each block in `names` */
-export function createFrontCoded(names: Uint8Array, blockStart: Uint32Array): FrontCodedNames {
+/** Creates the reader of front-coded names. @param blockStart offset of each block in `names` */
+export function createFrontCoded(names: Uint8Array, blockStart: Uint32Array) {
   const bytes = new Uint8Array(MAX_BYTES);
   let current = -1;
   let length = 0;
   let next = 0;
 
   return {
+    /** The name that was read last. The next read overwrites it. */
     bytes,
-    read(name) {
+    /** Reads a name into `bytes` and returns its length. Reading names in ascending order is cheap. */
+    read: (name: number): number => {
       const block = Math.floor(name / BLOCK);
       if (name < current || block * BLOCK > current) {
         current = block * BLOCK - 1;

@@ -2,22 +2,18 @@ import { lowerBound } from './binary-search.js';
 import type { GazetteerSections } from './gazetteer-file.js';
 import { hashKey } from './key-hash.js';
 
-/** The hash table from keys to values; see `GazetteerSections.keys`. */
-export interface KeyTable {
-  /** Returns the values of a key, best first; empty if the key does not exist. */
-  values(key: string): Uint32Array;
-}
+export type KeyTable = ReturnType<typeof createKeyTable>;
 
 const NONE = new Uint32Array(0);
 
-/** Creates the table on the loaded sections. A lookup is a binary search in one bucket and allocates one view. */
-export function createKeyTable({
-  keyStart,
-  keys,
-  values,
-}: Pick<GazetteerSections, 'keyStart' | 'keys' | 'values'>): KeyTable {
+/** Creates the hash table from keys to values, see `keys` in `gazetteer-file.ts`. */
+export function createKeyTable({ keyStart, keys, values }: GazetteerSections) {
   return {
-    values(key) {
+    /**
+     * Returns the values of a key, best first; empty if the key does not exist. It searches one bucket and allocates one
+     * view.
+     */
+    values(key: string): Uint32Array {
       const { bucket, fingerprint } = hashKey(key);
       const last = keyStart[bucket + 1] ?? 0;
       const first = lowerBound(keys, fingerprint, keyStart[bucket], last);

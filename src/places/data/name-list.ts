@@ -1,5 +1,5 @@
 import { firstIndex } from './binary-search.js';
-import { BLOCK, createFrontCoded, type FrontCodedNames } from './front-coded.js';
+import { BLOCK, createFrontCoded } from './front-coded.js';
 import type { GazetteerSections } from './gazetteer-file.js';
 
 /** The relation of a name to its place. The gazetteer file stores these numbers. */
@@ -25,21 +25,14 @@ export function packName(place: number, kind: NameKind): number {
   return place * KINDS + kind;
 }
 
-/** All names of all places, folded, sorted by bytes. A name is its index in the list. */
-export interface NameList extends FrontCodedNames {
-  length: number;
-  /** Names from `from` to before `exactTo` equal the text; names from `from` to before `to` begin with it. */
-  range(folded: string): { from: number; exactTo: number; to: number };
-  place(name: number): number;
-  kind(name: number): NameKind;
-}
+export type NameList = ReturnType<typeof createNameList>;
 
-/** Creates the list on the loaded sections. */
+/** Creates the list of all names of all places, folded, sorted by bytes. A name is its index in the list. */
 export function createNameList({
   list,
   listBlocks,
   listNames,
-}: Pick<GazetteerSections, 'list' | 'listBlocks' | 'listNames'>): NameList {
+}: Pick<GazetteerSections, 'list' | 'listBlocks' | 'listNames'>) {
   const encoder = new TextEncoder();
   const { bytes, read } = createFrontCoded(listNames, listBlocks);
 
@@ -65,7 +58,8 @@ export function createNameList({
     length: list.length,
     bytes,
     read,
-    range(folded) {
+    /** Names from `from` to before `exactTo` equal the text; names from `from` to before `to` begin with it. */
+    range(folded: string): { from: number; exactTo: number; to: number } {
       const text = encoder.encode(folded);
       const from = firstNotBefore(text, false);
       const to = firstNotBefore(text, true);
@@ -73,8 +67,8 @@ export function createNameList({
       while (exactTo < to && read(exactTo) === text.length) exactTo++;
       return { from, exactTo, to };
     },
-    place: (name) => Math.floor((list[name] ?? 0) / KINDS),
-    kind: (name) => ((list[name] ?? 0) % KINDS) as NameKind,
+    place: (name: number): number => Math.floor((list[name] ?? 0) / KINDS),
+    kind: (name: number): NameKind => ((list[name] ?? 0) % KINDS) as NameKind,
   };
 }
 

@@ -1,17 +1,15 @@
 import type { Point } from '../../weather/types.js';
 import { lowerBound } from './binary-search.js';
 import { distancesFrom } from './distance.js';
-import type { CountryRecord, GazetteerData } from './gazetteer-file.js';
+import type { AreaRecord, CountryRecord, GazetteerData } from './gazetteer-file.js';
 
 /** Units of coordinates per degree. */
 export const UNITS = 100_000;
 /** Least population of a town. The names of smaller places are often ordinary words. */
 export const TOWN_POPULATION = 15_000;
 
-type Data<Name extends keyof GazetteerData> = Pick<GazetteerData, Name>;
-
 /** Returns the position of a place in decimal degrees. */
-export function pointOf(data: Data<'latitude' | 'longitude'>, place: number): Point {
+export function pointOf(data: GazetteerData, place: number): Point {
   return {
     latitude: (data.latitude[place] ?? 0) / UNITS,
     longitude: (data.longitude[place] ?? 0) / UNITS,
@@ -19,63 +17,59 @@ export function pointOf(data: Data<'latitude' | 'longitude'>, place: number): Po
 }
 
 /** Returns the great-circle distance between two places. */
-export function kilometersBetween(
-  data: Data<'latitude' | 'longitude'>,
-  a: number,
-  b: number,
-): number {
+export function kilometersBetween(data: GazetteerData, a: number, b: number): number {
   const { latitude, longitude } = pointOf(data, b);
   return distancesFrom(pointOf(data, a))(latitude, longitude);
 }
 
 /** Returns the number of people of a place; 0 if unknown. */
-export function populationOf(data: Data<'population'>, place: number): number {
+export function populationOf(data: GazetteerData, place: number): number {
   return data.population[place] ?? 0;
 }
 
 /** Returns the index of the country with an ISO 3166-1 alpha-2 code in `countries`; -1 if it has no places. */
-export function countryIndex({ countries }: Data<'countries'>, code: string | undefined): number {
+export function countryIndex({ countries }: GazetteerData, code: string | undefined): number {
   return countries.findIndex((record) => record.code === code);
 }
 
 /** Returns the index of the place's country in `countries`. */
-export function countryIndexOf(data: Data<'country'>, place: number): number {
+export function countryIndexOf(data: GazetteerData, place: number): number {
   return data.country[place] ?? -1;
 }
 
 /** Returns the record of the place's country. */
-export function countryOf(
-  data: Data<'countries' | 'country'>,
-  place: number,
-): CountryRecord | undefined {
+export function countryOf(data: GazetteerData, place: number): CountryRecord | undefined {
   return data.countries[countryIndexOf(data, place)];
 }
 
 /** Returns whether the place is a part of a city, or a village of which only name and coordinates are known. */
-export function isPartOfCity({ spatialPlaces }: Data<'spatialPlaces'>, place: number): boolean {
+export function isPartOfCity({ spatialPlaces }: GazetteerData, place: number): boolean {
   return spatialPlaces[lowerBound(spatialPlaces, place)] !== place;
 }
 
 /** Returns the IANA name of the place's time zone. */
-export function timeZoneOf(
-  data: Data<'timeZones' | 'timeZone'>,
-  place: number,
-): string | undefined {
+export function timeZoneOf(data: GazetteerData, place: number): string | undefined {
   return data.timeZones[data.timeZone[place] ?? -1];
 }
 
 /** Returns the English names of the place's regions of the first and second level; undefined if unknown. */
 export function regionNamesOf(
-  data: Data<'regions' | 'division' | 'district'>,
+  data: GazetteerData,
   place: number,
 ): [division: string | undefined, district: string | undefined] {
   const nameOf = (region = 0): string | undefined => data.regions[region - 1];
   return [nameOf(data.division[place]), nameOf(data.district[place])];
 }
 
+/** Returns the area of a region with this number. */
+export function areaOfRegion(data: GazetteerData, region: number): AreaRecord {
+  const country = data.countries[data.regionCountry[region] ?? -1];
+  return { codes: country ? [country.code] : [], region };
+}
+
 /** Returns the range of a country's names in `countryNames`. */
 export function countryNameRange(
-  { countryNameStart }: Data<'countryNameStart'>,
+  { countryNameStart }: GazetteerData,
   country: number,
 ): [first: number, end: number] {
   return [countryNameStart[country] ?? 0, countryNameStart[country + 1] ?? 0];

@@ -8,34 +8,29 @@ import type { RegionNames } from '../names/region-names.js';
 /** Maximum distance at which a place counts as near a city: "Shinjuku, Tokyo". */
 const NEAR_CITY_KM = 50;
 
-/**
- * Returns a filter for the places of the area that lie in the region or country that a text names, or near the city of
- * that name. Returns undefined if the text names none of them.
- *
- * @param leastPopulation population that such a city must have; default 0
- */
-export type AreaFilter = (
-  text: string,
-  area: AreaRecord,
-  leastPopulation?: number,
-) => PlaceFilter | undefined;
+export type AreaFilter = ReturnType<typeof createAreaFilter>;
 
 export function createAreaFilter(
   data: GazetteerData,
   countries: Countries,
   regionNames: RegionNames,
   exactMatch: PlaceByName,
-): AreaFilter {
-  // Regions come before countries, and countries before cities: "Washington" is the state, not the city.
-  return (text, area, leastPopulation = 0) => {
-    const numbers = area.codes.flatMap((code) => [...regionNames.inCountry(code, text)]);
-    if (numbers.length > 0) {
-      return (place) => numbers.some((region) => inRegion(data, place, region));
+) {
+  /**
+   * Returns a filter for the places of the area that lie in the region or country that a text names, or near the city of
+   * that name. Returns undefined if the text names none of them.
+   *
+   * @param leastPopulation population that such a city must have
+   */
+  return (text: string, area: AreaRecord, leastPopulation = 0): PlaceFilter | undefined => {
+    // Regions come before countries, and countries before cities: "Washington" is the state, not the city.
+    const regions = area.codes.flatMap((code) => [...regionNames.inCountry(code, text)]);
+    if (regions.length > 0) {
+      return (place) => regions.some((region) => inRegion(data, place, region));
     }
-    const country = countries.country(text);
-    if (country?.codes.some((code) => area.codes.includes(code))) {
-      return (place) => inArea(data, place, country);
-    }
+    const named = countries.resolve(text);
+    const codes = named?.codes.filter((code) => area.codes.includes(code)) ?? [];
+    if (codes.length > 0) return (place) => inArea(data, place, { ...named, codes });
     const city = exactMatch(fold(text), area);
     if (city === undefined || populationOf(data, city) < leastPopulation) return undefined;
     return (place) => kilometersBetween(data, city, place) <= NEAR_CITY_KM;

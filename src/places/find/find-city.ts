@@ -2,13 +2,15 @@ import type { CityMatch } from '../../weather/types.js';
 import type { Countries } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import { cityForms } from './city-forms.js';
-import type { AreaRecord } from '../data/gazetteer-file.js';
+import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
+import { countryIndex } from '../data/place-record.js';
 import type { PlaceByName, PlaceFilter } from './exact-match.js';
-import type { IsCode, IsMisspelled } from './misspelled.js';
+import { isCode, type IsMisspelled } from './misspelled.js';
 import type { DidYouMean } from '../similar/did-you-mean.js';
 import type { SimilarAreas } from '../similar/similar-areas.js';
 import type { AreaFilter } from './area-filter.js';
-import type { CityDistrict } from './city-district.js';
+import { findCityDistrict } from './city-district.js';
+import type { NameList } from '../data/name-list.js';
 import type { MainTown } from './main-town.js';
 import { splitRemark } from '../names/remark.js';
 import type { WithRemark } from './with-remark.js';
@@ -20,13 +22,11 @@ export type FindCity = (
   country: string,
 ) => number | Exclude<CityMatch, { kind: 'found' }>;
 
-/** Returns the index of the place that a city's name means in an area, or undefined. */
-export type FindInArea = (city: string, area: AreaRecord) => number | undefined;
-
 /** Creates the lookup of a city in a country. If no place has the name, the result lists similar names. */
 export function createFindCity(
+  data: GazetteerData,
   countries: Countries,
-  findInArea: FindInArea,
+  findInArea: PlaceByName,
   didYouMean: DidYouMean,
   similarAreas: SimilarAreas,
 ): FindCity {
@@ -44,7 +44,7 @@ export function createFindCity(
     const folded = fold(city);
     return {
       kind: 'unknown_city',
-      country: countries.byCode(code)?.name ?? '',
+      country: data.countries[countryIndex(data, code)]?.name ?? '',
       countryCode: code,
       key: `${folded}:${code}`,
       // The text after a comma or in parentheses is a region.
@@ -55,19 +55,19 @@ export function createFindCity(
 
 /** Creates the lookup of a city in an area. A misspelled name never matches another place. */
 export function createFindInArea(
+  data: GazetteerData,
+  names: NameList,
   exactMatch: PlaceByName,
   areaFilter: AreaFilter,
   withoutComma: WithoutComma,
   withRemark: WithRemark,
   mainTown: MainTown,
   isMisspelled: IsMisspelled,
-  isCode: IsCode,
-  cityDistrict: CityDistrict,
-): FindInArea {
+): PlaceByName {
   return findInArea;
 
   function findInArea(city: string, area: AreaRecord): number | undefined {
-    return inRegionOrAlone(city, area) ?? cityDistrict(city, area, findInArea, named);
+    return inRegionOrAlone(city, area) ?? findCityDistrict(data, city, area, findInArea, named);
   }
 
   function inRegionOrAlone(city: string, area: AreaRecord): number | undefined {
@@ -115,7 +115,7 @@ export function createFindInArea(
       const folded = fold(form);
       const other = exactMatch(folded, area, within);
       // "Day City" is not Dayton, although its airport code is DAY.
-      if (other === undefined || isCode(folded, other)) continue;
+      if (other === undefined || isCode(names, folded, other)) continue;
       return isMisspelled(name, other, area) ? undefined : other;
     }
     return undefined;

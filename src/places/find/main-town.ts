@@ -3,20 +3,20 @@ import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { countryIndex } from '../data/place-record.js';
 import type { RegionNames } from '../names/region-names.js';
 
+export type MainTown = ReturnType<typeof createMainTown>;
+
 /**
  * Returns the main town of a small country or region that a user names instead of a city: Malta, Bali. Returns
  * undefined for large countries and regions, where one town does not stand for the weather.
  *
  * @param by `name`: finds regions by name only; `code`: by code too, such as DC
  */
-export type MainTown = (name: string, area: AreaRecord, by: 'name' | 'code') => number | undefined;
-
 export function createMainTown(
   data: GazetteerData,
   countries: Countries,
   regionNames: RegionNames,
-): MainTown {
-  return (name, area, by) => {
+) {
+  return (name: string, area: AreaRecord, by: 'name' | 'code'): number | undefined => {
     const regionsOf = (code: string): Uint32Array =>
       by === 'name' ? regionNames.byName(code, name) : regionNames.inCountry(code, name);
     if (

@@ -6,19 +6,15 @@ import { MAX_LENGTH, type SimilarNames } from '../similar/similar-names.js';
 
 const WORD_BREAK = /[ -]+/;
 
+export type IsMisspelled = ReturnType<typeof createIsMisspelled>;
+
 /**
  * Returns whether a text that is not a name, but matched `place` by a variant, is more likely the
  * misspelled main name of another place: "Diamond ar" is Diamond Bar, and not the Diamond in
  * Arkansas (AR). The other place must be a town, or at least as large as `place`.
  */
-export type IsMisspelled = (text: string, place: number, area: AreaRecord) => boolean;
-
-export function createIsMisspelled(
-  data: GazetteerData,
-  names: NameList,
-  similar: SimilarNames,
-): IsMisspelled {
-  return (text, place, area) => {
+export function createIsMisspelled(data: GazetteerData, names: NameList, similar: SimilarNames) {
+  return (text: string, place: number, area: AreaRecord): boolean => {
     const folded = fold(text);
     if (folded.length > MAX_LENGTH) return false;
     const least = Math.min(TOWN_POPULATION, populationOf(data, place));
@@ -38,14 +34,10 @@ export function createIsMisspelled(
 }
 
 /** Returns whether a folded name of a place is only a code, such as the airport DAY of Dayton (`NameKind.code`). */
-export type IsCode = (folded: string, place: number) => boolean;
-
-export function createIsCode(names: NameList): IsCode {
-  return (folded, place) => {
-    const { from, exactTo } = names.range(folded);
-    for (let name = from; name < exactTo; name++) {
-      if (names.place(name) === place) return names.kind(name) === NameKind.code;
-    }
-    return false;
-  };
+export function isCode(names: NameList, folded: string, place: number): boolean {
+  const { from, exactTo } = names.range(folded);
+  for (let name = from; name < exactTo; name++) {
+    if (names.place(name) === place) return names.kind(name) === NameKind.code;
+  }
+  return false;
 }

@@ -11,11 +11,7 @@ import type { NameWithRemark } from '../names/remark.js';
  * name of the place, or a word of its full name: "Paris (Texas)", "Mumbai (Bombay)", "Marburg (Lahn)". Any other remark
  * does not matter if only one place has the name.
  */
-export type WithRemark = (
-  name: NameWithRemark,
-  area: AreaRecord,
-  within?: PlaceFilter,
-) => number | undefined;
+export type WithRemark = ReturnType<typeof createWithRemark>;
 
 /** Shorter remarks are in too many names by chance. */
 const MIN_LENGTH = 3;
@@ -27,10 +23,14 @@ export function createWithRemark(
   names: NameList,
   exactMatch: PlaceByName,
   areaFilter: AreaFilter,
-): WithRemark {
+) {
   const decoder = new TextDecoder();
 
-  return ({ bare, remark }, area, within = () => true) => {
+  return (
+    { bare, remark }: NameWithRemark,
+    area: AreaRecord,
+    within: PlaceFilter = () => true,
+  ): number | undefined => {
     const folded = fold(bare);
     const isNear = areaFilter(remark, area);
     const near = isNear && exactMatch(folded, area, (place) => isNear(place) && within(place));

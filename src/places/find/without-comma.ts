@@ -16,18 +16,14 @@ const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
  *
  * @param named finds a place of an area by its name, among the places that a filter accepts
  */
-export type WithoutComma = (
-  city: string,
-  area: AreaRecord,
-  named: PlaceByName,
-) => number | undefined;
+export type WithoutComma = ReturnType<typeof createWithoutComma>;
 
 export function createWithoutComma(
   data: GazetteerData,
   regionNames: RegionNames,
   areaFilter: AreaFilter,
-): WithoutComma {
-  return (city, area, named) => {
+) {
+  return (city: string, area: AreaRecord, named: PlaceByName): number | undefined => {
     const hasWords = !NO_SPACES.test(city);
     const parts = [...(hasWords ? byWords(city) : byCharacters(city))];
     const find = (name: string, within: PlaceFilter | undefined): number | undefined =>

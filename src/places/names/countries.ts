@@ -1,36 +1,20 @@
 import { ASCII } from '../../text/typography.js';
 import { fold, foldedWords, shortWord } from './fold.js';
-import type { AreaRecord, CountryRecord, GazetteerData } from '../data/gazetteer-file.js';
+import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { countryCodeKey, countryKey, countryLabelKey } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
+import { areaOfRegion } from '../data/place-record.js';
 import type { RegionNames } from './region-names.js';
 import { splitRemark, type NameWithRemark } from './remark.js';
 
-/** Finds countries by any of their names. A remark in parentheses may follow: "Congo (Kinshasa)", "Korea (South)". */
-export interface Countries {
-  /**
-   * Returns the area of a country's name, alias, or ISO 3166-1 code; undefined for any other text.
-   * Ignores case, accents, periods, hyphens, and spaces. A text with an accent or in another script is not a code.
-   */
-  country(name: string): AreaRecord | undefined;
-  /** Like `country`, but also accepts a region's name: Hawaii is in the United States. */
-  resolve(name: string): AreaRecord | undefined;
-  /**
-   * Returns all areas that the name can mean, the most likely first: Georgia is a country and a state. A country's code
-   * is never the code of a region.
-   */
-  areas(name: string): AreaRecord[];
-  byCode(code: string): CountryRecord | undefined;
-  /** Returns the area of a region, by its number. */
-  ofRegion(region: number): AreaRecord;
-}
+export type Countries = ReturnType<typeof createCountries>;
 
 /** Words that people leave out, and that differ between languages: "St. Vincent and Grenadines", "Bosnia et Herzegovina". */
 const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '));
 /** Other forms of the word "Saint", besides those of all names. */
 const SAINT = new Set(['sankt', 'sint']);
 /** ISO 3166-1 codes have two or three letters. "Nga" is not a code, but Russia in Vietnamese. Phones write "My" for MY. */
-export const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
+const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
 const LONGEST_CODE = 3;
 
 /** Folds a country's name. The build and the lookups both use it. */
@@ -40,27 +24,32 @@ export function foldCountry(name: string): string {
   return needed.join('');
 }
 
-/** Creates the lookup of countries on the loaded data. */
-export function createCountries(
-  { countries, areas, regionCountry }: GazetteerData,
-  table: KeyTable,
-  regionNames: RegionNames,
-): Countries {
-  const codes = new Map(countries.map((country) => [country.code, country]));
+/**
+ * Creates the lookup of countries by any of their names. A remark in parentheses may follow: "Congo (Kinshasa)", "Korea
+ * (South)".
+ */
+export function createCountries(data: GazetteerData, table: KeyTable, regionNames: RegionNames) {
   return {
     country,
-    resolve: (name) => areasOf(name)[0],
-    areas: areasOf,
-    byCode: (code) => codes.get(code),
-    ofRegion,
+    /** Like `country`, but also accepts a region's name: Hawaii is in the United States. */
+    resolve: (name: string): AreaRecord | undefined => areas(name)[0],
+    areas,
   };
 
+  /**
+   * Returns the area of a country's name, alias, or ISO 3166-1 code; undefined for any other text.
+   * Ignores case, accents, periods, hyphens, and spaces. A text with an accent or in another script is not a code.
+   */
   function country(name: string): AreaRecord | undefined {
     const remarked = splitRemark(name);
     return remarked ? (withRemark(name, remarked) ?? called(remarked.bare)) : called(name);
   }
 
-  function areasOf(name: string): AreaRecord[] {
+  /**
+   * Returns all areas that the name can mean, the most likely first: Georgia is a country and a state. A country's code
+   * is never the code of a region.
+   */
+  function areas(name: string): AreaRecord[] {
     const remarked = splitRemark(name);
     const known = remarked ? withRemark(name, remarked) : called(name);
     if (known) {
@@ -72,7 +61,7 @@ export function createCountries(
     const { bare, remark } = remarked;
     const codes = called(remark)?.codes ?? [];
     const within = regions(bare).filter((area) => codes.includes(area.codes[0] ?? ''));
-    return within.length > 0 ? within : areasOf(bare);
+    return within.length > 0 ? within : areas(bare);
   }
 
   /** "Myanmar (Burma)", "Iran (Islamic Republic of)", "Virgin Islands (U.S.)": the remark is a part of the name. */
@@ -89,7 +78,7 @@ export function createCountries(
     const named = firstOf(countryLabelKey(name), countryKey(folded));
     // "R.U." is the United Kingdom in French, and not Russia.
     const index = CODE.test(name) ? (code ?? named) : (named ?? code);
-    return index === undefined ? undefined : areas[index];
+    return index === undefined ? undefined : data.areas[index];
   }
 
   /** Returns the area of the first key that exists. */
@@ -98,10 +87,6 @@ export function createCountries(
   }
 
   function regions(name: string): AreaRecord[] {
-    return Array.from(regionNames.everywhere(name), ofRegion);
-  }
-
-  function ofRegion(region: number): AreaRecord {
-    return { codes: [countries[regionCountry[region] ?? -1]?.code ?? ''], region };
+    return Array.from(regionNames.everywhere(name), (region) => areaOfRegion(data, region));
   }
 }

@@ -7,37 +7,36 @@ import { bareRegion } from './region-words.js';
 /** Countries in which people write a region's code without a comma: "Portland OR", "Sydney NSW". */
 const WRITTEN_WITHOUT_COMMA = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'CH', 'IN', 'ZA', 'IT']);
 
-/** Finds regions by any of their names and codes. All methods return the numbers of the regions. */
-export interface RegionNames {
-  /** Finds a country's regions by name or code: "Bavaria", "Berkshire", "NSW". */
-  inCountry(country: string, text: string): Uint32Array;
-  /** Finds a country's regions by name only: a short word can be part of a town's name. */
-  byName(country: string, text: string): Uint32Array;
-  /** Finds regions for a text that follows a town's name without a comma: by code only in `WRITTEN_WITHOUT_COMMA`. */
-  behindName(country: string, text: string): Uint32Array;
-  /** Finds regions of all countries, first by code, each in descending order of population. */
-  everywhere(text: string): Uint32Array;
-}
+export type RegionNames = ReturnType<typeof createRegionNames>;
 
 const NONE = new Uint32Array(0);
 
-export function createRegionNames(table: KeyTable): RegionNames {
+/** Creates the lookup of regions by any of their names and codes. All functions return the numbers of the regions. */
+export function createRegionNames(table: KeyTable) {
   /** The last text, folded. The countries of an area are searched one after the other for the same text. */
   let last = { text: '', folded: '', bare: '' };
 
   return {
-    inCountry: (country, text) => either(text, (folded) => named(country, text, folded, true)),
-    byName: (country, text) => either(text, (folded) => named(country, text, folded, false)),
-    behindName: (country, text) =>
-      either(text, (folded) => named(country, text, folded, WRITTEN_WITHOUT_COMMA.has(country))),
-    everywhere: (text) =>
+    /** Finds a country's regions by name or code: "Bavaria", "Berkshire", "NSW". */
+    inCountry,
+    /** Finds a country's regions by name only: a short word can be part of a town's name. */
+    byName,
+    /** Finds regions for a text that follows a town's name without a comma: by code only in `WRITTEN_WITHOUT_COMMA`. */
+    behindName: (country: string, text: string) =>
+      WRITTEN_WITHOUT_COMMA.has(country) ? inCountry(country, text) : byName(country, text),
+    /** Finds regions of all countries, first by code, each in descending order of population. */
+    everywhere: (text: string) =>
       either(text, (folded) => both(text, regionCodeKey(folded), regionKey(folded))),
   };
 
-  function named(country: string, text: string, folded: string, codes: boolean): Uint32Array {
-    const nameKey = divisionKey(country, folded);
-    if (!codes) return table.values(nameKey);
-    return both(text, abbreviationKey(country, folded), nameKey);
+  function inCountry(country: string, text: string): Uint32Array {
+    return either(text, (folded) =>
+      both(text, abbreviationKey(country, folded), divisionKey(country, folded)),
+    );
+  }
+
+  function byName(country: string, text: string): Uint32Array {
+    return either(text, (folded) => table.values(divisionKey(country, folded)));
   }
 
   function both(text: string, codeKey: string, nameKey: string): Uint32Array {

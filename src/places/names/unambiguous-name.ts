@@ -5,7 +5,7 @@ import type { GazetteerData } from '../data/gazetteer-file.js';
 import { cityKey } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
 import { displayName, countryOf, populationOf, regionNamesOf } from '../data/place-record.js';
-import type { FindInArea } from '../find/find-city.js';
+import type { PlaceByName } from '../find/exact-match.js';
 
 /**
  * Returns a name by which a lookup in the place's country finds exactly this place: its display name, with its region
@@ -21,7 +21,7 @@ export function createUnambiguousName(
   data: GazetteerData,
   countries: Countries,
   table: KeyTable,
-  findInArea: FindInArea,
+  findInArea: PlaceByName,
 ): UnambiguousName {
   return (place) => {
     const { code = '', name: country = '' } = countryOf(data, place) ?? {};

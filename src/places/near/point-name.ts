@@ -8,17 +8,16 @@ import type { FindCity } from '../find/find-city.js';
 const NEAR_KM = 30;
 
 /**
- * Returns a name for the place such that a lookup of the name leads back near the place: the Portland in Maine is
- * "Portland, Maine". Returns undefined if there is none: a larger place of the region has the name, or it has a digit.
+ * Creates a function that returns a name for a place such that a lookup of the name leads back near the place: the Portland
+ * in Maine is "Portland, Maine". It returns undefined if there is none: a larger place of the region has the name, or it has
+ * a digit.
  */
-type PointName = (place: number) => string | undefined;
-
 export function createPointName(
   data: GazetteerData,
   findCity: FindCity,
   unambiguousName: UnambiguousName,
-): PointName {
-  return (place) => {
+) {
+  return (place: number): string | undefined => {
     const name = displayName(data, place);
     const country = countryOf(data, place)?.name ?? '';
     const found = findCity(name, country);

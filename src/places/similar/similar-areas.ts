@@ -1,7 +1,7 @@
 import { createEditDistance } from '../../text/edit-distance.js';
 import { ASCII } from '../../text/typography.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { isPartOfCity, populationOf } from '../data/place-record.js';
+import { areaOfRegion, countryIndex, isPartOfCity, populationOf } from '../data/place-record.js';
 import { inRegion } from '../find/exact-match.js';
 import type { Countries } from '../names/countries.js';
 import { fold } from '../names/fold.js';
@@ -9,33 +9,30 @@ import type { UnambiguousName } from '../names/unambiguous-name.js';
 import type { Suggestion } from '../suggest/suggest.js';
 import { allowedEdits, canBeSimilar, MAX_LENGTH, signature, unitsOf } from './similar-names.js';
 
-/** Countries and regions that a user may mean with a text that names no place. */
-export interface SimilarAreas {
-  /** Returns the largest towns of the country or region that the text names. @param within the area that must contain it */
-  townsOf(text: string, limit: number, within?: AreaRecord): Suggestion[];
-  /** Likewise, but the text may also be similar to the English name of the country or region. */
-  townsOfSimilar(text: string, limit: number, within?: AreaRecord): Suggestion[];
-  /** Returns the English names of the countries that are similar to a text, the most similar first. */
-  countries(text: string): string[];
-}
+export type SimilarAreas = ReturnType<typeof createSimilarAreas>;
 
+/** Creates the search for countries and regions that a user may mean with a text that names no place. */
 export function createSimilarAreas(
   data: GazetteerData,
   countries: Countries,
   unambiguousName: UnambiguousName,
-): SimilarAreas {
+) {
   const distance = createEditDistance();
   const names = [...data.countries.map(({ name }) => name), ...data.regions];
   /** Signatures of the folded names, which exclude nearly all. Computed on first use, because few requests need them. */
   let signatures: Uint32Array | undefined;
 
   return {
-    townsOf: (text, limit, within) => towns(countries.areas(text), limit, within),
-    townsOfSimilar(text, limit, within) {
+    /** Returns the largest towns of the country or region that the text names. @param within the area that must contain it */
+    townsOf: (text: string, limit: number, within?: AreaRecord): Suggestion[] =>
+      towns(countries.areas(text), limit, within),
+    /** Likewise, but the text may also be similar to the English name of the country or region. */
+    townsOfSimilar(text: string, limit: number, within?: AreaRecord): Suggestion[] {
       const areas = similar(text).map(({ area }) => area);
       return towns([...countries.areas(text), ...areas], limit, within);
     },
-    countries: (text) =>
+    /** Returns the English names of the countries that are similar to a text, the most similar first. */
+    countries: (text: string): string[] =>
       similar(text)
         .filter(({ area }) => area.region === undefined)
         .map(({ name }) => name),
@@ -59,7 +56,7 @@ export function createSimilarAreas(
   /** Yields the places of an area by country, the largest first. */
   function* placesIn({ codes, region }: AreaRecord): Generator<number> {
     for (const code of codes) {
-      const { first = 0, end = 0 } = countries.byCode(code) ?? {};
+      const { first = 0, end = 0 } = data.countries[countryIndex(data, code)] ?? {};
       for (let place = first; place < end; place++) {
         if (region !== undefined && !inRegion(data, place, region)) continue;
         if (!isPartOfCity(data, place)) yield place;
@@ -82,7 +79,7 @@ export function createSimilarAreas(
       if (edits > allowed) continue;
       const code = data.countries[i]?.code;
       const region = i - data.countries.length + 1;
-      const area = code === undefined ? countries.ofRegion(region) : { codes: [code] };
+      const area = code === undefined ? areaOfRegion(data, region) : { codes: [code] };
       const [largest = -1] = placesIn(area);
       found.push({ name, area, edits, people: populationOf(data, largest) });
     }

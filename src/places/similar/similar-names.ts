@@ -5,21 +5,13 @@ import type { GazetteerData } from '../data/gazetteer-file.js';
 import { NameKind, type NameList } from '../data/name-list.js';
 import { countryNameRange } from '../data/place-record.js';
 
-/** A name that is similar to a text. */
+export type SimilarNames = ReturnType<typeof createSimilarNames>;
+
+/** A name, as its index in the name list, and the number of edits between it and a text. */
 interface SimilarName {
-  /** Index of the name in the name list. */
   name: number;
-  /** Number of edits between the name and the text. */
   edits: number;
 }
-
-/**
- * Returns the names of a country's places that are at most `allowed` edits from a folded text, except `NameKind.code`.
- *
- * @param folded 1 to `MAX_LENGTH` letters
- * @param country index of the country
- */
-export type SimilarNames = (folded: string, country: number, allowed: number) => SimilarName[];
 
 /** Maximum length of a text in UTF-16 code units. Longer: the comparison takes more time. */
 export const MAX_LENGTH = 40;
@@ -54,7 +46,7 @@ interface Query {
 }
 
 /** Creates the search. Its cost is bounded: one pass over the signatures of the names, which exclude nearly all. */
-export function createSimilarNames(data: GazetteerData, names: NameList): SimilarNames {
+export function createSimilarNames(data: GazetteerData, names: NameList) {
   const { countryNames } = data;
   const distance = createEditDistance();
   const decoder = new TextDecoder();
@@ -66,7 +58,13 @@ export function createSimilarNames(data: GazetteerData, names: NameList): Simila
   /** The last query. The countries of an area are searched one after the other for the same text. */
   let last: Query | undefined;
 
-  return (folded, country, allowed) => {
+  /**
+   * Returns the names of a country's places that are at most `allowed` edits from a folded text, except `NameKind.code`.
+   *
+   * @param folded 1 to `MAX_LENGTH` letters
+   * @param country index of the country
+   */
+  return (folded: string, country: number, allowed: number): SimilarName[] => {
     if (last?.folded !== folded) last = queryOf(folded);
     const { isAscii, letters, bytes, signature: wanted, beginnings } = last;
     const [first, end] = countryNameRange(data, country);

@@ -11,16 +11,11 @@ import {
   type WeightedRange,
 } from '../data/segment-tree.js';
 
-/** The search in the list of all names by a folded text. Without an area, it searches in all countries. */
-interface NameSearch {
-  /** Yields the names that begin with the text, in descending order of score. Names that equal it have a higher score. */
-  beginningWith: (folded: string, area?: AreaRecord) => Generator<ScoredItem>;
-  /** Returns the names that equal the text, in descending order of score. */
-  equalTo: (folded: string, area?: AreaRecord) => ScoredItem[];
-}
-
-/** Creates the search on the loaded data. The items of its results are names. */
-export function createNameSearch(data: GazetteerData, names: NameList): NameSearch {
+/**
+ * Creates the search in the list of all names by a folded text. Without an area, it searches in all countries. The items of
+ * its results are names.
+ */
+export function createNameSearch(data: GazetteerData, names: NameList) {
   const { countryNames } = data;
   const scoreOf = createNameScore(names, data.popularity);
   const everywhere = openSegmentTree(data.listTree, scoreOf);
@@ -30,6 +25,7 @@ export function createNameSearch(data: GazetteerData, names: NameList): NameSear
 
   return { beginningWith, equalTo };
 
+  /** Yields the names that begin with the text, in descending order of score. Names that equal it have a higher score. */
   function* beginningWith(folded: string, area?: AreaRecord): Generator<ScoredItem> {
     if (folded === '') return;
     const whole = equalTo(folded, area);
@@ -45,6 +41,7 @@ export function createNameSearch(data: GazetteerData, names: NameList): NameSear
     }
   }
 
+  /** Returns the names that equal the text, in descending order of score. */
   function equalTo(folded: string, area?: AreaRecord): ScoredItem[] {
     const { from, exactTo } = names.range(folded);
     return inArea(from, exactTo, area)

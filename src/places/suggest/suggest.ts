@@ -1,9 +1,9 @@
 import { ASCII } from '../../text/typography.js';
 import { fold } from '../names/fold.js';
-import { CODE, type Countries } from '../names/countries.js';
-import { displayName, populationOf } from '../data/place-record.js';
+import type { Countries } from '../names/countries.js';
+import { countryOf, displayName, populationOf, regionNamesOf } from '../data/place-record.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import type { LiesIn } from '../find/lies-in.js';
+import type { AreaFilter } from '../find/area-filter.js';
 import type { NameList } from '../data/name-list.js';
 import { createNameSearch } from './name-search.js';
 import type { ScoredItem } from '../data/segment-tree.js';
@@ -19,21 +19,16 @@ export interface Suggestion {
 }
 
 /**
- * Returns places whose name begins with a text, the most likely first; undefined for an unknown country. If there are none,
- * the text may be a country or region with spelling errors: returns its largest towns.
- */
-export type Suggest = (text: string, limit: number, country?: string) => Suggestion[] | undefined;
-
-/**
  * Maximum number of names of which the shown names are compared with the text. More: a text costs more CPU time. Fewer than
  * 40: `npm run quality:places` finds worse suggestions.
  */
 const MAX_COMPARED = 60;
 /** Least population of a city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
 const CITY_POPULATION = 100_000;
+/** The code of a country in ISO 3166-1. */
+const CODE = /^[a-z]{2,3}$/i;
 /** Number of words at the end of a text without a comma that are tried as a region or country. */
 const MAX_AREA_WORDS = 3;
-
 /** The share of the suggestions that are towns of the country that the text names. */
 const SHARE_OF_TOWNS = 1 / 2;
 
@@ -42,18 +37,22 @@ export function createSuggest(
   data: GazetteerData,
   names: NameList,
   countries: Countries,
-  liesIn: LiesIn,
+  areaFilter: AreaFilter,
   unambiguousName: UnambiguousName,
   areas: SimilarAreas,
-): Suggest {
+) {
   const { beginningWith, equalTo } = createNameSearch(data, names);
 
-  return (text, limit, country) => {
+  /**
+   * Returns places whose name begins with a text, the most likely first; undefined for an unknown country. If there are
+   * none, the text may be a country or region with spelling errors: returns its largest towns.
+   */
+  return (text: string, limit: number, country?: string): Suggestion[] | undefined => {
     const area = country === undefined ? undefined : countries.resolve(country);
     if (country !== undefined && !area) return undefined;
-    const towns = area ? [] : townsOfCountry(text, limit);
+    const first = area ? [] : townsOfCountry(text, limit);
     for (const items of [matches(text, area), withoutComma(text, area)]) {
-      const found = firstOf(items, limit, towns);
+      const found = firstOf(items, limit, first);
       if (found.length > 0) return found;
     }
     return text.includes(',') ? [] : areas.townsOfSimilar(text, limit, area);
@@ -61,7 +60,7 @@ export function createSuggest(
 
   /** Returns the largest towns of the country that the text names, if it names no city: India, but not Granada (Grenada). */
   function townsOfCountry(text: string, limit: number): Suggestion[] {
-    // A code can be the beginning of a name.
+    // "per" is a code, and the beginning of Perth.
     if (CODE.test(text) || !countries.country(text)) return [];
     const folded = fold(text);
     const isCity = equalTo(folded).some(({ item }) => {
@@ -100,6 +99,16 @@ export function createSuggest(
       const isIn = (part: string) => liesIn(names.place(item), part);
       return within.every(isIn) || isIn(whole);
     });
+  }
+
+  /** Returns whether a place lies in the area that a text names, or whose English name begins with the text. */
+  function liesIn(place: number, text: string): boolean {
+    const { code = '', name = '' } = countryOf(data, place) ?? {};
+    const folded = fold(text);
+    const isBegun = (area = '') => fold(area).startsWith(folded);
+    if ([name, ...regionNamesOf(data, place)].some(isBegun)) return true;
+    // Without the towns near a city of that name: users choose among suggestions of all regions.
+    return areaFilter(text, { codes: [code] }, Infinity)?.(place) ?? false;
   }
 
   function* matches(text: string, area: AreaRecord | undefined): Generator<ScoredItem> {

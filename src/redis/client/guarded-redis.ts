@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCircuitBreaker, type Judgment } from '../../base/circuit-breaker.js';
+import { createCircuitBreaker } from '../../base/circuit-breaker.js';
 import { StoreUnavailableError } from '../../base/errors.js';
 import type { Instruments } from '../../base/instruments.js';
 import { whenInTime } from '../../base/time-limit.js';
@@ -27,12 +27,6 @@ export type GuardedRedis = ReturnType<typeof createGuardedRedis>;
 /** Only health checks close the breaker, and one command without a reply opens it. */
 const BREAKER = { failuresToOpen: 1, firstOpenMs: Infinity, maxOpenMs: Infinity };
 
-/** What the outcome of a command says: an error reply shows that Redis works. */
-function judge(failure: StoreUnavailableError | undefined): Judgment {
-  if (failure instanceof NoReplyError) return { kind: 'failure', reason: failure.message };
-  return { kind: 'success' };
-}
-
 /** The error to throw for a command that failed. */
 function failureOf(error: unknown): StoreUnavailableError {
   if (error instanceof NoReplyError) return error;
@@ -54,17 +48,16 @@ export function createGuardedRedis(options: {
   const masters = mastersOf(client, names.healthCheck);
   const breaker = createCircuitBreaker({ policy: BREAKER, clock, openedBy: NO_CONNECTION.message });
   const reporter = createHealthReporter(options);
-  const report = reporter.error;
   const health = watchHealth({ client, masters, breaker, reporter });
 
   /**
    * Sends a command once.
-   * @param ended takes the outcome: the error, if there is one
+   * @param failed called with its error
    */
   function send<T>(
     call: () => Promise<T>,
     limitMs: number,
-    ended?: (failure?: StoreUnavailableError) => void,
+    failed?: (failure: StoreUnavailableError) => void,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
       const began = clock.monotonic();
@@ -76,14 +69,13 @@ export function createGuardedRedis(options: {
         { limitMs, late: lateReply },
         (result) => {
           replied();
-          ended?.();
           resolve(result);
         },
         (error) => {
           replied();
-          report(error);
+          reporter.error(error);
           const failure = failureOf(error);
-          ended?.(failure);
+          failed?.(failure);
           reject(failure);
         },
       );
@@ -115,9 +107,9 @@ export function createGuardedRedis(options: {
   function command<T>(call: () => Promise<T>, waitMs?: number): Promise<T> {
     if (waitMs !== undefined) return sendPatiently(call, waitMs);
     if (!breaker.isClosed) return Promise.reject(new StoreUnavailableError('Redis is unavailable'));
-    const end = breaker.begin();
     return send(call, REPLY_MS, (failure) => {
-      if (end(judge(failure))) health.failed(failure);
+      // An error reply shows that Redis works.
+      if (failure instanceof NoReplyError && breaker.isClosed) health.failed(failure);
     });
   }
 
@@ -130,7 +122,7 @@ export function createGuardedRedis(options: {
      * Reports what a command on another connection, or background work, has thrown. Each kind of message is logged at
      * most once in 30 s. Nothing else may swallow an error of Redis.
      */
-    report,
+    report: reporter.error,
     /** Reports writes that were lost. */
     lost: reporter.lost,
     isWritable: health.isWritable,

@@ -1,4 +1,5 @@
 import type { Instruments, LostWrite } from '../../base/instruments.js';
+import { createLru } from '../../base/lru.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import {
@@ -41,7 +42,7 @@ export function createHealthReporter(options: {
   let logged: RedisFault | undefined;
   let isFaultyNow = true;
   /** When each record was logged last. */
-  const loggedAt = new Map<string, number>();
+  const loggedAt = createLru<string, number>(MAX_KINDS);
   /** What Redis has rejected last although health checks may succeed, and until when that counts. */
   let rejection: (Health & { until: number }) | undefined;
 
@@ -52,19 +53,15 @@ export function createHealthReporter(options: {
 
   function mayLog(record: string): boolean {
     const now = clock.monotonic();
-    const kind = loggedAt.size < MAX_KINDS || loggedAt.has(record) ? record : 'other';
-    if (now - (loggedAt.get(kind) ?? -Infinity) < REPEAT_MS) return false;
-    loggedAt.set(kind, now);
+    if (now - (loggedAt.get(record) ?? -Infinity) < REPEAT_MS) return false;
+    loggedAt.set(record, now);
     return true;
   }
 
   /** Logs a change of the shown reason. If the identical record is not old enough, a later health check logs it. */
   function logState({ fault }: Health): void {
-    if (
-      fault?.reason === logged?.reason ||
-      !mayLog(fault?.reason ?? `recovered from ${logged?.reason}`)
-    )
-      return;
+    const record = fault?.reason ?? `recovered from ${logged?.reason}`;
+    if (fault?.reason === logged?.reason || !mayLog(record)) return;
     if (fault) log.warn({ event: 'redis_unavailable', ...fault });
     else log.info({ event: 'redis_recovered', reason: logged?.reason });
     logged = fault;

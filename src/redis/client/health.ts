@@ -142,9 +142,10 @@ export function watchHealth(options: {
       check: wasReached && !reporter.isDown ? 'ok' : 'down',
       wasReached,
     }),
-    /** Takes the error of a command that has opened the breaker. */
+    /** Opens the breaker: a command had no reply. */
     failed: (error: unknown): void => {
       fault = named(error);
+      breaker.open(fault.message);
     },
     stop: (): void => {
       clearInterval(timer);

@@ -40,14 +40,9 @@ export const SILENT_CONNECTION_MS = 1000;
 export const SENTINEL_REPLY_MS = 1000;
 
 /**
- * Milliseconds for which this process must have had a free concurrency slot before it takes a job that no worker has
- * started. Longer: a worker that hangs costs more. Shorter: a busy worker seems to hang between two jobs.
- */
-export const FREE_MS = 1000;
-
-/**
- * Milliseconds between two reads of an entry by a request that waits, after which it also takes a job that no worker has
- * started. Longer: a lost message or a dead worker costs more. Shorter: more load for Redis.
+ * Milliseconds between two reads of an entry by a request that waits, and for which its process must have had a free
+ * concurrency slot before it takes the job. Longer: a lost message, or a worker that hangs or has died, costs more. Shorter:
+ * more load for Redis, and a busy worker seems to hang between two jobs.
  */
 export const POLL_MS = 1000;
 
@@ -102,10 +97,7 @@ export const REJECTION_MS = 30_000;
  */
 export const REPEAT_MS = 30_000;
 
-/**
- * Returns the milliseconds before an attempt to connect: 100, doubled after each failure, at most 400. Longer: Redis is used
- * again later. Shorter: more connections to a server that rejects them.
- */
+/** Returns the milliseconds before an attempt to connect: 100, doubled after each failure, at most 400. */
 export const reconnectDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
 
 /** Relations that the code relies on: the first of each pair is less than the second. */
@@ -115,7 +107,6 @@ const RELATIONS: [string, number, number][] = [
   ['a late reply opens the breaker before its connection is reset', REPLY_MS, SILENT_CONNECTION_MS],
   ['a job has a lock when BullMQ looks for stalled jobs', STALLED_MS, JOB_LOCK_MS],
   ['requests get a response within 6 s after a process has died', TAKEN_MS + POLL_MS, 6000],
-  ['a stopped worker loses its job before a process that has taken it', JOB_LOCK_MS, TAKEN_MS],
   ['a recording is retried after a transient delay', PATIENT_MS + REPLY_MS, RECORDING_MS],
 ];
 for (const [relation, less, more] of RELATIONS) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ErrorCode, Worker, type Job } from 'bullmq';
+import { Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError } from '../../base/errors.js';
 import { keyOf } from '../../weather/kind.js';
 import { connect, type RedisClient } from '../client/connection.js';
@@ -16,6 +16,7 @@ import type { FetchingParts } from './index.js';
 
 /** The number of rejections in a row after which a worker is unhealthy. */
 const MAX_REJECTIONS = 3;
+
 /** A worker of BullMQ with its connection. It also opens a second one, for blocking commands. */
 interface JobTaker {
   client: RedisClient;
@@ -45,10 +46,6 @@ export function startFetchWorker(parts: FetchingParts) {
       // BullMQ would send the command again at once.
       void worker.pause(true);
       wasRejected = error;
-    });
-    worker.on('failed', (_, error) => {
-      // Redis has found the job, and has not found it: its replies are out of step.
-      if (isOfBullMq(error)) hadOutage = true;
     });
     return { client, worker };
   }
@@ -95,14 +92,6 @@ export function startFetchWorker(parts: FetchingParts) {
       end(taker);
     },
   };
-}
-
-/**
- * Whether BullMQ could not store that a job has ended. The fetch has ended before, with a record of its own. The errors of
- * an `AbortSignal` also have numbers as codes, but others.
- */
-function isOfBullMq(error: Error): boolean {
-  return Object.values(ErrorCode).includes(Reflect.get(error, 'code') as ErrorCode);
 }
 
 function createWorker(client: RedisClient, parts: FetchingParts): Worker {

@@ -43,7 +43,7 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
   const queue = `${names.queue}:${QUEUE_NAME}`;
   const takeScript = redis.script('weatherJobTake', readScript('job-take'), replyOf('string'));
   let opened: Queue | undefined;
-  /** BullMQ writes its settings once, when a queue is opened. */
+  /** BullMQ writes its settings when a queue is opened, so that is done when Redis is available. */
   function open(): Queue {
     opened ??= new Queue(QUEUE_NAME, {
       connection: redis.client,
@@ -55,7 +55,6 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
     }).on('error', redis.report);
     return opened;
   }
-  redis.client.once('ready', open);
 
   return {
     /**

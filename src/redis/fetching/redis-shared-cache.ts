@@ -3,7 +3,7 @@ import { ServiceUnavailableError, StoreUnavailableError } from '../../base/error
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import { keyOf } from '../../weather/kind.js';
 import type { SharedCache } from '../../weather/shared-cache.js';
-import { FREE_MS, POLL_MS, REPEAT_MS } from '../client/timing.js';
+import { POLL_MS, REPEAT_MS } from '../client/timing.js';
 import type { FetchJob } from './job-queue.js';
 import type { Listener, MessageRouter } from './fetch-messages.js';
 import type { FetchingParts } from './index.js';
@@ -80,7 +80,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
       }
       const published = message && entries.published(kind, message);
       if (published) return published;
-      const isTaken = slots.freeForMs() >= FREE_MS && (await take(key));
+      const isTaken = slots.freeForMs() >= POLL_MS && (await take(key));
       // Read last: if its job has just ended, the entry is there.
       const { entry } = await entries.read(kind, key);
       if (isFresh(entry)) return entry;
