@@ -36,16 +36,12 @@ const app = createApp({
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
-let inFlight = 0;
-let whenIdle: () => void = () => undefined;
-const end = () => {
-  inFlight -= 1;
-  if (inFlight === 0) whenIdle();
-};
+const inFlight = new Set<Promise<void>>();
 const bounded = createHttpServer(
   (request, response) => {
-    inFlight += 1;
-    void handle(request, response).then(end, end);
+    const end = () => void inFlight.delete(handled);
+    const handled = handle(request, response).then(end, end);
+    inFlight.add(handled);
   },
   {
     idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
@@ -57,11 +53,11 @@ const port = await listen(
   { host: config.host, port: config.port, variable: 'PORT' },
   log,
 );
-services.metrics?.watchRequests(() => inFlight);
+services.metrics?.watchRequests(() => inFlight.size);
 lifecycle.addServer(bounded);
 // Requests whose connection was cut write their log records before the stores that they use are closed.
 lifecycle.onClose(async () => {
-  if (inFlight > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
+  await Promise.all(inFlight);
 });
 logStart(config, port, log);
 
@@ -87,24 +83,17 @@ function warnOfWeakSettings(config: Config, logger: Logger): void {
   }
 }
 
-/** Logs the address and what the process uses; prints it for a person if standard output is a terminal. */
+/** Logs the address, and what the process uses. */
 function logStart({ host, redis, upstream }: Config, boundPort: number, logger: Logger): void {
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   const address = `http://${shown.includes(':') ? `[${shown}]` : shown}:${boundPort}`;
-  const facts = {
+  logger.info({
+    event: 'server_started',
+    version: SERVICE_VERSION,
     address,
     docs: `${address}/apidocs/`,
     store: describeStore(redis),
     providers: upstream.providers.join(', '),
     geocoder: describeGeocoder(upstream),
-  };
-  if (process.stdout.isTTY) {
-    console.log(
-      `Weather lookup service\n${Object.entries(facts)
-        .map(([name, value]) => `  ${name.padEnd(10)} ${value}`)
-        .join('\n')}\n  try        curl '${address}/api/v1/weather?city=Seattle&country=USA'\n`,
-    );
-  } else {
-    logger.info({ event: 'server_started', version: SERVICE_VERSION, ...facts });
-  }
+  });
 }

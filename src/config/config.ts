@@ -19,7 +19,6 @@ import { ENVIRONMENT, environmentWithRedis, VARIABLE_NAMES, type Values } from '
 /** The process that reads the configuration. A worker signs no cookies, and cannot run without Redis. */
 export type Role = 'api' | 'worker';
 
-/** The settings of a process. */
 export type Config = ReturnType<typeof settingsOf>;
 
 /** The address of Redis. If it is `undefined` in the configuration, one process runs in memory, without Redis. */

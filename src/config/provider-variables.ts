@@ -67,7 +67,6 @@ const contactForMetNorway = Joi.when('NODE_ENV', {
 });
 const NO_CONTACT = 'is required if met-norway is the only provider: its terms require a contact';
 
-/** The variables for calls to the providers and to the geocoder. */
 export const UPSTREAM = {
   WEATHER_PROVIDERS: is
     .byMode<ProviderName[]>({

@@ -22,7 +22,6 @@ interface Provider {
   budget?: string;
   /** Whether the default of `WEATHER_PROVIDERS` names the provider. */
   isDefault: boolean;
-  /** The area that the provider covers, if that is not the whole world. */
   coverage?: string;
   /** Text and link that the license requires next to the data, and the license. ASCII. */
   attribution: Credit & { license?: string };

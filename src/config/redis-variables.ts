@@ -14,7 +14,6 @@ const onlyPassword = (schema: Joi.Schema<string>) =>
     then: is.fault('needs a REDIS_URL without a password'),
   });
 
-/** The variables for the connection to Redis. */
 export const REDIS = {
   REDIS_URL: is
     .optional(is.redisUrl)

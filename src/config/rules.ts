@@ -146,7 +146,6 @@ export const origin = rule<string>((value) => {
   return found;
 });
 
-/** The base URL of a provider. */
 export const baseUrl = rule<string>((value) => {
   const found = originOf(value);
   if (!found?.startsWith('http'))

@@ -158,7 +158,6 @@ const VARIABLES = {
     .description('address on which `METRICS_PORT` listens'),
 };
 
-/** The names of all variables. */
 export const VARIABLE_NAMES = Object.keys(VARIABLES);
 
 /** The values of all variables, except for those of providers, whose names follow from the table of providers. */

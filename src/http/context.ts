@@ -25,7 +25,6 @@ export interface RequestState {
   session: Session | undefined;
   /** Names and values of the headers about the rate limits, in turn. */
   limitHeaders: readonly string[];
-  /** The limit that rejected the request. */
   rejectedBy: LimitName | undefined;
   /** The limit that would have rejected the request if this were not a dry run. */
   wouldReject: LimitName | undefined;

@@ -9,7 +9,6 @@ import { jsonAnswer, type Answer } from './answer.js';
 import type { Target } from './request-target.js';
 import { similarLinks } from './similar-links.js';
 
-/** The body of every error response. */
 export interface ErrorBody {
   error: string;
   message: string;
@@ -43,7 +42,6 @@ export function errorAnswer(error: unknown, target?: Target): Answer {
   return { ...failureAnswer(describe(error, target)), error };
 }
 
-/** A failure as its client sees it. */
 type Failure = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
 
 /** Returns the answer for a failure. Creating an error would cost a tenth of a rejection by a limit. */

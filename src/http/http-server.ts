@@ -11,7 +11,6 @@ export interface ReceiveTimes {
   bodyMs: number;
 }
 
-/** The times of this service. */
 export const RECEIVE: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
 
 interface HttpServerOptions {
@@ -39,7 +38,6 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const PROBES = '/api/v1/health/';
 /** File descriptors that are reserved for everything but the connections of clients: Redis, providers, files. */
 const RESERVED_DESCRIPTORS = 64;
-/** The limits of this process. */
 const LIMITS_FILE = '/proc/self/limits';
 
 /** Creates the server of the API with its limits on clients. */

@@ -41,7 +41,6 @@ export async function readJsonObject(
   return body;
 }
 
-/** Creates the error for a body that is not complete in time. */
 function tooSlow(): HttpError {
   return new HttpError(408, 'Request timeout', 'The request body was not received in time');
 }

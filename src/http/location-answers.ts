@@ -14,7 +14,7 @@ import type { LocationEndpoint, RequestedBy } from './endpoints/endpoint.js';
 import { errorAnswer } from './error-answers.js';
 import { ignoredHeader } from './ignored-parameters.js';
 import { readJsonObject } from './json-body.js';
-import { fieldsOf, fieldsOfBody, shownNames } from './location-fields.js';
+import { fieldsOf, fieldsOfBody } from './location-fields.js';
 import { loggable } from './loggable.js';
 import { readOptions } from './parameters.js';
 import { publicHeaders } from './public-headers.js';
@@ -47,7 +47,6 @@ interface PreparedAnswer {
   answer: Answer;
 }
 
-/** A request about a location. */
 interface Asked extends Pick<RequestState, 'target' | 'scope'> {
   endpoint: LocationEndpoint;
   by: RequestedBy;
@@ -55,7 +54,6 @@ interface Asked extends Pick<RequestState, 'target' | 'scope'> {
   fields: RecordFields;
 }
 
-/** Reads and validates a location. @throws InvalidInputError */
 type ReadLocation = () => PlaceInput | Point | Promise<PlaceInput>;
 
 /**
@@ -84,7 +82,9 @@ export function createLocationAnswers(options: {
   async function questionOf(asked: Asked, input: PlaceInput | Point): Promise<Question> {
     const { endpoint, by, target, scope, fields } = asked;
     const isPlace = 'city' in input;
-    Object.assign(fields, isPlace ? shownNames(input) : input);
+    // The names as the user sees them.
+    const shown = isPlace ? { city: input.city.shown, country: input.country.shown } : input;
+    Object.assign(fields, shown);
     const values = readOptions(endpoint.parameters, target);
     const locating = isPlace
       ? locator.byCity(input.city, input.country, scope)
@@ -155,7 +155,7 @@ export function createLocationAnswers(options: {
       target: Target,
       scope: Scope,
     ): Promise<Answer> {
-      const fields = target.question?.fields ?? fieldsOf(endpoint, by, target);
+      const fields = fieldsOf(endpoint, by, target);
       return answer({ endpoint, by, target, scope, fields }, () =>
         by === 'name' ? placeFrom(queryOf(target), 'parameters') : pointFromQuery(queryOf(target)),
       );

@@ -2,7 +2,6 @@ import type { RecordFields } from './answer.js';
 import type { LocationEndpoint, RequestedBy } from './endpoints/endpoint.js';
 import { loggable } from './loggable.js';
 import { isBounded, queryOf, type Target } from './request-target.js';
-import type { PlaceInput } from './validate.js';
 
 /** Returns the log fields of a request whose query names its location, before anything is validated. Never throws. */
 export function fieldsOf(
@@ -10,9 +9,9 @@ export function fieldsOf(
   by: RequestedBy,
   target: Target,
 ): RecordFields {
+  if (target.question) return target.question.fields;
   const fields = fieldsOfBody(endpoint);
   if (by === 'coordinates') return { ...fields, latitude: null, longitude: null };
-  if (target.question) return target.question.fields;
   // A query that is too long is rejected after the rate limits, which count it.
   const { city, country } = isBounded(target) ? queryOf(target) : {};
   return { ...fields, city: loggable(city), country: loggable(country) };
@@ -21,9 +20,4 @@ export function fieldsOf(
 /** Returns the log fields of a request whose body names its location, before the body is read. */
 export function fieldsOfBody({ kind }: LocationEndpoint): RecordFields {
   return { event: 'weather_request', kind: kind.name, city: null, country: null };
-}
-
-/** Returns names as the user sees them. */
-export function shownNames({ city, country }: PlaceInput): RecordFields {
-  return { city: city.shown, country: country.shown };
 }

@@ -1,8 +1,6 @@
 import type { SimilarPlace } from '../base/errors.js';
-import { queryOf, type Target } from './request-target.js';
+import type { Target } from './request-target.js';
 
-/** Maximum length of the other parameters in one link: enough for all that an endpoint has. */
-const MAX_OTHER_LENGTH = 100;
 /** Maximum length of all links: the headers of a response must fit into the buffers of proxies, which are 4 or 8 KiB. */
 const MAX_LENGTH = 1500;
 /** Characters that `encodeURIComponent` keeps, but that RFC 8187 encodes. */
@@ -14,7 +12,8 @@ const NOT_ATTR_CHAR = /['()*]/g;
  * `title*` (RFC 8187).
  */
 export function similarLinks(target: Target, places: SimilarPlace[]): string {
-  const others = otherParameters(target);
+  const parameters = [...new URLSearchParams(target.query)];
+  const others = parameters.filter(([name]) => name !== 'city' && name !== 'country');
   let links = '';
   for (const { city, country } of places) {
     const query = new URLSearchParams([['city', city], ['country', country], ...others]);
@@ -23,18 +22,6 @@ export function similarLinks(target: Target, places: SimilarPlace[]): string {
     if (longer.length <= MAX_LENGTH) links = longer;
   }
   return links;
-}
-
-/** Returns the parameters besides city and country, as far as they are not too long. */
-function otherParameters(target: Target): [name: string, value: string][] {
-  const kept: [string, string][] = [];
-  for (const [name, value] of Object.entries(queryOf(target))) {
-    if (name === 'city' || name === 'country') continue;
-    const more = [value].flat().map((each): [string, string] => [name, each]);
-    const length = new URLSearchParams([...kept, ...more]).toString().length;
-    if (length <= MAX_OTHER_LENGTH) kept.push(...more);
-  }
-  return kept;
 }
 
 function encoded(text: string): string {

@@ -37,7 +37,7 @@ export function createClientConnections(server: Server, max: number) {
 
   server.maxConnections = max;
   server.on('connection', (socket: Socket) => {
-    if (connections.size >= max * CROWDED) firstOf(waiting)?.destroy();
+    if (connections.size >= max * CROWDED) waiting.values().next().value?.destroy();
     connections.set(socket, { unanswered: 0, newest: undefined, isLast: false });
     waiting.add(socket);
     socket.once('close', () => {
@@ -101,8 +101,4 @@ export function createClientConnections(server: Server, max: number) {
       for (const socket of connections.keys()) socket.destroy();
     },
   };
-}
-
-function firstOf<T>(set: Set<T>): T | undefined {
-  return set.values().next().value;
 }

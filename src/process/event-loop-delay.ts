@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 const RESOLUTION_MS = 20;
 /**
  * Milliseconds of one window. A delay is reported for one to two windows, so a scrape in each minute cannot miss it. The
- * percentiles of prom-client hide it: they count all measurements since the start.
+ * maximum of prom-client is that since the last scrape: of two servers that scrape, each would miss a part.
  */
 const WINDOW_MS = 60_000;
 

@@ -32,13 +32,6 @@ export interface RawDay extends RawValues {
   date: string;
 }
 
-/** Where the data is for. */
-export interface Zone {
-  point: Point;
-  /** IANA name. */
-  timezone: string;
-}
-
 /** No provider has more days. A date after them is a mistake. */
 const MAX_DAYS_AHEAD = 16;
 
@@ -62,7 +55,7 @@ export function toCurrent(upstream: string, raw: RawTime, now: number): CurrentW
  */
 export function toDaily(
   upstream: string,
-  { point, timezone }: Zone,
+  { point, timezone }: { point: Point; timezone: string },
   raw: RawDay[],
   now: number,
 ): DailyForecast {

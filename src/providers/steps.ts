@@ -3,20 +3,18 @@ import { isObject } from '../base/is-object.js';
 import { HOUR_MS } from '../weather/durations.js';
 import { instantOf } from './weather-values.js';
 
-/** A part of a forecast for an instant. */
-interface Step {
-  /** Milliseconds since the Unix epoch. */
-  time: number;
-}
-
 /**
  * The steps from one instant to another, in the order of their instants, at most one for each hour: real steps are at least
- * an hour apart. Of several steps in an hour, the first one of the response remains. Whatever costs more must use only the
- * steps that this function returns.
+ * an hour apart. Of several steps in an hour, the first one of the response remains. So the time
+ * to read the steps that this function returns is bounded.
  * @param steps in any order
  * @param from milliseconds since the Unix epoch
  */
-export function stepsBetween<S extends Step>(steps: S[], from: number, to: number): S[] {
+export function stepsBetween<S extends { time: number }>(
+  steps: S[],
+  from: number,
+  to: number,
+): S[] {
   const byHour = new Map<number, S>();
   for (const step of steps) {
     const hour = Math.floor(step.time / HOUR_MS);
@@ -26,7 +24,9 @@ export function stepsBetween<S extends Step>(steps: S[], from: number, to: numbe
 }
 
 /** A step of a response, which has not been validated. */
-export interface UncheckedStep extends Step {
+export interface UncheckedStep {
+  /** Milliseconds since the Unix epoch. */
+  time: number;
   step: unknown;
 }
 

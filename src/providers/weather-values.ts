@@ -7,7 +7,6 @@ import type { RawValues } from '../weather/values.js';
 /** A number that may be missing. Whether it is plausible is checked later, for all providers alike. */
 export const maybeNumber = Joi.number().unsafe().allow(null, Infinity, -Infinity);
 
-/** A text that may be missing. */
 export const maybeText = Joi.string().allow('', null);
 
 /** The name of a time zone, which this version of Node.js may not know. */

@@ -3,7 +3,6 @@
  * the validation in the tests. Decision 45 says why it does not make the values, too.
  */
 
-/** A schema object of OpenAPI 2.0. */
 export type SchemaObject = Record<string, unknown>;
 
 /** A schema whose values have a type. */
@@ -25,7 +24,6 @@ export interface ObjectSchema<Value extends object> {
   refersTo: readonly ObjectSchema<object>[];
 }
 
-/** The type of the values of an object schema. */
 export type ValueOf<S> = S extends ObjectSchema<infer Value> ? Value : never;
 
 /** Defines an object. @param members for each member its schema and its value in the example, in the order of a response */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 // The main file of the package runs the whole browser bundle in this process, so it is not
 // imported.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
@@ -32,17 +33,11 @@ const ASSETS = {
   'favicon-32x32.png': 'favicon-32x32.png',
 };
 
-/** Every path of the documentation that has a file. */
-const FILE_PATHS = [PAGE, ...Object.keys(BUILT), ...Object.keys(ASSETS).map(assetPath)];
-
 /**
  * The routes of the interactive documentation page, its assets, and the API description in OpenAPI 2.0, in OpenAPI 3.1, and
  * as plain text. Every file comes from this process, so the page works without internet.
  */
 export function docsRoutes(): Route[] {
-  // The files are read at the first request. Most replicas never receive one, and the files take a
-  // tenth of the memory and of the time to start.
-  const resources = loadOnce(readResources);
   // Relative, so that it is right behind a path prefix.
   const to = `.${PAGE}`;
   const redirect = answerOf(301, 'text/html; charset=utf-8', `Redirecting to ${to}.`, {
@@ -50,35 +45,35 @@ export function docsRoutes(): Route[] {
   });
   return [
     { method: 'get', paths: [PAGE_WITHOUT_SLASH], isUncounted: true, answer: () => redirect },
-    ...FILE_PATHS.map((path): Route => ({
-      ...{ method: 'get', paths: [path], isUncounted: true },
-      async answer(ctx) {
-        const resource = (await resources()).get(path);
-        if (!resource) throw new Error(`There is no file for ${path}`);
-        return resource(ctx);
-      },
-    })),
+    resourceRoute(PAGE, readPage),
+    ...Object.entries(BUILT).map(([path, file]) =>
+      resourceRoute(path, () => resourceOf(fileURLToPath(new URL(file, DIST)))),
+    ),
+    ...Object.entries(ASSETS).map(([name, file]) =>
+      resourceRoute(`${PAGE}assets/${name}`, () => resourceOf(join(swaggerUiFolder(), file))),
+    ),
   ];
 }
 
-async function readResources(): Promise<Map<string, Resource>> {
-  const resources = new Map<string, Resource>();
-  for (const [path, file] of Object.entries(BUILT)) {
-    resources.set(path, createResource(extname(file), await readFile(new URL(file, DIST))));
-  }
-  for (const [name, file] of Object.entries(ASSETS)) {
-    const body = await readFile(join(swaggerUiFolder(), file));
-    resources.set(assetPath(name), createResource(extname(file), body));
-  }
-  // Last, because it imports a package: if an import fails while no file can be opened, Node.js never tries it again.
-  const page = await renderPage(await readFile(new URL('http/docs/docs.css', DIST), 'utf8'));
-  const headers = {
-    'Content-Security-Policy': page.contentSecurityPolicy,
-    'Referrer-Policy': 'no-referrer',
+/** A route whose resource is read at its first request: most replicas never receive one, and the files take memory. */
+function resourceRoute(path: string, read: () => Promise<Resource>): Route {
+  const load = loadOnce(read);
+  return {
+    ...{ method: 'get', paths: [path], isUncounted: true },
+    answer: async (ctx) => (await load())(ctx),
   };
-  return resources.set(PAGE, createResource('.html', Buffer.from(page.html), headers));
 }
 
-function assetPath(name: string): string {
-  return `${PAGE}assets/${name}`;
+async function resourceOf(file: string): Promise<Resource> {
+  return createResource(extname(file), await readFile(file));
+}
+
+async function readPage(): Promise<Resource> {
+  // First, because it fails while no file can be opened, and Node.js never tries an import again that has failed.
+  const styles = await readFile(new URL('http/docs/docs.css', DIST), 'utf8');
+  const { html, contentSecurityPolicy } = await renderPage(styles);
+  return createResource('.html', Buffer.from(html), {
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Referrer-Policy': 'no-referrer',
+  });
 }

@@ -28,7 +28,6 @@ export interface EdgeOptions {
   log: Logger;
   clock: Clock;
   instruments: Instruments;
-  /** Maximum duration of any request in milliseconds. */
   timeoutMs: number;
   /** Aborts when the process begins to close its connections. */
   closing: AbortSignal;

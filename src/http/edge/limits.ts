@@ -89,7 +89,6 @@ function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
   return own.resetMs >= total.resetMs ? own : total;
 }
 
-/** Returns the answer to a request above a limit. */
 function exceeded(
   { limit, resetMs }: Pick<WindowState, 'limit' | 'resetMs'>,
   by: LimitName,

@@ -1,11 +1,7 @@
-import type { LimitsOf, Verdict } from '../../limits/limiter.js';
+import type { LimitsOf, RateLimits, Verdict } from '../../limits/limiter.js';
 import type { WindowState } from '../../limits/rate-limit-window.js';
 
-/** A maximum number of requests in any window of this length. */
-interface Quota {
-  limit: number;
-  windowSeconds: number;
-}
+type Quota = RateLimits['perIp'];
 
 /**
  * Returns `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, names and values in turn: structured

@@ -43,7 +43,6 @@ export function createRouting(routes: readonly Route[]) {
     ctx.state.target.route ?? find(ctx);
 }
 
-/** A context with what the router adds. */
 type RoutedContext = Parameters<RouterMiddleware<RequestState>>[0] & {
   /** Everything that is registered for the path. */
   matched: { methods: string[] }[];

@@ -18,7 +18,6 @@ import type { AppContext, RequestState } from '../context.js';
  * would cost more than the rest of a cache hit.
  */
 const RENEWAL_AFTER = 0.05;
-/** 144 bits. */
 const ID_BYTES = 18;
 
 /**
@@ -32,7 +31,6 @@ const MAX_MEMOIZED_LENGTH = 500;
 const OVER_TLS = { key: '__Host-session', secure: true, sameSite: 'none', partitioned: true };
 const OVER_HTTP = { key: 'session', secure: false, sameSite: 'lax', partitioned: false };
 
-/** The data in the cookie. */
 interface CookieData {
   id: string;
   /** Unix time in milliseconds at which the cookie was issued. */

@@ -47,7 +47,6 @@ const DAY = objectSchema('DailyWeather', {
   moonset: [localTime('Local time of the first moonset; null likewise.'), '2026-11-24T07:03'],
 });
 
-/** The forecast for the next days. */
 export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
   path: '/api/v1/forecast',
   kind: DAILY_FORECAST,

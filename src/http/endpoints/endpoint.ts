@@ -9,19 +9,17 @@ export type RequestedBy = 'name' | 'coordinates';
 
 /** The facts about a request that its response is made of, besides the value. */
 export interface ResponseContext<Options> {
-  /** The values of the endpoint's parameters. */
   options: Options;
   located: LocationMatch;
-  /** The provider of the value. */
   provider: string;
   /** The reference time: now, by the clock by which the value was current when it was fetched. Unix time in milliseconds. */
   now: number;
 }
 
 /** Response headers that only one endpoint has. */
-interface OwnHeaders<Value, Options, Name extends string> {
-  schemas: Record<Name, SchemaObject>;
-  valuesOf(value: Value, context: ResponseContext<Options>): Partial<Record<Name, string>>;
+interface OwnHeaders<Value, Options> {
+  schemas: Record<string, SchemaObject>;
+  valuesOf(value: Value, context: ResponseContext<Options>): Record<string, string>;
 }
 
 /**
@@ -32,12 +30,10 @@ export interface LocationEndpoint<
   Value extends object = object,
   Rules extends ParameterRules = ParameterRules,
   Body extends object = object,
-  Header extends string = string,
 > {
   path: string;
   /** Further paths for a city. */
   aliases?: readonly string[];
-  /** Whether POST requests with a JSON body are served, too. */
   acceptsBody?: boolean;
   kind: Kind<PointRequest, Value>;
   /** The requests whose responses are public. Other requests belong to a session, which records searches by name. */
@@ -48,7 +44,7 @@ export interface LocationEndpoint<
   body: ObjectSchema<Body>;
   /** Returns the members of `body`. @throws ServiceUnavailableError if the value has nothing to show */
   membersOf(value: Value, context: ResponseContext<OptionsOf<Rules>>): Body;
-  headers?: OwnHeaders<NoInfer<Value>, OptionsOf<Rules>, Header>;
+  headers?: OwnHeaders<NoInfer<Value>, OptionsOf<Rules>>;
   description: EndpointDescription;
 }
 
@@ -70,7 +66,6 @@ export const locationEndpoint = <
   Value extends object,
   Rules extends ParameterRules,
   Body extends object,
-  Header extends string = never,
 >(
-  endpoint: LocationEndpoint<Value, Rules, Body, Header>,
-): LocationEndpoint<Value, Rules, Body, Header> => endpoint;
+  endpoint: LocationEndpoint<Value, Rules, Body>,
+): LocationEndpoint<Value, Rules, Body> => endpoint;

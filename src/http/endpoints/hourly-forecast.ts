@@ -34,7 +34,6 @@ const HOUR = objectSchema('HourlyWeather', {
   ...others,
 });
 
-/** The forecast for the next hours. */
 export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
   path: '/api/v1/forecast/hourly',
   kind: HOURLY_FORECAST,

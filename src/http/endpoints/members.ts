@@ -54,7 +54,6 @@ const CODE = integer('WMO weather code of `condition`; null for `Unknown`.', {
   maximum: 99,
 });
 
-/** The condition of the weather. */
 export const CONDITION = {
   condition: [
     text('The weather, in the words of the WMO weather codes, and in the language of the request.'),

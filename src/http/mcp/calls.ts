@@ -30,7 +30,6 @@ export interface CallOptions {
   limits: Limits;
 }
 
-/** The credit for data of the gazetteer. */
 const PLACES_CREDIT = {
   text: 'Places from GeoNames, CC BY 4.0, and others',
   url: 'https://www.geonames.org/',

@@ -30,7 +30,6 @@ const amounts = Joi.object({ '1h': maybeNumber, '3h': maybeNumber }).allow(null)
 const numbers = (...names: string[]) =>
   Joi.object(Object.fromEntries(names.map((name) => [name, maybeNumber])));
 
-/** The members of `Item`. */
 export const item = {
   dt: maybeNumber,
   weather: atMost(20, Joi.array().items(numbers('id'))).allow(null),

@@ -35,7 +35,6 @@ interface Forecast {
   list: (Item & { pop?: Maybe<number> })[];
 }
 
-/** Milliseconds between two items. */
 const STEP_MS = 3 * HOUR_MS;
 const MAX_STEPS = 100;
 

@@ -18,7 +18,6 @@ export type Get = <T>(
 export interface GridCell {
   /** The path of the cell, such as `/gridpoints/SEW/124,67`. */
   path: string;
-  /** The time zone that the service reports. */
   timeZone: Maybe<string>;
   /** The nearest stations, the nearest first: at most three. Undefined until they are looked up. */
   stations?: string[];
@@ -53,7 +52,6 @@ const STATIONS = Joi.object<{ features: { properties: { stationIdentifier: strin
   ).required(),
 });
 
-/** The number of points whose grid cell is memoized. */
 const MEMOIZED_POINTS = 5000;
 /** Longer: a point that the service has moved to another cell keeps an old forecast, if the service still has the old cell. */
 const MEMOIZED_MS = DAY_MS;
@@ -99,7 +97,6 @@ export function createPoints(get: Get, clock: Pick<Clock, 'monotonic'>) {
 
   return {
     inCell,
-    /** The names of the nearest stations. */
     stationsNear: (point: Point, signal: AbortSignal): Promise<string[]> =>
       inCell(point, signal, async (cell) => {
         if (cell.stations) return cell.stations;

@@ -15,7 +15,6 @@ export interface Measured {
   qualityControl?: Maybe<string>;
 }
 
-/** An object with the value. */
 export const measured = Joi.object({
   value: maybeNumber,
   minValue: maybeNumber,

@@ -28,7 +28,6 @@ const COVERED = [
   { south: -15, north: -10.5, west: -172, east: -168 },
 ];
 
-/** The forecasts of a grid cell. */
 const FORECASTS = { '/forecast': PERIODS, '/forecast/hourly': HOURS };
 
 const explainPoint: Explain = ({ status, body }) =>
