@@ -25,6 +25,7 @@ const PARTS: { name: string; command: string }[] = [
   { name: 'valkey-8', command: withServer('valkey') },
   { name: 'upgrade', command: `npx tsx test/upgrade/build.ts && ${tests('test/upgrade')}` },
   { name: 'soak', command: tests('test/soak') },
+  { name: 'chaos', command: `CHAOS_MINUTES=4 ${tests('test/chaos')}` },
   // Half an hour: 10 to 20 ms each, for five tests in one file. Each night tries others.
   { name: 'interleavings', command: `MODEL_RUNS=20000 ${tests('test/model')}` },
   { name: 'fuzz', command: `FUZZ_CONNECTIONS=40000 ${tests('test/hostile/fuzz.test.ts')}` },

@@ -19,6 +19,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** Folders that have a command of their own: they need a browser, a container engine, another version, or a long time. */
 const SEPARATE = new Set([
   'browser',
+  'chaos',
   'compose',
   'dashboards',
   'deploy',

@@ -3,7 +3,17 @@ import { describe, it } from 'node:test';
 import Joi from 'joi';
 import type { Explain } from '../../src/upstream/failures.js';
 import { type JsonRequest } from '../../src/upstream/upstream-client.js';
-import { JSON_TYPE, client, failure, listen, listenWith, request } from './client-under-test.js';
+import {
+  JSON_TYPE,
+  client,
+  closeAfterEach,
+  failure,
+  listen,
+  listenWith,
+  request,
+} from './client-under-test.js';
+
+closeAfterEach();
 
 describe('a failed response', { timeout: 60_000 }, () => {
   const bad: [string, number, string][] = [

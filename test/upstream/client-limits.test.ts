@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { client, failure, listen, listenWith, request } from './client-under-test.js';
+import {
+  client,
+  closeAfterEach,
+  failure,
+  listen,
+  listenWith,
+  request,
+} from './client-under-test.js';
+
+closeAfterEach();
 
 describe('a response that takes too long or is too large', { timeout: 60_000 }, () => {
   const slow: [string, RequestListener][] = [

@@ -27,9 +27,13 @@ const SCHEMA = Joi.object<{ value: number }>({ value: Joi.number().required() })
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
 const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
+
+/** Closes the servers and clients after each test. Each file calls it, because a program runs the tests of several files. */
+export function closeAfterEach(): void {
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+}
 
 interface Listening {
   url: URL;

@@ -3,7 +3,17 @@ import { describe, it } from 'node:test';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { manualClock } from '../support/manual-clock.js';
-import { AGENT, client, JSON_TYPE, listen, listenWith, request } from './client-under-test.js';
+import {
+  AGENT,
+  JSON_TYPE,
+  client,
+  closeAfterEach,
+  listen,
+  listenWith,
+  request,
+} from './client-under-test.js';
+
+closeAfterEach();
 
 describe('a response', { timeout: 60_000 }, () => {
   it('is returned as the schema describes it, with its headers', async () => {

@@ -19,7 +19,9 @@ import { makeCertificate } from '../support/certificate.js';
 import { eventually } from '../support/eventually.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { manualClock } from '../support/manual-clock.js';
-import { client, failure, listen, request } from './client-under-test.js';
+import { client, closeAfterEach, failure, listen, request } from './client-under-test.js';
+
+closeAfterEach();
 
 type End = (socket: Socket) => void;
 

@@ -6,7 +6,9 @@ import { describe, it } from 'node:test';
 import { createNameLookup, lookupsIn } from '../../src/upstream/name-lookup.js';
 import { nextIteration } from '../support/eventually.js';
 import { listenLocally } from '../support/listen-locally.js';
-import { client, failure, listen, request } from './client-under-test.js';
+import { client, closeAfterEach, failure, listen, request } from './client-under-test.js';
+
+closeAfterEach();
 
 describe('lookups of names', { timeout: 60_000 }, () => {
   it('wait for each other if they would need more threads than they may use', async () => {

@@ -4,7 +4,9 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { listenLocally } from '../support/listen-locally.js';
-import { client, failure, request } from './client-under-test.js';
+import { client, closeAfterEach, failure, request } from './client-under-test.js';
+
+closeAfterEach();
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
