@@ -8,8 +8,7 @@ import { createServices } from './services.js';
 import { createLifecycle } from './process/lifecycle.js';
 import { listen } from './process/listen.js';
 import { onEndSignal } from './process/signals.js';
-import { begin, describeGeocoder, describeStore, exposeMetrics } from './process/start.js';
-import { SERVICE_VERSION } from './base/version.js';
+import { begin, exposeMetrics, startFields } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
@@ -84,16 +83,14 @@ function warnOfWeakSettings(config: Config, logger: Logger): void {
 }
 
 /** Logs the address, and what the process uses. */
-function logStart({ host, redis, upstream }: Config, boundPort: number, logger: Logger): void {
+function logStart(settings: Config, boundPort: number, logger: Logger): void {
+  const { host } = settings;
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   const address = `http://${shown.includes(':') ? `[${shown}]` : shown}:${boundPort}`;
   logger.info({
     event: 'server_started',
-    version: SERVICE_VERSION,
     address,
     docs: `${address}/apidocs/`,
-    store: describeStore(redis),
-    providers: upstream.providers.join(', '),
-    geocoder: describeGeocoder(upstream),
+    ...startFields(settings),
   });
 }

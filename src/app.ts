@@ -1,6 +1,6 @@
 import Keygrip from 'keygrip';
 import Koa from 'koa';
-import type { Config } from './config/config.js';
+import type { ProcessContext } from './fetcher.js';
 import type { RequestState } from './http/context.js';
 import { docsRoutes } from './http/docs/docs.js';
 import { createEdge } from './http/edge/edge.js';
@@ -18,19 +18,12 @@ import { mcpRoute } from './http/mcp/mcp-route.js';
 import { pageRoutes } from './http/page/web-page.js';
 import type { Route } from './http/route.js';
 import { noInstruments } from './base/instruments.js';
-import type { Lifecycle } from './process/lifecycle.js';
-import type { Logger } from './process/log.js';
 import type { Services } from './services.js';
-import type { Clock } from './weather/types.js';
 
-interface AppOptions {
-  config: Config;
+interface AppOptions extends ProcessContext {
   services: Services;
   /** The first key signs session cookies. Each key can verify them. */
   sessionKeys: string[];
-  log: Logger;
-  clock: Clock;
-  lifecycle: Lifecycle;
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
 }
@@ -53,7 +46,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     instruments,
     clock,
   });
-  const limits = createLimits({
+  const countRequest = createLimits({
     limits: config.rateLimits,
     windowsOf: (group) => store.windows[group === 'suggestions' ? 'suggestions' : 'limits'],
     dryRun: config.rateLimits.dryRun,
@@ -66,7 +59,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     ...locationRoutes(locations),
     ...recentSearchRoutes({ store: store.sessions, sessions }),
     suggestionRoute(suggestions),
-    ...(config.mcpEnabled ? [mcpRoute({ locations, suggestions, limits, bodyMs })] : []),
+    ...(config.mcpEnabled ? [mcpRoute({ locations, suggestions, countRequest, bodyMs })] : []),
     securityTxtRoute({ now }),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.
@@ -83,10 +76,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
       timeoutMs: config.requestTimeoutMs,
-      overload: createOverload({ log, instruments }),
+      shed: createOverload({ log, instruments }),
       closing: lifecycle.closing,
       ending: lifecycle.ending,
-      ...{ limits, sessions, log, clock, instruments },
+      ...{ countRequest, sessions, log, clock, instruments },
     }),
   );
   return app;

@@ -44,20 +44,7 @@ export function createUpstreamFetcher(
   lifecycle.onClose(() => {
     client.close();
   });
-  const deprecated = new Set<string>();
-  const providers = createProviders({
-    settings: upstream,
-    client,
-    clock,
-    onDeprecated(provider) {
-      if (deprecated.has(provider)) return;
-      deprecated.add(provider);
-      log.warn({ event: 'provider_deprecated', provider });
-    },
-    onInvented() {
-      log.warn({ event: 'demo_provider_used' });
-    },
-  });
+  const providers = createProviders({ settings: upstream, client, clock, log });
   const firstOf = createFirstOf(providers, policyOptions, serviceOf);
   const ttlOf = (name: TtlName): Ttl => ({
     freshMs: cache.ttlSeconds[name] * 1000,

@@ -63,16 +63,13 @@ export async function createCommonServices(parts: ProcessContext) {
     windows: store.windows.budgets,
     replicas: config.rateLimits.replicasHint,
   });
-  const upstreams = calledBy(config.upstream);
   const createBreaker = () => createCircuitBreaker({ policy: PROVIDER_BREAKER, clock });
-  const breakers = new Map(upstreams.map((name) => [name, createBreaker()]));
+  const breakers = new Map(calledBy(config.upstream).map((name) => [name, createBreaker()]));
   const breakerOf = (name: string) => breakers.get(name) ?? createBreaker();
   metrics?.watch({
     backlog: store.backlog,
-    breakerOpenMs: (name) => breakerOf(name).rejectsForMs(),
-    providers: upstreams,
-    budgetState: (name) => callBudgets.state(name),
-    isBudgetUsedUp: (name) => callBudgets.isUsedUp(name),
+    breakers,
+    callBudgets,
     budgets,
   });
   const policyOptions = {

@@ -1,8 +1,7 @@
 import { systemClock as clock } from './process/clock.js';
 import { createLifecycle } from './process/lifecycle.js';
 import { onEndSignal } from './process/signals.js';
-import { begin, describeGeocoder, describeStore, exposeMetrics } from './process/start.js';
-import { SERVICE_VERSION } from './base/version.js';
+import { begin, exposeMetrics, startFields } from './process/start.js';
 import { createCommonServices } from './services.js';
 
 /** The worker process: runs queued fetch jobs. */
@@ -25,10 +24,4 @@ await exposeMetrics(
     isReady: () => store.state().wasReached,
   },
 );
-log.info({
-  event: 'worker_started',
-  version: SERVICE_VERSION,
-  store: describeStore(config.redis),
-  providers: config.upstream.providers.join(', '),
-  geocoder: describeGeocoder(config.upstream),
-});
+log.info({ event: 'worker_started', ...startFields(config) });

@@ -1,22 +1,19 @@
 import { totalmem } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
+import type { CircuitBreaker } from '../base/circuit-breaker.js';
 import { ifUnavailable } from '../base/errors.js';
 import { SERVICE_VERSION } from '../base/version.js';
 import type { Store } from '../store.js';
-import type { BudgetState, Budgets } from '../upstream/call-budgets.js';
+import type { Budgets, CallBudgets } from '../upstream/call-budgets.js';
 import { createEventLoopDelay } from './event-loop-delay.js';
 
 /** The values that are queried at each scrape. A gauge whose query fails has no value. */
 export interface MetricQueries {
   /** Undefined without a queue. */
   backlog: Store['backlog'];
-  /** Milliseconds for which the circuit breaker of an upstream service rejects calls; 0: it does not. */
-  breakerOpenMs: (provider: string) => number;
-  providers: string[];
-  /** The windows of the budget of an upstream service; empty without a budget. */
-  budgetState: (provider: string) => Promise<BudgetState[]>;
-  /** Whether this process skips a provider because its budget is used up. */
-  isBudgetUsedUp: (provider: string) => boolean;
+  /** The circuit breaker of each upstream service. */
+  breakers: ReadonlyMap<string, Pick<CircuitBreaker, 'rejectsForMs'>>;
+  callBudgets: Pick<CallBudgets, 'state' | 'isUsedUp'>;
   budgets: Budgets;
 }
 
@@ -58,10 +55,10 @@ export function createGauges(registers: Registry[]) {
 
   /** Creates the gauges of circuit breakers, budgets, and the queue. */
   function watch(queries: MetricQueries): void {
-    const { backlog, breakerOpenMs, providers, budgetState, isBudgetUsedUp, budgets } = queries;
-    gauge('weather_breaker_open', '1 while calls are rejected', ['provider'], (breakers) => {
-      for (const provider of providers) {
-        breakers.set({ provider }, breakerOpenMs(provider) > 0 ? 1 : 0);
+    const { backlog, breakers, callBudgets, budgets } = queries;
+    gauge('weather_breaker_open', '1 while calls are rejected', ['provider'], (open) => {
+      for (const [provider, breaker] of breakers) {
+        open.set({ provider }, breaker.rejectsForMs() > 0 ? 1 : 0);
       }
     });
     const budgetLimit = gauge(
@@ -82,7 +79,7 @@ export function createGauges(registers: Registry[]) {
       ['provider'],
       (usedUp) => {
         for (const provider of serviceOfBudget.keys()) {
-          usedUp.set({ provider }, isBudgetUsedUp(provider) ? 1 : 0);
+          usedUp.set({ provider }, callBudgets.isUsedUp(provider) ? 1 : 0);
         }
       },
     );
@@ -94,7 +91,7 @@ export function createGauges(registers: Registry[]) {
         // A budget whose state is unknown has no value.
         left.reset();
         for (const [provider, service] of serviceOfBudget) {
-          const windows = await ifUnavailable(budgetState(service), []);
+          const windows = await ifUnavailable(callBudgets.state(service), []);
           for (const { windowSeconds, remaining } of windows) {
             left.set({ provider, window: String(windowSeconds) }, remaining);
           }

@@ -97,7 +97,7 @@ export function createMetrics() {
   let rendering: Promise<string> | undefined;
 
   function watch(queries: MetricQueries): void {
-    for (const provider of queries.providers) {
+    for (const provider of queries.breakers.keys()) {
       for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
     }
     gauges.watch(queries);

@@ -9,6 +9,7 @@ import {
   type RedisAddress,
   type Role,
 } from '../config/config.js';
+import { SERVICE_VERSION } from '../base/version.js';
 import { GEOCODER_NAME } from '../config/providers.js';
 import { createLogger, type Logger } from './log.js';
 import { listen } from './listen.js';
@@ -94,13 +95,19 @@ export async function exposeMetrics(
   });
 }
 
-/** Describes for the log where names are looked up that the gazetteer does not know. */
-export function describeGeocoder({ usesGeocoder, urls }: Config['upstream']): string {
-  return usesGeocoder ? new URL(urls[GEOCODER_NAME]).host : 'none';
+/** The fields of the start record: what a process uses. */
+export function startFields({ redis, upstream }: Config) {
+  const { providers, usesGeocoder, urls } = upstream;
+  return {
+    version: SERVICE_VERSION,
+    store: describeStore(redis),
+    providers: providers.join(', '),
+    geocoder: usesGeocoder ? new URL(urls[GEOCODER_NAME]).host : 'none',
+  };
 }
 
-/** Describes the store for the log. The text never contains a password. */
-export function describeStore(address: RedisAddress | undefined): string {
+/** Describes the store. The text never contains a password. */
+function describeStore(address: RedisAddress | undefined): string {
   const list = (nodes: { host: string; port: number }[]) =>
     nodes.map(({ host, port }) => `${host}:${port}`).join(',');
   switch (address?.kind) {

@@ -66,15 +66,15 @@ function inventHour(point: Point, hour: number): ForecastStep {
  */
 export function createDemo({
   clock,
-  onInvented,
-}: Pick<ProviderOptions, 'clock' | 'onInvented'>): CompleteProvider {
+  log,
+}: Pick<ProviderOptions, 'clock' | 'log'>): CompleteProvider {
   /** Hours from the present one on. */
   const invent = (point: Point, from: number, count: number) => {
     const first = Math.floor(clock.now() / HOUR_MS) + from;
     return Array.from({ length: count }, (_, index) => inventHour(point, first + index));
   };
   const supplied = <Value>(value: Value) => {
-    onInvented();
+    log.warn({ event: 'demo_provider_used' });
     return Promise.resolve({ value });
   };
   return {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { Clock } from '../weather/types.js';
@@ -8,8 +9,5 @@ export interface ProviderOptions {
   settings: Config['upstream'];
   client: UpstreamClient;
   clock: Clock;
-  /** Called when a provider announces that its service will change or end. */
-  onDeprecated: (provider: string) => void;
-  /** Called each time the `demo` provider invents weather. */
-  onInvented: () => void;
+  log: Pick<Logger, 'warn'>;
 }

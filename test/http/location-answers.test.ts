@@ -41,7 +41,7 @@ function answersOf() {
 it('a response is sent after its search was recorded, so that the list has it', async (t) => {
   const events: string[] = [];
   const app = appOf(locationRoutes(answersOf()), {
-    limits: { count: () => Promise.resolve(undefined) },
+    countRequest: () => Promise.resolve(undefined),
     sessions: {
       open: () => Promise.resolve(false),
       async close(_ctx, _confirms, search) {

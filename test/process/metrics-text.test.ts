@@ -17,10 +17,14 @@ describe('the text of the metrics', () => {
     metrics.watchRequests(() => 2);
     metrics.watch({
       backlog: () => Promise.resolve({ waiting: 3, oldestMs: 1500 }),
-      breakerOpenMs: (provider) => (provider === 'a' ? 0.5 : 0),
-      providers: ['a', 'b'],
-      budgetState: () => Promise.resolve([{ windowSeconds: 60, limit: 10, remaining: 4 }]),
-      isBudgetUsedUp: (provider) => provider === 'a',
+      breakers: new Map([
+        ['a', { rejectsForMs: () => 0.5 }],
+        ['b', { rejectsForMs: () => 0 }],
+      ]),
+      callBudgets: {
+        state: () => Promise.resolve([{ windowSeconds: 60, limit: 10, remaining: 4 }]),
+        isUsedUp: (provider) => provider === 'a',
+      },
       budgets: new Map(['a', 'b'].map((name) => [name, { name, windows }])),
     });
     metrics.expectRoutes([{ method: 'get', paths: ['/'] }]);
@@ -118,10 +122,11 @@ it('a gauge whose query fails has no value, also if it had one before', async ()
   const windows = [{ windowSeconds: 60, limit: 10 }];
   watch({
     backlog: () => query({ waiting: 3, oldestMs: 1500 }),
-    breakerOpenMs: () => 0,
-    providers: ['a'],
-    budgetState: () => query([{ windowSeconds: 60, limit: 10, remaining: 4 }]),
-    isBudgetUsedUp: () => false,
+    breakers: new Map([['a', { rejectsForMs: () => 0 }]]),
+    callBudgets: {
+      state: () => query([{ windowSeconds: 60, limit: 10, remaining: 4 }]),
+      isUsedUp: () => false,
+    },
     budgets: new Map([['a', { name: 'a', windows }]]),
   });
   const samples = async () =>

@@ -12,7 +12,7 @@ import { stepsIn } from '../support/steps.js';
 const { signal } = new AbortController();
 let inventions = 0;
 const at = (now: number) =>
-  createDemo({ clock: manualClock(now), onInvented: () => (inventions += 1) });
+  createDemo({ clock: manualClock(now), log: { warn: () => (inventions += 1) } });
 
 const POINTS: Point[] = [
   { latitude: 59.9, longitude: 10.7 },

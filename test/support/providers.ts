@@ -38,9 +38,8 @@ export function providersAt(
   url: string,
   { clock = systemClock, env = {} }: { clock?: Clock; env?: Record<string, string> } = {},
 ): WeatherProvider[] {
-  const ignore = () => undefined;
   const settings = settingsAt(url, env);
-  return createProviders({ settings, client, clock, onDeprecated: ignore, onInvented: ignore });
+  return createProviders({ settings, client, clock, log: { warn: () => undefined } });
 }
 
 /** A provider that calls a stub provider. */

@@ -78,7 +78,7 @@ describe('what is stored', () => {
   for (const { kind, ability } of POINT_KINDS) {
     const any = kind as AnyKind;
     const entry = async () => {
-      const demo = createDemo({ clock: manualClock(NOW), onInvented: () => undefined });
+      const demo = createDemo({ clock: manualClock(NOW), log: { warn: () => undefined } });
       const { value } = await demo[ability](POINT, new AbortController().signal);
       return {
         value,

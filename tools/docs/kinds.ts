@@ -43,7 +43,7 @@ const pathsOf = ({ path, aliases = [] }: LocationEndpoint) => [
 
 /** Returns docs/kinds.md, as unformatted Markdown. */
 export async function kindsPage(): Promise<string> {
-  const demo = createDemo({ clock: SOMETIME, onInvented: () => undefined });
+  const demo = createDemo({ clock: SOMETIME, log: { warn: () => undefined } });
   const rows = POINT_KINDS.map(async ({ kind, ability, ttl }) => {
     const { value } = await demo[ability](SOMEWHERE, new AbortController().signal);
     const endpoints = LOCATION_ENDPOINTS.filter((endpoint) => endpoint.kind.name === kind.name);

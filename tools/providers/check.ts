@@ -53,10 +53,9 @@ export async function checkProviders({ upstream }: Config, now = Date.now): Prom
     ...{ userAgent: upstream.userAgent, timeoutMs: upstream.timeoutMs },
     ...{ lookup, clock },
   });
-  const ignore = () => undefined;
   const providers = createProviders({
     ...{ settings: upstream, client, clock },
-    ...{ onDeprecated: ignore, onInvented: ignore },
+    log: { warn: () => undefined },
   });
   const findPosition = createGeocoder({ settings: upstream, client }, ({ call }) => call());
   const found: Finding[] = [];

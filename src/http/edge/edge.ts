@@ -9,8 +9,7 @@ import { fetchedAtHeader } from '../public-headers.js';
 import { checkQuery, queryOf, type Target } from '../request-target.js';
 import type { Route } from '../route.js';
 import { createCors } from './cors.js';
-import type { Limits } from './limits.js';
-import type { Overload } from './overload.js';
+import type { CountRequest } from './limits.js';
 import { createRequestLog } from './request-log.js';
 import { createKnownTargets } from './known-targets.js';
 import { createReadState } from './request-state.js';
@@ -22,8 +21,9 @@ export interface EdgeOptions {
   trustedProxies: number;
   /** The allowed origins, or `'*'` for all. */
   corsOrigins: string[] | '*';
-  limits: Limits;
-  overload: Overload;
+  countRequest: CountRequest;
+  /** Counts a request that is shed. Returns the answer to it. */
+  shed: () => Answer;
   sessions: RequestSessions;
   log: Logger;
   clock: Clock;
@@ -46,7 +46,7 @@ const TLS_HEADERS = flat({ 'Strict-Transport-Security': 'max-age=31536000' });
  * to the client, asks for the limits, has the route answer, and writes the response. No other code writes one.
  */
 export function createEdge(options: EdgeOptions): AppMiddleware {
-  const { limits, overload, sessions, clock, closing } = options;
+  const { countRequest, shed, sessions, clock, closing } = options;
   const targets = createKnownTargets();
   const readState = createReadState({ ...options, targetOf: targets.of });
   const corsHeadersOf = createCors(options.corsOrigins);
@@ -55,8 +55,8 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
 
   /** Returns the answer to a request that is rejected before its route answers: by overload, or by a limit. */
   function rejection(ctx: AppContext, { group, isShed = group !== undefined, isPublic }: Route) {
-    if (isShed && ctx.req.isLate) return overload.shed();
-    return group && limits.count(ctx.state, group, isPublic === true);
+    if (isShed && ctx.req.isLate) return shed();
+    return group && countRequest(ctx.state, group, isPublic === true);
   }
 
   async function answerTo(ctx: AppContext): Promise<Answer> {

@@ -15,7 +15,7 @@ import { rateLimitFields } from './rate-limit-fields.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
-export type Limits = ReturnType<typeof createLimits>;
+export type CountRequest = ReturnType<typeof createLimits>;
 
 /**
  * Creates the function that counts requests, rejects them (throttling, 429) above a limit, and makes the headers about the
@@ -64,22 +64,18 @@ export function createLimits(options: {
     return undefined;
   }
 
-  return {
-    /**
-     * Counts a request, and sets its headers about the limits.
-     * @param isPublic whether the response to an admitted request is public
-     * @returns the answer if the request is rejected
-     */
-    count(
-      state: RequestState,
-      group: RequestGroup,
-      isPublic: boolean,
-    ): Answer | undefined | Promise<Answer | undefined> {
-      return whenKnown(groups[group].limiter(state.identity), (verdict) =>
-        apply(verdict, state, group, isPublic),
-      );
-    },
-  };
+  /**
+   * @param isPublic whether the response to an admitted request is public
+   * @returns the answer if the request is rejected
+   */
+  return (
+    state: RequestState,
+    group: RequestGroup,
+    isPublic: boolean,
+  ): Answer | undefined | Promise<Answer | undefined> =>
+    whenKnown(groups[group].limiter(state.identity), (verdict) =>
+      apply(verdict, state, group, isPublic),
+    );
 }
 
 /** Returns the limit with the fewest requests left, or the limit that resets later if both have the same number left. */

@@ -13,10 +13,11 @@ const OVERLOADED = errorAnswer(
   }),
 );
 
-export type Overload = ReturnType<typeof createOverload>;
-
-/** Counts the requests that are shed because they have waited too long before they began, and logs the overload. */
-export function createOverload(options: { log: Logger; instruments: Instruments }) {
+/**
+ * Creates the function that counts a request which is shed because it has waited too long before it began, and returns the
+ * answer to it (503). It logs the begin and the end of an overload.
+ */
+export function createOverload(options: { log: Logger; instruments: Instruments }): () => Answer {
   const { log, instruments } = options;
   let shed = 0;
   let quiet: NodeJS.Timeout | undefined;
@@ -27,17 +28,14 @@ export function createOverload(options: { log: Logger; instruments: Instruments 
     quiet = undefined;
   }
 
-  return {
-    /** Counts a request. Returns the answer to it (503). */
-    shed(): Answer {
-      shed += 1;
-      instruments.overloadShed();
-      if (quiet) quiet.refresh();
-      else {
-        log.warn({ event: 'overload_began' });
-        quiet = setTimeout(end, QUIET_MS).unref();
-      }
-      return OVERLOADED;
-    },
+  return () => {
+    shed += 1;
+    instruments.overloadShed();
+    if (quiet) quiet.refresh();
+    else {
+      log.warn({ event: 'overload_began' });
+      quiet = setTimeout(end, QUIET_MS).unref();
+    }
+    return OVERLOADED;
   };
 }

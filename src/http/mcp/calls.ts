@@ -1,7 +1,7 @@
 import { creditOf } from '../../config/providers.js';
 import { headerOf, type Answer } from '../answer.js';
 import type { RequestState } from '../context.js';
-import type { Limits } from '../edge/limits.js';
+import type { CountRequest } from '../edge/limits.js';
 import type { RequestedBy } from '../endpoints/endpoint.js';
 import { SUGGESTIONS_PATH, type SuggestionAnswer } from '../endpoints/suggestions.js';
 import type { ErrorBody } from '../error-answers.js';
@@ -27,7 +27,7 @@ type ToolCall = (state: RequestState, args: Arguments) => Promise<Called>;
 export interface CallOptions {
   locations: LocationAnswers;
   suggestions: SuggestionAnswer;
-  limits: Limits;
+  countRequest: CountRequest;
 }
 
 const PLACES_CREDIT = {
@@ -43,7 +43,7 @@ const INCOMPLETE = 'Give both city and country, or both lat and lon without a ci
  * no session, so it has headers about the limits only if it is rejected.
  */
 export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall> {
-  const { locations, suggestions, limits } = options;
+  const { locations, suggestions, countRequest } = options;
   const calls = new Map<string, ToolCall>();
 
   for (const [name, endpoint] of Object.entries(LOCATION_TOOLS)) {
@@ -53,7 +53,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
       const isPoint = isAbsent(city) && !(isAbsent(lat) && isAbsent(lon));
       const by: RequestedBy = isPoint ? 'coordinates' : 'name';
       const target = targetOf(endpoint.path, args);
-      const rejected = await limits.count(state, 'weather', true);
+      const rejected = await countRequest(state, 'weather', true);
       const answer = rejected
         ? { ...rejected, record: fieldsOf(endpoint, by, target) }
         : await locations.toQuery(endpoint, by, target, state.scope);
@@ -75,7 +75,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
   }
 
   return calls.set(PLACES_TOOL, async (state, args) => {
-    const rejected = await limits.count(state, 'suggestions', true);
+    const rejected = await countRequest(state, 'suggestions', true);
     const answer = rejected ?? suggestions(targetOf(SUGGESTIONS_PATH, args));
     return {
       answer: { ...answer, record: { kind: 'places' } },

@@ -38,7 +38,8 @@ const MAX_FRESH_MS = 6 * HOUR_MS;
  * change.
  */
 export function createMetNorway(options: ProviderOptions): WeatherProvider {
-  const { client, settings, onDeprecated } = options;
+  const { client, settings, log } = options;
+  let isDeprecationLogged = false;
 
   /** Calls the service, and reads a value from its response. */
   async function supply<Value>(
@@ -57,7 +58,10 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
       explain,
       followsOwnHost: true,
     });
-    if (response.status === DEPRECATED) onDeprecated(NAME);
+    if (response.status === DEPRECATED && !isDeprecationLogged) {
+      isDeprecationLogged = true;
+      log.warn({ event: 'provider_deprecated', provider: NAME });
+    }
     return {
       ...readAtPresent(response.presents, (now) => read(response.body, now)),
       freshForMs: Math.min(untilExpires(response), MAX_FRESH_MS),

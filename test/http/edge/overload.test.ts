@@ -13,9 +13,9 @@ describe('the overload protection', () => {
     const overloadShed = () => {
       counted += 1;
     };
-    const overload = createOverload({ log, instruments: { ...noInstruments, overloadShed } });
+    const shed = createOverload({ log, instruments: { ...noInstruments, overloadShed } });
     for (let time = 0; time < 2; time += 1) {
-      const answer = overload.shed();
+      const answer = shed();
       assert.deepEqual([answer.status, headerOf(answer, 'Retry-After')], [503, '5']);
     }
     assert.equal(counted, 2);
