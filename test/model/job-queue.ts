@@ -9,10 +9,8 @@ import type { VirtualTime } from './virtual-time.js';
 
 /** Milliseconds after which BullMQ restarts the job of a dead worker, by the options in `src/redis/fetching`. */
 const STALLED_MS = 5000;
-/** TTL in milliseconds of the lock that a worker has for its job. */
+/** TTL in milliseconds of the lock of a worker, or of a process that has removed a job. */
 const JOB_LOCK_MS = 3000;
-/** TTL in milliseconds of the lock of a process that has removed a job. */
-const TAKEN_MS = 4000;
 /** Jobs that a worker runs at the same time. */
 export const SLOTS = 2;
 
@@ -95,11 +93,12 @@ export function createJobQueue(time: VirtualTime) {
             const isWaiting = job && !job.runBy;
             if (!isWaiting && time.now < (lockedUntil ?? 0)) return 'running';
             jobs.delete(key);
-            takenUntil.set(key, time.now + TAKEN_MS);
+            takenUntil.set(key, time.now + JOB_LOCK_MS);
             if (!job) return 'missing';
             return job.runBy ? 'stalled' : 'waiting';
           });
         },
+        keep: (key) => send(() => void takenUntil.set(key, time.now + JOB_LOCK_MS)),
         backlog: () => Promise.resolve({ waiting: 0, oldestMs: 0 }),
       };
     },

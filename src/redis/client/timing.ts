@@ -61,14 +61,11 @@ export const STALLED_MS = 2000;
  */
 export const READ_ONLY_MS = 2000;
 
-/** TTL of the lock that a worker has for its job, which BullMQ renews. Longer: a job of a dead worker is started again later. */
-export const JOB_LOCK_MS = 3000;
-
 /**
- * TTL of the lock of a job that a process has removed, which is not renewed. Longer: if the process dies, requests wait
- * longer. Shorter: while it waits for a slow provider, another process calls it, too.
+ * TTL of the lock of a job. BullMQ renews that of a worker, `fetchHere` that of a removed job. Longer: a job of a dead process
+ * is started again later.
  */
-export const TAKEN_MS = 4000;
+export const JOB_LOCK_MS = 3000;
 
 /** Milliseconds for which a recording is retried in the background. Longer: an outage fills more memory. */
 export const RECORDING_MS = 3000;
@@ -105,8 +102,9 @@ const RELATIONS: [string, number, number][] = [
   ['a health check ends before the fault is reported', REPLY_MS + HEALTH_MS, DEBOUNCE_MS],
   ['a patient command has several attempts', 3 * RETRY_MS, PATIENT_MS],
   ['a late reply opens the breaker before its connection is reset', REPLY_MS, SILENT_CONNECTION_MS],
+  ['a removed job keeps its lock while its fetch runs', POLL_MS, JOB_LOCK_MS],
   ['a job has a lock when BullMQ looks for stalled jobs', STALLED_MS, JOB_LOCK_MS],
-  ['requests get a response within 6 s after a process has died', TAKEN_MS + POLL_MS, 6000],
+  ['requests get a response within 6 s after a process has died', JOB_LOCK_MS + POLL_MS, 6000],
   ['a recording is retried after a transient delay', PATIENT_MS + REPLY_MS, RECORDING_MS],
 ];
 for (const [relation, less, more] of RELATIONS) {

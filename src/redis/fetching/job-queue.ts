@@ -4,7 +4,7 @@ import { isObject } from '../../base/is-object.js';
 import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
 import { readScript, replyOf } from '../client/script.js';
-import { TAKEN_MS } from '../client/timing.js';
+import { JOB_LOCK_MS } from '../client/timing.js';
 import { isDuration, readUntrusted } from '../values.js';
 import { isName } from '../entry-format.js';
 import type { FetchingOptions } from './index.js';
@@ -42,6 +42,7 @@ export type JobQueue = ReturnType<typeof createJobQueue>;
 export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' | 'names'>) {
   const queue = `${names.queue}:${QUEUE_NAME}`;
   const takeScript = redis.script('weatherJobTake', readScript('job-take'), replyOf('string'));
+  const lockOf = (id: string) => `${queue}:${id}:lock`;
   let opened: Queue | undefined;
   /** BullMQ writes its settings when a queue is opened, so that is done when Redis is available. */
   function open(): Queue {
@@ -75,9 +76,14 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
      */
     async take(key: string): Promise<string> {
       const id = jobIdOf(key);
-      const keys = [id, `${id}:lock`, 'wait', 'paused', 'active'].map((name) => `${queue}:${name}`);
-      const [state] = await takeScript(keys, [id, TAKEN_MS]);
+      const lists = ['wait', 'paused', 'active'].map((name) => `${queue}:${name}`);
+      const [state] = await takeScript([`${queue}:${id}`, lockOf(id), ...lists], [id, JOB_LOCK_MS]);
       return state;
+    },
+    /** Renews the lock of a job that this process has removed. @throws StoreUnavailableError */
+    async keep(key: string): Promise<void> {
+      // GT: a worker that took a later job of the key may have a longer lock.
+      await redis.command(() => redis.client.pexpire(lockOf(jobIdOf(key)), JOB_LOCK_MS, 'GT'));
     },
     /** Returns the number of waiting jobs, and the age of the oldest job in milliseconds. @throws StoreUnavailableError */
     backlog: async (): Promise<{ waiting: number; oldestMs: number }> => {

@@ -50,6 +50,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     uncoordinated?: string,
   ): Promise<CacheEntry<Value>> {
     const own = fetchAndPublish(job, uncoordinated);
+    const key = keyOf(job.kind, job.request);
     // It may fail after this function has returned another entry.
     own.catch(() => undefined);
     for (;;) {
@@ -57,6 +58,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
       if (event && 'value' in event) return event;
       const published = event && entries.published(job.kind, event);
       if (isFresh(published)) return published;
+      if (!event && uncoordinated === undefined) jobs.keep(key).catch(redis.report);
     }
   }
 
