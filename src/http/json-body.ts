@@ -3,7 +3,7 @@ import getRawBody from 'raw-body';
 import { InvalidInputError } from '../base/errors.js';
 import { isObject } from '../base/is-object.js';
 import { inTime } from '../base/time-limit.js';
-import { limitBody, MAX_PIECES } from '../process/bounded-server.js';
+import { BoundedRequest, MAX_PIECES } from '../process/bounded-request.js';
 import type { AppContext } from './context.js';
 import { HttpError } from './error-answers.js';
 
@@ -59,6 +59,7 @@ function tooLarge(): HttpError {
  * @throws HttpError 413 if the body is too large, 408 if it is not complete in time
  */
 export async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
+  if (request instanceof BoundedRequest && request.isExcessive) throw tooLarge();
   const length = request.headers['content-length'] ?? null;
   const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' }).catch(
     (error: unknown) => {
@@ -66,7 +67,7 @@ export async function readText(request: IncomingMessage, limitMs: number): Promi
     },
   );
   const exceeded = new Promise<never>((_resolve, reject) => {
-    limitBody(request, () => {
+    request.once('excess', () => {
       reject(tooLarge());
     });
   });
