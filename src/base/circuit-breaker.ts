@@ -25,11 +25,6 @@ type Judge = (error: unknown) => Judgment;
 
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
-/** A call was not made, because the circuit breaker is open. */
-export class BreakerOpenError extends Error {
-  override readonly name = 'BreakerOpenError';
-}
-
 /** Milliseconds after which a caller may retry that was rejected because of a half-open call in flight. */
 const HALF_OPEN_RETRY_MS = 1000;
 
@@ -107,7 +102,7 @@ export function createCircuitBreaker(options: {
     /**
      * Makes a call, unless the breaker is open.
      * @param onChange called if the outcome of this call has opened or closed the breaker, with the error if there is one
-     * @throws BreakerOpenError if the call is not made; what the call throws
+     * @throws Error if the call is not made; what the call throws
      */
     execute<T>(
       call: () => Promise<T>,
@@ -115,7 +110,7 @@ export function createCircuitBreaker(options: {
       onChange?: (error?: unknown) => void,
     ): Promise<T> {
       if (rejectsForMs() > 0) {
-        return Promise.reject(new BreakerOpenError(`The breaker is open: ${lastFailure}`));
+        return Promise.reject(new Error(`The breaker is open: ${lastFailure}`));
       }
       const startedAt = changes;
       const isHalfOpen = openUntil !== undefined;

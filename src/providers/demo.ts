@@ -1,4 +1,4 @@
-import type { CompleteProvider } from '../upstream/weather-provider.js';
+import type { WeatherProvider } from '../upstream/weather-provider.js';
 import { FETCHED_DAYS } from '../weather/daily-forecast.js';
 import { HOUR_MS } from '../weather/durations.js';
 import { FETCHED_HOURS } from '../weather/hourly-forecast.js';
@@ -67,7 +67,7 @@ function inventHour(point: Point, hour: number): ForecastStep {
 export function createDemo({
   clock,
   log,
-}: Pick<ProviderOptions, 'clock' | 'log'>): CompleteProvider {
+}: Pick<ProviderOptions, 'clock' | 'log'>): Required<Omit<WeatherProvider, 'covers'>> {
   /** Hours from the present one on. */
   const invent = (point: Point, from: number, count: number) => {
     const first = Math.floor(clock.now() / HOUR_MS) + from;

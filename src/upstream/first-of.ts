@@ -16,19 +16,7 @@ import type { Ability, WeatherProvider } from './weather-provider.js';
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
- * Calls the providers in order until one supplies a value (failover). If none does, waits for the
- * providers whose budget is used up, and calls them again.
- * @param ability a provider without it is skipped
- * @throws ServiceUnavailableError if no provider supplies a value; its message contains the failure of each
- * @throws the signal's reason if the signal aborts during a call
- */
-type FirstOf = <Name extends AbilityName>(
-  ability: Name,
-  point: ZonedPoint,
-  call: UpstreamCall,
-) => Promise<AttributedValue<ValuesByAbility[Name]>>;
-
-/**
+ * Creates the function that calls providers in order until one supplies a value (failover).
  * @param providers in the order of failover
  * @param serviceOf the upstream service that a provider calls for an ability
  */
@@ -36,7 +24,7 @@ export function createFirstOf(
   providers: WeatherProvider[],
   options: PolicyOptions,
   serviceOf: (provider: string, ability: AbilityName) => string,
-): FirstOf {
+) {
   const policies = new Map<string, CallPolicy>();
   const policyOf = (service: string): CallPolicy => {
     const policy = policies.get(service) ?? createCallPolicy(service, options);
@@ -44,11 +32,18 @@ export function createFirstOf(
     return policy;
   };
 
+  /**
+   * Calls the providers in order until one supplies a value. If none does, waits for the
+   * providers whose budget is used up, and calls them again.
+   * @param name a provider without it is skipped
+   * @throws ServiceUnavailableError if no provider supplies a value; its message contains the failure of each
+   * @throws the signal's reason if the signal aborts during a call
+   */
   return async <Name extends AbilityName>(
     name: Name,
     point: ZonedPoint,
     fetchCall: UpstreamCall,
-  ) => {
+  ): Promise<AttributedValue<ValuesByAbility[Name]>> => {
     const { signal } = fetchCall;
     const offering = providers.flatMap((provider) => {
       const ability = provider[name] as Ability<ValuesByAbility[Name]> | undefined;

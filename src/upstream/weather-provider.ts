@@ -22,6 +22,3 @@ export interface WeatherProvider extends Partial<Abilities> {
   /** Whether it may have data for a point; absent: it has data everywhere. */
   covers?(point: Point): boolean;
 }
-
-/** A provider that has every ability. */
-export type CompleteProvider = WeatherProvider & Abilities;

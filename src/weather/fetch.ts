@@ -63,16 +63,11 @@ export interface FetcherOptions {
 /**
  * Fetches values of the registered kinds.
  * @returns `fetcher` throws an Error for a kind that is not registered; `kinds` resolves the name of a kind
- * @throws Error if two kinds have the same name
  */
 export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kinds: Kinds } {
   const { registrations, timeoutMs, clock, log } = options;
   const sources = new Map(registrations.map(({ kind, source }) => [kind.name, source]));
-  const byName = new Map<string, AnyKind>();
-  for (const { kind } of registrations) {
-    if (byName.has(kind.name)) throw new Error(`Two kinds are called '${kind.name}'`);
-    byName.set(kind.name, kind);
-  }
+  const byName = new Map(registrations.map(({ kind }) => [kind.name, kind]));
 
   function sourceOf(name: string): KindSource<unknown, unknown> {
     const source = sources.get(name);

@@ -1,7 +1,8 @@
 import { getMoonIllumination, getMoonTimes } from 'suncalc';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js';
+import { DAY_MS, HOUR_MS } from './durations.js';
 import { localTime, noonOf } from './local-time.js';
 import { plausible } from './quantities.js';
+import { toMinute } from './sun.js';
 import type { Point } from './types.js';
 
 /** The moon on a date. The times are local, such as `2026-11-24T16:52`. */
@@ -46,8 +47,4 @@ export function createMoon(
       moonset: firstOnDate(times.map(({ set }) => set)),
     };
   };
-}
-
-function toMinute(date: Date): number {
-  return Math.round(date.getTime() / MINUTE_MS) * MINUTE_MS;
 }

@@ -64,6 +64,7 @@ function lengthOf(light: {
   return Math.min(end - start, DAY_MS);
 }
 
-function toMinute(date: Date): number {
+/** Rounds an instant to the minute. @returns milliseconds since the Unix epoch */
+export function toMinute(date: Date): number {
   return Math.round(date.getTime() / MINUTE_MS) * MINUTE_MS;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
 import { DAILY_FORECAST } from '../../src/weather/daily-forecast.js';
+import { POINT_KINDS } from '../../src/weather/kinds.js';
 import { keyOf } from '../../src/weather/kind.js';
 import { POSITION } from '../../src/weather/position.js';
 import { pointRequest } from '../../src/weather/point.js';
@@ -11,6 +12,11 @@ it('a key has the name of its kind, and the point with four decimals', () => {
   const request = pointRequest({ latitude: 59.91273, longitude: 180 });
   assert.equal(keyOf(CURRENT_WEATHER, request), 'weather:59.9127:-180.0000');
   assert.equal(keyOf(DAILY_FORECAST, request), 'forecast:59.9127:-180.0000');
+});
+
+it('each kind has a name of its own', () => {
+  const names = [POSITION, ...POINT_KINDS.map(({ kind }) => kind)].map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
 });
 
 describe('a stored value', () => {
