@@ -1,11 +1,10 @@
 import http, {
   type IncomingMessage,
   type RequestListener,
-  type Server,
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { createClientConnections, type Connections } from './client-connections.js';
+import { createClientConnections } from './client-connections.js';
 
 /**
  * Maximum number of pieces in which a body may arrive: its chunks, or the parts that the network delivers. Each takes 1 µs of
@@ -22,10 +21,7 @@ const MAX_WAITING_BYTES = 16 * 1024;
  */
 const REST_MS = 1000;
 
-export interface BoundedServer {
-  server: Server;
-  connections: Connections;
-}
+export type BoundedServer = ReturnType<typeof createBoundedServer>;
 
 /**
  * Creates an HTTP server with limits on what its clients may cost: connections, unanswered requests, and bodies.
@@ -34,7 +30,7 @@ export interface BoundedServer {
 export function createBoundedServer(
   listener: RequestListener,
   { maxConnections, ...options }: ServerOptions & { maxConnections: number },
-): BoundedServer {
+) {
   const server = http.createServer({ ...options, highWaterMark: MAX_WAITING_BYTES });
   const connections = createClientConnections(server, maxConnections);
   const handle = connections.limit((request, response) => {
