@@ -160,26 +160,18 @@ const ATTRIBUTIONS: ReadonlyMap<string, Provider['attribution']> = new Map([
 const joined = (...parts: (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(', ');
 
-const CREDITS: ReadonlyMap<string, Credit & { header: string }> = new Map(
-  Array.from(ATTRIBUTIONS, ([name, { text, url, license }]) => [
-    name,
-    {
-      text: joined(text, license),
-      url,
-      header: joined(url === null ? text : `${text} <${url}>`, license),
-    },
-  ]),
-);
-
 /** The credit for data of a provider, as one line; undefined for a name that this version does not know. */
 export function attributionOf(provider: string): string | undefined {
-  return CREDITS.get(provider)?.header;
+  const credit = ATTRIBUTIONS.get(provider);
+  if (!credit) return undefined;
+  const { text, url, license } = credit;
+  return joined(url === null ? text : `${text} <${url}>`, license);
 }
 
 /** Text and link of the credit for data of a provider; undefined for a name that this version does not know. */
 export function creditOf(provider: string): Credit | undefined {
-  const credit = CREDITS.get(provider);
-  return credit && { text: credit.text, url: credit.url };
+  const credit = ATTRIBUTIONS.get(provider);
+  return credit && { text: joined(credit.text, credit.license), url: credit.url };
 }
 
 /** The variable that holds a base URL, such as `MET_NORWAY_URL`. */

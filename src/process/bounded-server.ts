@@ -1,12 +1,11 @@
 import http, {
   type IncomingMessage,
   type RequestListener,
-  type Server,
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
 import { BoundedRequest } from './bounded-request.js';
-import { createClientConnections, type Connections } from './client-connections.js';
+import { createClientConnections } from './client-connections.js';
 
 /**
  * Milliseconds after a response within which the client must send the rest of its request: long enough for a client on a slow
@@ -14,10 +13,7 @@ import { createClientConnections, type Connections } from './client-connections.
  */
 const REST_MS = 1000;
 
-export interface BoundedServer {
-  server: Server;
-  connections: Connections;
-}
+export type BoundedServer = ReturnType<typeof createBoundedServer>;
 
 /**
  * Creates an HTTP server with limits on what its clients may cost: connections, unanswered requests, and bodies.
@@ -26,7 +22,7 @@ export interface BoundedServer {
 export function createBoundedServer(
   listener: RequestListener,
   { maxConnections, ...options }: ServerOptions & { maxConnections: number },
-): BoundedServer {
+) {
   const server = http.createServer({ ...options, IncomingMessage: BoundedRequest });
   const connections = createClientConnections(server, maxConnections);
   const handle = connections.limit((request, response) => {

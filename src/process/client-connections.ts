@@ -22,8 +22,6 @@ interface Connection {
   isLast: boolean;
 }
 
-export type Connections = ReturnType<typeof createClientConnections>;
-
 /**
  * Tracks the connections of a server, and bounds them and their unanswered requests. Node.js itself counts a connection
  * that has sent nothing, or half a header, as active, and bounds only the bytes of the responses that wait.

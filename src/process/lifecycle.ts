@@ -107,13 +107,13 @@ async function closeServer(
   clearTimeout(cut);
 }
 
-/** Handles an uncaught exception, or returns false. */
-type Handler = (error: Error) => boolean;
+const handlers: ((error: Error) => boolean)[] = [];
 
-const handlers: Handler[] = [];
-
-/** Registers a handler of uncaught exceptions whose cause and state are known: the process survives them. */
-export function survive(handler: Handler): void {
+/**
+ * Registers a handler of uncaught exceptions whose cause and state are known: the process survives them. It returns false
+ * for any other.
+ */
+export function survive(handler: (error: Error) => boolean): void {
   handlers.push(handler);
 }
 

@@ -21,7 +21,12 @@ export function createOutput(
   stream: Writable & { fd: number },
   onDropped: (dropped: number) => void,
 ) {
-  const write = stream instanceof Socket ? streamWriter(stream) : fileWriter(stream.fd);
+  // Node.js writes the rest to a pipe or a terminal as soon as there is space.
+  const writeAll = (text: string) => {
+    stream.write(text);
+    return 0;
+  };
+  const write = stream instanceof Socket ? writeAll : fileWriter(stream.fd);
   let lines = '';
   let dropped = 0;
 
@@ -65,14 +70,6 @@ export function createOutput(
       flush();
       stream.write('', done);
     },
-  };
-}
-
-/** Writes to a pipe or a terminal. Node.js writes the rest as soon as there is space. */
-function streamWriter(stream: Socket): (text: string) => number {
-  return (text) => {
-    stream.write(text);
-    return 0;
   };
 }
 

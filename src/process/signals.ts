@@ -3,10 +3,8 @@
  * others: without a handler, process 1 of a container ignores both signals.
  */
 
-type Shutdown = (signal: NodeJS.Signals) => void;
-
 /** Until `onEndSignal` is called, nothing has begun that a shutdown would finish. */
-let shutDown: Shutdown = () => process.exit(0);
+let shutDown: (signal: NodeJS.Signals) => void = () => process.exit(0);
 let isEnding = false;
 
 function handle(signal: NodeJS.Signals): void {
@@ -20,6 +18,6 @@ process.on('SIGTERM', handle);
 process.on('SIGINT', handle);
 
 /** Sets what the first SIGTERM or SIGINT does. The second one ends the process at once, with code 1. */
-export function onEndSignal(shutdown: Shutdown): void {
+export function onEndSignal(shutdown: typeof shutDown): void {
   shutDown = shutdown;
 }

@@ -1,5 +1,8 @@
 import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { DIST } from '../../dist-folder.js';
+import { createResource, type Resource } from '../resource.js';
 
 /** The address of a company that the page does not need, and would send each reader's IP address to. */
 const FONTS = /<link href="https:\/\/fonts\.googleapis\.com\/[^>]*>/;
@@ -32,19 +35,13 @@ const PLUGIN = `() => ({
   },
 })`;
 
-/** The documentation page, and its content security policy. */
-interface Page {
-  html: string;
-  /** Value of the `Content-Security-Policy` header. */
-  contentSecurityPolicy: string;
-}
-
 /**
  * Renders the interactive documentation page with koa2-swagger-ui, once: it is the same for every request. Its addresses
  * are relative, so that it works behind a path prefix.
- * @param styles the style sheet of the page, besides that of Swagger UI
  */
-export async function renderPage(styles: string): Promise<Page> {
+export async function renderPage(): Promise<Resource> {
+  // First, because it fails while no file can be opened, and Node.js never tries an import again that has failed.
+  const styles = await readFile(new URL('http/docs/docs.css', DIST), 'utf8');
   // Imported here, because it loads Handlebars and Lodash.
   const { koaSwagger } = await import('koa2-swagger-ui');
   const response: { path: string; body?: unknown } = { path: '' };
@@ -71,7 +68,10 @@ export async function renderPage(styles: string): Promise<Page> {
   });
   await render(response as Context, () => Promise.resolve());
   const html = String(response.body).replace(FONTS, VIEWPORT);
-  return { html, contentSecurityPolicy: policyFor(html) };
+  return createResource('.html', Buffer.from(html), {
+    'Content-Security-Policy': policyFor(html),
+    'Referrer-Policy': 'no-referrer',
+  });
 }
 
 /** Returns a policy that allows this origin, the inline script that the page has now, and inline styles. */

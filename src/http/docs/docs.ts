@@ -45,7 +45,7 @@ export function docsRoutes(): Route[] {
   });
   return [
     { method: 'get', paths: [PAGE_WITHOUT_SLASH], isUncounted: true, answer: () => redirect },
-    resourceRoute(PAGE, readPage),
+    resourceRoute(PAGE, renderPage),
     ...Object.entries(BUILT).map(([path, file]) =>
       resourceRoute(path, () => resourceOf(fileURLToPath(new URL(file, DIST)))),
     ),
@@ -66,14 +66,4 @@ function resourceRoute(path: string, read: () => Promise<Resource>): Route {
 
 async function resourceOf(file: string): Promise<Resource> {
   return createResource(extname(file), await readFile(file));
-}
-
-async function readPage(): Promise<Resource> {
-  // First, because it fails while no file can be opened, and Node.js never tries an import again that has failed.
-  const styles = await readFile(new URL('http/docs/docs.css', DIST), 'utf8');
-  const { html, contentSecurityPolicy } = await renderPage(styles);
-  return createResource('.html', Buffer.from(html), {
-    'Content-Security-Policy': contentSecurityPolicy,
-    'Referrer-Policy': 'no-referrer',
-  });
 }

@@ -27,17 +27,7 @@ const LIFETIME = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: true };
 
 /** Runs a call of a tool. Returns undefined if there is no such tool. */
-export type RunCall = (
-  name: string,
-  args: Record<string, unknown>,
-) => Promise<ToolResult | undefined>;
-
-/**
- * Serves one message of a client.
- * @param message the parsed body; undefined if the body is not JSON
- * @param run runs the call that the message may contain
- */
-export type ServeMessage = (request: Request, message: unknown, run: RunCall) => Promise<Response>;
+type RunCall = (name: string, args: Record<string, unknown>) => Promise<ToolResult | undefined>;
 
 /**
  * Creates the server of the Model Context Protocol, for both eras of the protocol: 2025-11-25 and earlier (a handshake), and
@@ -45,7 +35,7 @@ export type ServeMessage = (request: Request, message: unknown, run: RunCall) =>
  * endpoints validate the arguments, after the rate limits have counted the call, and with errors that say what to change.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  */
-export function createMcpServer({ instructions, tools }: PublishedTools): ServeMessage {
+export function createMcpServer({ instructions, tools }: PublishedTools) {
   // By default, the first messages block the event loop for longer.
   preloadSchemas();
   const listed = { tools: tools.map((tool) => ({ ...tool, annotations: ANNOTATIONS })) };
@@ -104,7 +94,12 @@ export function createMcpServer({ instructions, tools }: PublishedTools): ServeM
     }
   }
 
-  return async (request, message, run) => {
+  /**
+   * Serves one message of a client.
+   * @param message the parsed body; undefined if the body is not JSON
+   * @param run runs the call that the message may contain
+   */
+  return async (request: Request, message: unknown, run: RunCall): Promise<Response> => {
     runs.set(request, run);
     // The modern handler rejects what is not JSON, and batches, which the protocol has not had since 2025-06-18.
     const isSingle = message !== undefined && !Array.isArray(message);

@@ -83,7 +83,9 @@ export function createGeocoder(
     countryCode: string,
     call: UpstreamCall,
   ): Promise<ZonedPoint | undefined> => {
-    const folded = fold(nameOf(city));
+    // The service compares the area after a comma.
+    const [name = ''] = city.split(',');
+    const folded = fold(name);
     if (folded === '') return undefined;
     // The service searches native names, and the names in one language.
     for (const language of likelyLanguages(city, countryCode)) {
@@ -97,11 +99,6 @@ export function createGeocoder(
 
 function positionOf({ latitude, longitude, timezone }: Result): ZonedPoint {
   return { latitude, longitude, ...(isTimeZone(timezone) && { timeZone: timezone }) };
-}
-
-/** The name before the first comma. The service compares the area after it. */
-function nameOf(city: string): string {
-  return city.split(',')[0] ?? '';
 }
 
 /**
