@@ -87,7 +87,10 @@ describe('production', () => {
     const optional = keys.filter((each) => each.optional).map(({ key }) => key);
     assert.deepEqual(optional.sort(), secrets.filter((name) => !required.includes(name)).sort());
     const [, listed = ''] = /\*\*The Secret\.\*\* It may also have ([^.]*)\./.exec(handbook) ?? [];
-    assert.deepEqual(codeIn(listed).sort(), optional);
+    // The handbook links to the API keys of providers, which the table of providers lists.
+    const others = optional.filter((name) => !name.endsWith('_API_KEY'));
+    assert.deepEqual(codeIn(listed).sort(), others);
+    assert.ok(others.length < optional.length);
   });
 });
 
