@@ -200,7 +200,7 @@ describe('a client that does not read a large response', () => {
         response.end();
       };
       response.on('drain', fill);
-      return fill();
+      fill();
     });
     const nginx = await startNginx(t, { replicas: [replica] });
     const socket = connect(Number(new URL(nginx.url).port), '127.0.0.1').pause();

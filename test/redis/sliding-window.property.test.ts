@@ -67,7 +67,7 @@ describe('batches of one to sixty-four requests from several replicas', () => {
         now += pause;
         await passInRedis(redis.client, (pause / 100) * HOUR_MS);
         const decisions = await Promise.all(
-          clients.map((client) => {
+          clients.map(async (client) => {
             const windows = [windowOf(`own-${client}`, own), windowOf('total', total)];
             return replicas[replica]!.count(windows, cost);
           }),

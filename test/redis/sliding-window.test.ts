@@ -62,7 +62,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
       Number(/cmdstat_eval:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1]);
     await window.left(1);
     const before = await scripts();
-    await Promise.all(Array.from({ length: 65 }, () => window.count()));
+    await Promise.all(Array.from({ length: 65 }, async () => window.count()));
     assert.equal((await scripts()) - before, 2);
   });
 
@@ -89,7 +89,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
   it('reject requests for one window at most after the clock stepped back', async () => {
     for (const limit of [3, 9000]) {
       const window = open([limit]);
-      await Promise.all(Array.from({ length: limit }, () => window.count()));
+      await Promise.all(Array.from({ length: limit }, async () => window.count()));
       await passInRedis(redis.client, -10 * HOUR_MS);
       const { rejectedBy, states } = await window.count();
       assert.equal(rejectedBy, 0);
@@ -157,7 +157,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
     const window = open([2]);
     assert.deepEqual(await window.left(1), [1]);
     await redis.client.config('SET', 'maxmemory', '1');
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => window.count()));
+    const asked = await Promise.allSettled(Array.from({ length: 20 }, async () => window.count()));
     for (const each of asked) {
       assert.ok(each.status === 'rejected' && each.reason instanceof StoreUnavailableError);
     }
