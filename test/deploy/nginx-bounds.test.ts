@@ -190,7 +190,10 @@ describe('a client that does not read a large response', () => {
     const MEGABYTES = 200;
     let written = 0;
     const replica = await listenLocally(t, (request, response) => {
-      if (request.url !== '/large') return response.end('ok');
+      if (request.url !== '/large') {
+        response.end('ok');
+        return;
+      }
       const megabyte = Buffer.alloc(1024 * 1024);
       const fill = () => {
         while (written < MEGABYTES) {
