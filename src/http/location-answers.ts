@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { attributionOf } from '../config/providers.js';
-import { presentOf, type CacheEntry } from '../weather/cache-entry.js';
+import { referenceTimeOf, type CacheEntry } from '../weather/cache-entry.js';
 import type { LocationMatch, Locator } from '../weather/location.js';
 import type { CacheOutcome, Lookup } from '../weather/lookup.js';
 import { MINUTE_MS } from '../weather/durations.js';
@@ -106,7 +106,7 @@ export function createLocationAnswers(options: {
     const { endpoint, request, isPublic } = question;
     const looking = lookup(endpoint.kind, request, scope);
     const { entry, outcome } = looking instanceof Promise ? await looking : looking;
-    const now = presentOf(entry, clock);
+    const now = referenceTimeOf(entry, clock);
     const minute = Math.floor(now / MINUTE_MS);
     let { prepared } = question;
     if (outcome !== 'HIT' || prepared?.entry !== entry || prepared.minute !== minute) {
