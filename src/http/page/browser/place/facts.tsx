@@ -43,9 +43,9 @@ export function Facts({ conditions, formats }: { conditions: Conditions; formats
 function WindDirection({ from }: { from: number }) {
   return (
     <span>
-      <i aria-hidden="true" style={{ rotate: `${from + 180}deg` }}>
+      <b aria-hidden="true" style={{ rotate: `${from + 180}deg` }}>
         ↑
-      </i>{' '}
+      </b>{' '}
       from {DIRECTIONS[Math.round(from / 45) % 8]}
     </span>
   );

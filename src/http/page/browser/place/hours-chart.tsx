@@ -29,11 +29,14 @@ export function HoursChart({ timeline }: { timeline: Timeline }) {
         <TemperatureGradient id="hours-gradient" axis="y" at={yOf} />
       </defs>
       {hours.map(({ time, is_day: isDay, precipitation }, index) => {
+        const x = index + HALF_COLUMN;
+        // The first night begins at the edge.
+        const night = index === 0 ? { x: 0, width: x + 1 } : { x, width: 1 };
         const height = ((precipitation ?? 0) / most) * MAX_BAR;
-        const bar = { x: index + HALF_COLUMN + 0.1, y: HEIGHT - height, width: 0.8, height };
+        const bar = { x: x + 0.1, y: HEIGHT - height, width: 0.8, height };
         return (
           <g key={time}>
-            {!isDay && <rect class="night" x={index + HALF_COLUMN} width="1" height={HEIGHT} />}
+            {!isDay && <rect class="night" {...night} height={HEIGHT} />}
             {height > 0 && <rect class="rain" {...bar} />}
           </g>
         );
