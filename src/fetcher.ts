@@ -71,8 +71,8 @@ export function createUpstreamFetcher(
       ...POINT_KINDS.map(({ kind, ability, ttl }) =>
         register<PointRequest, unknown>(kind, {
           fetch: ({ point, timeZone }, call) => firstOf(ability, { ...point, timeZone }, call),
-          ttlOf: (value, presentAt = clock.now()) =>
-            ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, presentAt) ?? Infinity),
+          ttlOf: (value, referenceTime = clock.now()) =>
+            ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, referenceTime) ?? Infinity),
         }),
       ),
       ...(config.usesGeocoder ? [positions()] : []),

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../weather/durations.js';
 import type { Point, UpstreamValue } from '../../weather/types.js';
 import { dailyForecastOf, hourlyForecastOf, weatherAt } from './met-norway-forecasts.js';
 import { NAME, SERIES, type Series } from './met-norway-series.js';
-import { readAtPresent } from '../present.js';
+import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { degrees } from '../weather-values.js';
 
@@ -63,7 +63,7 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
       log.warn({ event: 'provider_deprecated', provider: NAME });
     }
     return {
-      ...readAtPresent(response.presents, (now) => read(response.body, now)),
+      ...readAtReferenceTime(response.referenceTimes, (now) => read(response.body, now)),
       freshForMs: Math.min(untilExpires(response), MAX_FRESH_MS),
     };
   }

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
 import type { Maybe, Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toCurrent, toDaily } from '../kind-values.js';
-import { readAtPresent } from '../present.js';
+import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { stepsBetween } from '../steps.js';
 import { timeZoneAt } from '../time-zone.js';
@@ -79,7 +79,7 @@ export function createOpenWeatherMap({ client, config }: ProviderOptions): Weath
     name,
     async current(point, signal) {
       const path = '/data/2.5/weather';
-      const { body, presents } = await get(path, CURRENT_WEATHER, point, signal, true);
+      const { body, referenceTimes } = await get(path, CURRENT_WEATHER, point, signal, true);
       const values = valuesOf(body, '1h');
       const raw = {
         ...values,
@@ -87,14 +87,14 @@ export function createOpenWeatherMap({ client, config }: ProviderOptions): Weath
         cloud_cover: body.clouds?.all,
         visibility: body.visibility,
       };
-      return readAtPresent(presents, (now) => toCurrent(name, raw, now));
+      return readAtReferenceTime(referenceTimes, (now) => toCurrent(name, raw, now));
     },
     async daily(point, signal) {
       const path = '/data/2.5/forecast';
-      const { body, presents } = await get(path, FORECAST, point, signal, false);
+      const { body, referenceTimes } = await get(path, FORECAST, point, signal, false);
       const timezone = timeZoneAt(point);
       const all = stepsOf(body);
-      return readAtPresent(presents, (now) => {
+      return readAtReferenceTime(referenceTimes, (now) => {
         const steps = stepsBetween(all, now, now + USED_MS);
         return toDaily(name, { point, timezone }, daysOfSteps(steps, timezone), now);
       });

@@ -6,7 +6,7 @@ import type { CurrentWeather } from '../../weather/current-weather.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import { toCurrent, toDaily, toHourly } from '../kind-values.js';
-import { hasNoData, readAtPresent } from '../present.js';
+import { hasNoData, readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { timeZoneOf } from '../time-zone.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
@@ -64,9 +64,9 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
     for (const station of await points.stationsNear(point, signal)) {
       try {
         const path = `/stations/${station}/observations/latest`;
-        const { body, presents } = await get(path, OBSERVATION, signal);
+        const { body, referenceTimes } = await get(path, OBSERVATION, signal);
         const raw = weatherOf(body);
-        return readAtPresent(presents, (now) => toCurrent(NAME, raw, now));
+        return readAtReferenceTime(referenceTimes, (now) => toCurrent(NAME, raw, now));
       } catch (error) {
         // Another station may have an observation.
         if (!hasNoData(error)) throw error;
@@ -83,9 +83,9 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
     read: (body: PeriodsResponse, now: number, timezone: string) => Value,
   ): Promise<UpstreamValue<Value>> =>
     points.inCell(point, signal, async (cell) => {
-      const { body, presents } = await get(`${cell.path}${path}`, FORECASTS[path], signal);
+      const { body, referenceTimes } = await get(`${cell.path}${path}`, FORECASTS[path], signal);
       const timezone = timeZoneOf(point, cell.timeZone);
-      return readAtPresent(presents, (now) => read(body, now, timezone));
+      return readAtReferenceTime(referenceTimes, (now) => read(body, now, timezone));
     });
 
   return {

@@ -161,12 +161,12 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
 
   it('rounds its values, and has the condition Unknown for an unknown weather code', async () => {
     respond({});
-    const presentAt = Date.parse(`${NOW}Z`);
+    const referenceTime = Date.parse(`${NOW}Z`);
     const rounded = currentWeather({
       ...{ temperature: 8.4, humidity: 87, wind_speed: 11.3, weather_code: null },
-      ...{ dew_point: 6.3, time: presentAt },
+      ...{ dew_point: 6.3, time: referenceTime },
     });
-    assert.deepEqual(await ask(), { value: rounded, presentAt });
+    assert.deepEqual(await ask(), { value: rounded, referenceTime });
   });
 
   it('has the mean precipitation of the interval that it reports, in millimeters per hour', async () => {
