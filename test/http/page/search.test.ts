@@ -97,6 +97,12 @@ it('a typed text is a place only if it is a complete name, and else the page ask
   ]);
   await page.click(page.all('.message a')[0]!);
   assert.deepEqual([page.text('#card-place'), page.text('[role=alert]')], ['Potsdam', '']);
+  // Its first suggestion is the largest town of the region, which has another name.
+  page.service.instead.places = (path) =>
+    placesOf(path.includes('q=Brandenburg%2C+Germany') ? 'Potsdam, Germany' : 'none');
+  await page.searchFor('Brandenburg, Germany');
+  assert.match(page.text('[role=alert]'), /^Which city do you mean by “Brandenburg, Germany”/);
+  page.service.instead = {};
   await page.searchFor('Limax');
   assert.match(page.text('[role=alert]'), /^No city called “Limax” is known\. Please add/);
   await page.searchFor(' ');

@@ -43,14 +43,17 @@ async function find(text: string, signal: AbortSignal): Promise<Query | Problem>
 }
 
 /**
- * Returns whether a text is a complete name of a place: the beginning of a name does not mean the place. The service finds
- * only complete names before a comma.
+ * Returns whether a text is a complete name of a place: neither the beginning of a name nor the name of its region or country
+ * means the place. The service finds only complete names before a comma.
  */
 async function isNameOf(text: string, place: Place, signal: AbortSignal): Promise<boolean> {
-  const [typed, shown] = [fold(text), fold(withoutRegion(place))];
+  const [name = ''] = text.split(',');
+  const [typed, shown] = [fold(name), fold(withoutRegion(place))];
   // After the whole name, there can be only a region or country: "London UK".
-  if (text.includes(',') || typed === shown || typed.startsWith(`${shown} `)) return true;
-  const places = await askPlaces(nameOf({ city: text, country: place.country }), signal);
+  if (typed === shown || typed.startsWith(`${shown} `)) return true;
+  const { region, country } = place;
+  const city = region ? `${name}, ${region}` : name;
+  const places = await askPlaces(nameOf({ city, country }), signal);
   return places.some((each) => nameOf(each) === nameOf(place));
 }
 
