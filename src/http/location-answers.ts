@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { attributionOf } from '../config/providers.js';
-import { presentOf, type CacheEntry } from '../weather/cache-entry.js';
+import { referenceTimeOf, type CacheEntry } from '../weather/cache-entry.js';
 import type { LocationMatch, Locator } from '../weather/location.js';
 import type { CacheOutcome, Lookup } from '../weather/lookup.js';
 import { MINUTE_MS } from '../weather/durations.js';
@@ -106,7 +106,7 @@ export function createLocationAnswers(options: {
     const { endpoint, request, isPublic } = question;
     const looking = lookup(endpoint.kind, request, scope);
     const { entry, outcome } = looking instanceof Promise ? await looking : looking;
-    const now = presentOf(entry, clock);
+    const now = referenceTimeOf(entry, clock);
     const minute = Math.floor(now / MINUTE_MS);
     let { prepared } = question;
     if (outcome !== 'HIT' || prepared?.entry !== entry || prepared.minute !== minute) {
@@ -167,8 +167,9 @@ export function createLocationAnswers(options: {
       const { target, scope } = ctx.state;
       return answer({ endpoint, by: 'name', target, scope, fields }, async () => {
         const members = await readJsonObject(ctx, bodyMs);
-        const { city, country } = members;
-        target.ignored = ignoredHeader(Object.keys(members), ['city', 'country']);
+        const { city, country, ...rest } = members;
+        const names = [...Object.keys(queryOf(target)), ...Object.keys(rest)];
+        target.ignored = ignoredHeader(names, []);
         Object.assign(fields, { city: loggable(city), country: loggable(country) });
         return placeFrom(members, 'fields');
       });

@@ -68,7 +68,7 @@ export function createDemo({
   clock,
   log,
 }: Pick<ProviderOptions, 'clock' | 'log'>): Required<Omit<WeatherProvider, 'covers'>> {
-  /** Hours from the present one on. */
+  /** Hours from the current one on. */
   const invent = (point: Point, from: number, count: number) => {
     const first = Math.floor(clock.now() / HOUR_MS) + from;
     return Array.from({ length: count }, (_, index) => inventHour(point, first + index));

@@ -20,7 +20,7 @@ import { seriesOf } from '../weather/series.js';
 import { sunTimes } from '../weather/sun.js';
 import type { Point } from '../weather/types.js';
 import { clean, type Quantities, type RawValues, type Values } from '../weather/values.js';
-import { assertPresent } from './present.js';
+import { assertCurrent } from './reference-time.js';
 
 /** What a provider reports for an instant, in milliseconds since the Unix epoch; NaN if the response does not have it. */
 export interface RawTime extends RawValues {
@@ -37,11 +37,11 @@ const MAX_DAYS_AHEAD = 16;
 
 /**
  * Returns current weather as the public contract requires.
- * @param now the present, in milliseconds since the Unix epoch
- * @throws UpstreamError (`no_data`) if the values are not of the present, or a required value is missing or implausible
+ * @param now the reference time, in milliseconds since the Unix epoch
+ * @throws UpstreamError (`no_data`) if the values are not current, or a required value is missing or implausible
  */
 export function toCurrent(upstream: string, raw: RawTime, now: number): CurrentWeather {
-  assertPresent(upstream, raw.time, now);
+  assertCurrent(upstream, raw.time, now);
   const cleaned = clean(CURRENT_QUANTITIES, raw);
   if ('values' in cleaned) return { time: raw.time, ...cleaned.values };
   throw new UpstreamError(upstream, 'no_data', `no plausible ${cleaned.missing}`);
@@ -50,7 +50,7 @@ export function toCurrent(upstream: string, raw: RawTime, now: number): CurrentW
 /**
  * Returns the days from today on as the public contract requires, in the order of their dates, and adds sun and moon. A
  * day that lacks a required value is left out. Of several days with one date, the first complete one remains.
- * @param now the present, in milliseconds since the Unix epoch
+ * @param now the reference time, in milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if no day is left
  */
 export function toDaily(
@@ -73,10 +73,10 @@ export function toDaily(
 }
 
 /**
- * Returns the hours from the present one on as the public contract requires, in the order of time. An hour that lacks a required
+ * Returns the hours from the current one on as the public contract requires, in the order of time. An hour that lacks a required
  * value is left out, and so is one that is over, or that begins after the hours that are fetched. Of several hours with one
  * time, the first complete one remains.
- * @param now the present, in milliseconds since the Unix epoch
+ * @param now the reference time, in milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if no hour is left
  */
 export function toHourly(

@@ -5,10 +5,13 @@ import { isObject } from '../base/is-object.js';
 import { isInstant } from '../weather/local-time.js';
 import { isDuration, readUntrusted } from './values.js';
 
-/** Returns an entry as an object for JSON. How long it still exists is the TTL of its key: only the clock of Redis counts. */
+/**
+ * Returns an entry as an object for JSON. `presentAt` is its reference time. How long it still exists is the TTL of its key:
+ * only the clock of Redis counts.
+ */
 export function storedEntry(entry: CacheEntry<unknown>): object {
   const { value, provider, fetchId, fetchedAt, freshUntil, staleUntil, noFetchUntil } = entry;
-  const presentAt = entry.presentAt && Math.round(entry.presentAt);
+  const presentAt = entry.referenceTime && Math.round(entry.referenceTime);
   const freshMs = Math.round(freshUntil - fetchedAt);
   const staleMs = Math.round(staleUntil - freshUntil);
   const noFetchMs = noFetchUntil && Math.round(noFetchUntil - fetchedAt);
@@ -32,30 +35,30 @@ export function readEntry<Value>(...of: Parameters<typeof entryOf<Value>>) {
 
 function entryOf<Value>(
   kind: Pick<ValueKind<Value>, 'readValue'>,
-  ttlOf: (value: Value, presentAt: number | undefined) => Ttl,
+  ttlOf: (value: Value, referenceTime: number | undefined) => Ttl,
   json: unknown,
   ttlMs: number,
   now: number,
 ): CacheEntry<Value> | undefined {
   const stored = isObject(json) ? json : {};
-  const { provider, fetchId, presentAt, freshMs, staleMs, noFetchMs = 0 } = stored;
+  const { provider, fetchId, presentAt: referenceTime, freshMs, staleMs, noFetchMs = 0 } = stored;
   const value = kind.readValue(stored['value']);
   if (value === undefined || !isName(provider) || !isName(fetchId)) return undefined;
   if (!isDuration(freshMs) || !isDuration(staleMs) || !isDuration(noFetchMs)) return undefined;
-  if (presentAt !== undefined && !isInstant(presentAt)) return undefined;
+  if (referenceTime !== undefined && !isInstant(referenceTime)) return undefined;
   // Otherwise it would come from the future. One millisecond is for rounding.
   if (!(ttlMs <= freshMs + staleMs + 1)) return undefined;
   const fetchedAt = now + ttlMs - staleMs - freshMs;
-  const longest = ttlOf(value, presentAt);
+  const longest = ttlOf(value, referenceTime);
   // Nothing is left of the value at the time of its fetch.
   if (longest.freshMs <= 0) return undefined;
   const pauseMs = Math.min(noFetchMs, MAX_NO_FETCH_MS);
   const freshUntil = fetchedAt + Math.min(freshMs, Math.max(longest.freshMs, pauseMs));
   const staleUntil = freshUntil + Math.min(staleMs, longest.staleMs);
-  // It has expired, or its durations are damaged: with an age of thousands of years, the present for its value is not a date.
+  // It has expired, or its durations are damaged: with an age of thousands of years, `now` for its value is not a date.
   if (staleUntil <= now) return undefined;
   const noFetchUntil = fetchedAt + pauseMs;
-  const times = { fetchedAt, presentAt, freshUntil, staleUntil, noFetchUntil };
+  const times = { fetchedAt, referenceTime, freshUntil, staleUntil, noFetchUntil };
   return { value, provider, fetchId, ...times };
 }
 

@@ -45,7 +45,7 @@ export interface JsonResponse<T> {
   /** The time of the response by the upstream's clock, in milliseconds since the epoch. */
   at: number;
   /** The same by each clock that may be right: `at`, and the clock of this process if it differs. */
-  presents: number[];
+  referenceTimes: number[];
 }
 
 export interface UpstreamClient {
@@ -142,8 +142,8 @@ function read<T>(request: JsonRequest<T>, response: RawResponse, clock: Clock): 
   // The clock of this machine may be wrong.
   const at = timeOf(headers) ?? here;
   if (status < 200 || status >= 300) throw statusError(upstream, response, at, explain);
-  const presents = Math.abs(at - here) < CLOCKS_AGREE_MS ? [at] : [at, here];
-  return { body: parseJson(upstream, schema, response.body), headers, status, at, presents };
+  const referenceTimes = Math.abs(at - here) < CLOCKS_AGREE_MS ? [at] : [at, here];
+  return { body: parseJson(upstream, schema, response.body), headers, status, at, referenceTimes };
 }
 
 /** The time of a response by the clock of its upstream; undefined without a valid `Date` (RFC 9111, 4.2.3). */

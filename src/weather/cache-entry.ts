@@ -26,7 +26,7 @@ export interface AttributedValue<Value> extends UpstreamValue<Value> {
   provider: string;
 }
 
-/** A cached value. Times are milliseconds of this process's monotonic clock, except `presentAt`. */
+/** A cached value. Times are milliseconds of this process's monotonic clock, except `referenceTime`. */
 export interface CacheEntry<Value> {
   value: Value;
   /** The upstream that supplied the value. */
@@ -34,8 +34,8 @@ export interface CacheEntry<Value> {
   /** The fetch that supplied it. */
   fetchId: string;
   fetchedAt: number;
-  /** The time at `fetchedAt` for the value, in milliseconds since the Unix epoch: see `UpstreamValue`. */
-  presentAt?: number | undefined;
+  /** The reference time at `fetchedAt`, in milliseconds since the Unix epoch: see `UpstreamValue`. */
+  referenceTime?: number | undefined;
   freshUntil: number;
   staleUntil: number;
   /** The provider forbids another call before this time, so there is no refresh-ahead. */
@@ -54,7 +54,7 @@ export interface NearCache {
 
 /** An entry for a value that was fetched now. Its stale period starts when it is no longer fresh. */
 export function cachedNow<Value>(
-  { value, provider, presentAt, freshForMs }: AttributedValue<Value>,
+  { value, provider, referenceTime, freshForMs }: AttributedValue<Value>,
   { freshMs, staleMs }: Ttl,
   now: number,
   fetchId: string,
@@ -63,18 +63,18 @@ export function cachedNow<Value>(
   const staleUntil = freshUntil + staleMs;
   const noFetchUntil = freshForMs === undefined ? undefined : now + freshForMs;
   return {
-    ...{ value, provider, fetchId, fetchedAt: now, presentAt },
+    ...{ value, provider, fetchId, fetchedAt: now, referenceTime },
     ...{ freshUntil, staleUntil, noFetchUntil },
   };
 }
 
 /**
- * The present for the value of an entry, in milliseconds since the Unix epoch: by the clock by which the value was good when
- * it was fetched. The clock of this process may differ from it by days.
+ * Now for the value of an entry, in milliseconds since the Unix epoch: by the clock by which the value was good when it was
+ * fetched. The clock of this process may differ from it by days.
  */
-export function presentOf(
-  { presentAt, fetchedAt }: Pick<CacheEntry<unknown>, 'presentAt' | 'fetchedAt'>,
+export function referenceTimeOf(
+  { referenceTime, fetchedAt }: Pick<CacheEntry<unknown>, 'referenceTime' | 'fetchedAt'>,
   clock: Clock,
 ): number {
-  return presentAt === undefined ? clock.now() : presentAt + clock.monotonic() - fetchedAt;
+  return referenceTime === undefined ? clock.now() : referenceTime + clock.monotonic() - fetchedAt;
 }

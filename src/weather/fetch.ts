@@ -12,8 +12,8 @@ export interface KindSource<Request, Value> {
    * @throws UpstreamError or ServiceUnavailableError if no upstream supplied a value
    */
   fetch(request: Request, call: UpstreamCall): Promise<AttributedValue<Value>>;
-  /** @param presentAt see `UpstreamValue` */
-  ttlOf(value: Value, presentAt: number | undefined): Ttl;
+  /** @param referenceTime see `UpstreamValue` */
+  ttlOf(value: Value, referenceTime: number | undefined): Ttl;
 }
 
 /** A kind and how it is fetched. Only `register` creates one: it checks that both have the same types. */
@@ -75,8 +75,8 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
     return source;
   }
   const kinds = Object.assign(byName, {
-    ttlOf: ({ name }: ValueKind<unknown>, value: unknown, presentAt: number | undefined) =>
-      sourceOf(name).ttlOf(value, presentAt),
+    ttlOf: ({ name }: ValueKind<unknown>, value: unknown, referenceTime: number | undefined) =>
+      sourceOf(name).ttlOf(value, referenceTime),
   });
 
   async function start(
@@ -100,7 +100,7 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
         source.fetch(request, { signal: limited, about }),
       );
       log.info(record({ provider: supplied.provider, outcome: 'ok' }));
-      const ttl = source.ttlOf(supplied.value, supplied.presentAt);
+      const ttl = source.ttlOf(supplied.value, supplied.referenceTime);
       return cachedNow(supplied, ttl, clock.monotonic(), fetchId);
     } catch (error) {
       const failed = asUnavailable(error);

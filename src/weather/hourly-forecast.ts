@@ -60,6 +60,6 @@ export const HOURLY_FORECAST: Kind<PointRequest, HourlyForecast> = {
   untilOver: ({ time }, now) => Math.max(0, (time.at(-1) ?? 0) + HOUR_MS - now),
 };
 
-/** The index of the present hour, or of the first one after it: see `firstLeft`. @param now milliseconds since the Unix epoch */
+/** The index of the current hour, or of the first one after it: see `firstLeft`. @param now milliseconds since the Unix epoch */
 export const firstHour = ({ time }: HourlyForecast, now: number): number =>
   firstLeft(time, (each) => each + HOUR_MS > now);

@@ -21,7 +21,7 @@ export interface Kind<Request, Value> {
   readValue(input: unknown): Value | undefined;
   /**
    * Milliseconds until nothing is left of a value that could be served, at least 0. Absent: it does not end by itself.
-   * @param now the present for the value, in milliseconds since the Unix epoch
+   * @param now the reference time for the value, in milliseconds since the Unix epoch
    */
   untilOver?(value: Value, now: number): number;
 }
@@ -34,8 +34,8 @@ export type ValueKind<Value> = Pick<Kind<unknown, Value>, 'name' | 'readValue'>;
 
 /** The registered kinds by name. */
 export interface Kinds extends ReadonlyMap<string, AnyKind> {
-  /** The TTL of a value, as the configuration says. @param presentAt see `UpstreamValue` */
-  ttlOf(kind: ValueKind<unknown>, value: unknown, presentAt: number | undefined): Ttl;
+  /** The TTL of a value, as the configuration says. @param referenceTime see `UpstreamValue` */
+  ttlOf(kind: ValueKind<unknown>, value: unknown, referenceTime: number | undefined): Ttl;
 }
 
 /** The key under which a request is cached, deduplicated, and published: `<name of the kind>:<key within the kind>`. */

@@ -44,10 +44,10 @@ export interface Clock {
 export interface UpstreamValue<Value> {
   value: Value;
   /**
-   * The present for which the value is good, in milliseconds since the Unix epoch: by the clock of the service, or of this
+   * The time for which the value is good, in milliseconds since the Unix epoch: by the clock of the service, or of this
    * process. Absent: the value is good at any time.
    */
-  presentAt?: number | undefined;
+  referenceTime?: number | undefined;
   /** Milliseconds for which the service forbids another call for the same value. Absent: it forbids none. */
   freshForMs?: number | undefined;
 }

@@ -10,7 +10,7 @@ const KIND = {
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 const NOW = 5000;
 const entry = cachedNow(
-  { value: 7, provider: 'open-meteo', presentAt: 1_795_000_000_000, freshForMs: 1000 },
+  { value: 7, provider: 'open-meteo', referenceTime: 1_795_000_000_000, freshForMs: 1000 },
   TTL,
   NOW,
   'f',
@@ -35,10 +35,13 @@ const DAMAGED: Record<string, string> = {
   'a negative TTL': text.replace('"staleMs":3600000', '"staleMs":-1'),
   'a fetch in the future': text.replace('"freshMs":300000', '"freshMs":1'),
   'a pause without an end': text.replace('"noFetchMs":1000', '"noFetchMs":1e999'),
-  'a present before all dates': text.replace('"presentAt":1795', '"presentAt":-1795'),
-  'a present after all dates': text.replace('"presentAt":1795', '"presentAt":1e9'),
-  'a present that is no number': text.replace('"presentAt":1795000000000', '"presentAt":null'),
-  'a present of the year 10000 in some time zones': text.replace(
+  'a reference time before all dates': text.replace('"presentAt":1795', '"presentAt":-1795'),
+  'a reference time after all dates': text.replace('"presentAt":1795', '"presentAt":1e9'),
+  'a reference time that is no number': text.replace(
+    '"presentAt":1795000000000',
+    '"presentAt":null',
+  ),
+  'a reference time of the year 10000 in some time zones': text.replace(
     '1795000000000',
     '253402300799999',
   ),
@@ -52,11 +55,11 @@ describe('the text of an entry', () => {
     assert.deepEqual(read(text, wholeTtlMs - elapsedMs, NOW + elapsedMs), entry);
   });
 
-  it('is read without a present if its value is good at any time', () => {
+  it('is read without a reference time if its value is good at any time', () => {
     const timeless = cachedNow({ value: 7, provider: 'open-meteo-geocoding' }, TTL, NOW, 'f');
     const json = JSON.stringify(storedEntry(timeless));
     assert.ok(!json.includes('presentAt'));
-    assert.equal(read(json, wholeTtlMs, NOW)?.presentAt, undefined);
+    assert.equal(read(json, wholeTtlMs, NOW)?.referenceTime, undefined);
   });
 
   it('is not an entry if its key has no TTL', () => {

@@ -91,7 +91,7 @@ describe('a recording that Redis does not reply to', () => {
 });
 
 describe('a recording after the clock of Redis has stepped back', () => {
-  /** A line of a search that was recorded this many milliseconds after the present of Redis. */
+  /** A line of a search that was recorded this many milliseconds after now in Redis. */
   async function lineAt(aheadMs: number, city: string): Promise<string> {
     const [seconds] = await redis.client.time();
     const instant = String((Number(seconds) * 1000 + aheadMs) * 1000).padStart(16, '0');

@@ -48,7 +48,7 @@ describe('a response', { timeout: 60_000 }, () => {
   it('has the time of its Date and Age headers, and of the clock of this process if that differs', async () => {
     const date = 'Sat, 21 Nov 2026 00:36:49 GMT';
     const served = Date.parse(date);
-    const ROWS: [headers: OutgoingHttpHeaders, now: number, presents: number[]][] = [
+    const ROWS: [headers: OutgoingHttpHeaders, now: number, referenceTimes: number[]][] = [
       [{}, 1_000_000, [1_000_000]],
       [{ date: 'yesterday', age: '30' }, 1_000_000, [1_000_000]],
       [{ date }, 1_000_000, [served, 1_000_000]],
@@ -58,10 +58,10 @@ describe('a response', { timeout: 60_000 }, () => {
       [{ date, age: '1e300' }, served - 59_999, [served]],
       [{ date, age: '9'.repeat(20) }, served + 60_000, [served, served + 60_000]],
     ];
-    for (const [headers, now, presents] of ROWS) {
+    for (const [headers, now, referenceTimes] of ROWS) {
       const { url } = await listenWith(200, headers, '{"value":1}');
       const answer = await client({ clock: manualClock(now) }).getJson(request(url));
-      assert.deepEqual([answer.at, answer.presents], [presents[0], presents]);
+      assert.deepEqual([answer.at, answer.referenceTimes], [referenceTimes[0], referenceTimes]);
     }
   });
 });

@@ -14,7 +14,7 @@ const TIDE: Kind<string, number> = {
   readValue: (input) => (typeof input === 'number' ? input : undefined),
 };
 const IDENTITY = { fetchId: 'one', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' };
-const PRESENT_AT = 1_795_000_000_000;
+const REFERENCE_TIME = 1_795_000_000_000;
 const NEVER = new AbortController().signal;
 
 function setUp(fetch: (port: string, call: UpstreamCall) => Promise<number>, freshForMs?: number) {
@@ -23,10 +23,10 @@ function setUp(fetch: (port: string, call: UpstreamCall) => Promise<number>, fre
   const tide = register(TIDE, {
     fetch: async (port, call) => ({
       ...{ value: await fetch(port, call), provider: 'p', freshForMs },
-      presentAt: PRESENT_AT,
+      referenceTime: REFERENCE_TIME,
     }),
-    ttlOf(height, presentAt) {
-      assert.equal(presentAt, PRESENT_AT);
+    ttlOf(height, referenceTime) {
+      assert.equal(referenceTime, REFERENCE_TIME);
       return { freshMs: height, staleMs: 5 };
     },
   });
@@ -44,7 +44,13 @@ describe('the fetcher', () => {
     const entry = await fetcher(TIDE, 'oslo', IDENTITY, NEVER);
     const now = clock.monotonic();
     assert.deepEqual(entry, {
-      ...{ value: 100, provider: 'p', fetchId: 'one', fetchedAt: now, presentAt: PRESENT_AT },
+      ...{
+        value: 100,
+        provider: 'p',
+        fetchId: 'one',
+        fetchedAt: now,
+        referenceTime: REFERENCE_TIME,
+      },
       ...{ freshUntil: now + 100, staleUntil: now + 105, noFetchUntil: undefined },
     });
     const about = { key: 'tide:oslo', fetch_id: 'one', trace_id: IDENTITY.traceId };

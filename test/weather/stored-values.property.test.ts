@@ -44,8 +44,8 @@ const copyOf = (value: unknown): unknown =>
 
 /** Reads an entry as it would be read from Redis, and makes every response of it. */
 function serve(kind: AnyKind, entry: unknown): void {
-  const ttlOf = (value: unknown, presentAt = NOW) =>
-    ttlWithin(TTL, kind.untilOver?.(value, presentAt) ?? Infinity);
+  const ttlOf = (value: unknown, referenceTime = NOW) =>
+    ttlWithin(TTL, kind.untilOver?.(value, referenceTime) ?? Infinity);
   const read = readEntry(kind, ttlOf, copyOf(entry), 1000, 5000);
   if (!read) return;
   const place = {
@@ -61,7 +61,7 @@ function serve(kind: AnyKind, entry: unknown): void {
   for (const endpoint of LOCATION_ENDPOINTS.filter((each) => each.kind.name === kind.name)) {
     const context = {
       ...{ options: { days: 99, hours: 999 } as never, located, provider: 'demo' },
-      now: read.presentAt ?? NOW,
+      now: read.referenceTime ?? NOW,
     };
     try {
       const body = endpoint.membersOf(read.value as object, context);
@@ -84,7 +84,7 @@ describe('what is stored', () => {
         value,
         provider: 'demo',
         fetchId: 'f',
-        presentAt: NOW,
+        referenceTime: NOW,
         freshMs: 1000,
         staleMs: 1000,
       };

@@ -6,7 +6,7 @@ import { FETCHED_HOURS, type HourlyForecast } from '../../weather/hourly-forecas
 import type { Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toCurrent, toDaily, toHourly, type RawTime } from '../kind-values.js';
-import { presentRange } from '../present.js';
+import { currentRange } from '../reference-time.js';
 import { timeZoneAt } from '../time-zone.js';
 import {
   checkedStep,
@@ -30,7 +30,7 @@ const USED_MS = 11 * DAY_MS;
  * @throws UpstreamError (`no_data`) if no step is near enough, or the step lacks a value
  */
 export function weatherAt(series: Series, now: number): CurrentWeather {
-  const steps = uncheckedSteps(series, ...presentRange(now));
+  const steps = uncheckedSteps(series, ...currentRange(now));
   const nearest = steps.findLast(({ time }) => time <= now) ?? steps[0];
   if (!nearest) throw new UpstreamError(NAME, 'no_data', 'no forecast for this hour');
   const { time, step } = checkedStep(nearest);

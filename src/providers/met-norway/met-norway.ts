@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../weather/durations.js';
 import type { Point, UpstreamValue } from '../../weather/types.js';
 import { dailyForecastOf, hourlyForecastOf, weatherAt } from './met-norway-forecasts.js';
 import { NAME, SERIES, type Series } from './met-norway-series.js';
-import { readAtPresent } from '../present.js';
+import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { degrees } from '../weather-values.js';
 
@@ -38,7 +38,7 @@ const MAX_FRESH_MS = 6 * HOUR_MS;
  * change.
  */
 export function createMetNorway(options: ProviderOptions): WeatherProvider {
-  const { client, settings, log } = options;
+  const { client, config, log } = options;
   let isDeprecationLogged = false;
 
   /** Calls the service, and reads a value from its response. */
@@ -48,7 +48,7 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
     read: (series: Series, now: number) => Value,
   ): Promise<UpstreamValue<Value>> {
     const { latitude: lat, longitude: lon } = degrees(point);
-    const url = new URL('/weatherapi/locationforecast/2.0/complete', settings.urls[NAME]);
+    const url = new URL('/weatherapi/locationforecast/2.0/complete', config.urls[NAME]);
     url.search = new URLSearchParams({ lat, lon }).toString();
     const response = await client.getJson({
       upstream: NAME,
@@ -63,7 +63,7 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
       log.warn({ event: 'provider_deprecated', provider: NAME });
     }
     return {
-      ...readAtPresent(response.presents, (now) => read(response.body, now)),
+      ...readAtReferenceTime(response.referenceTimes, (now) => read(response.body, now)),
       freshForMs: Math.min(untilExpires(response), MAX_FRESH_MS),
     };
   }

@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import type { Maybe } from '../../weather/types.js';
 import { toCurrent, toDaily, toHourly, type RawDay, type RawTime } from '../kind-values.js';
-import { readAtPresent } from '../present.js';
+import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { timeZoneAt, timeZoneOf } from '../time-zone.js';
 import {
@@ -151,22 +151,27 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
   return {
     name,
     async current(point, signal) {
-      const more = options.settings.openMeteoMoreConditions ? MORE_CURRENT : {};
+      const more = options.config.OPEN_METEO_MORE_CONDITIONS ? MORE_CURRENT : {};
       const current = listed(CURRENT, more);
       const query = { ...degrees(point), current, ...units, timezone: 'GMT' };
       const schema = CURRENT_RESPONSE;
-      const { body, presents } = await call({ query, schema, signal, small: true });
+      const { body, referenceTimes } = await call({ query, schema, signal, small: true });
       const raw = currentOf(body);
-      return readAtPresent(presents, (now) => toCurrent(name, raw, now));
+      return readAtReferenceTime(referenceTimes, (now) => toCurrent(name, raw, now));
     },
     async daily(point, signal) {
       const timezone = point.timeZone ?? 'auto';
       const days = { daily: listed(DAILY), forecast_days: String(FETCHED_DAYS) };
       const query = { ...degrees(point), ...days, ...units, timezone };
-      const { body, presents } = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
+      const { body, referenceTimes } = await call({
+        query,
+        schema: DAILY_RESPONSE,
+        signal,
+        small: true,
+      });
       const zone = { point, timezone: timeZoneOf(point, body.timezone) };
       const raw = daysOf(body);
-      return readAtPresent(presents, (now) => toDaily(name, zone, raw, now));
+      return readAtReferenceTime(referenceTimes, (now) => toDaily(name, zone, raw, now));
     },
     async hourly(point, signal) {
       // One hour more than needed: see `hoursOf`.
@@ -176,9 +181,11 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
       };
       const utc = { timezone: 'GMT', timeformat: 'unixtime' };
       const query = { ...degrees(point), ...hours, ...units, ...utc };
-      const { body, presents } = await call({ query, schema: HOURLY_RESPONSE, signal });
+      const { body, referenceTimes } = await call({ query, schema: HOURLY_RESPONSE, signal });
       const raw = hoursOf(body);
-      return readAtPresent(presents, (now) => toHourly(name, timeZoneAt(point), raw, now));
+      return readAtReferenceTime(referenceTimes, (now) =>
+        toHourly(name, timeZoneAt(point), raw, now),
+      );
     },
   };
 }

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
 import type { Maybe, Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toCurrent, toDaily } from '../kind-values.js';
-import { readAtPresent } from '../present.js';
+import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { stepsBetween } from '../steps.js';
 import { timeZoneAt } from '../time-zone.js';
@@ -57,9 +57,9 @@ const explain: Explain = ({ status }) => {
  * hours (https://openweathermap.org/forecast5). `temp_min` and `temp_max` of a step are not used: they are the extremes of
  * an area, not of a time. It has no hourly ability: no hour between two steps is invented.
  */
-export function createOpenWeatherMap({ client, settings }: ProviderOptions): WeatherProvider {
+export function createOpenWeatherMap({ client, config }: ProviderOptions): WeatherProvider {
   const name = 'openweathermap';
-  const appid = settings.apiKeys[name] ?? '';
+  const appid = config.apiKeys[name] ?? '';
 
   function get<T>(
     path: string,
@@ -68,7 +68,7 @@ export function createOpenWeatherMap({ client, settings }: ProviderOptions): Wea
     signal: AbortSignal,
     small: boolean,
   ): Promise<JsonResponse<T>> {
-    const url = new URL(path, settings.urls[name]);
+    const url = new URL(path, config.urls[name]);
     const { latitude: lat, longitude: lon } = degrees(point);
     const query = { lat, lon, appid, units: 'metric', lang: 'en' };
     url.search = new URLSearchParams(query).toString();
@@ -79,7 +79,7 @@ export function createOpenWeatherMap({ client, settings }: ProviderOptions): Wea
     name,
     async current(point, signal) {
       const path = '/data/2.5/weather';
-      const { body, presents } = await get(path, CURRENT_WEATHER, point, signal, true);
+      const { body, referenceTimes } = await get(path, CURRENT_WEATHER, point, signal, true);
       const values = valuesOf(body, '1h');
       const raw = {
         ...values,
@@ -87,14 +87,14 @@ export function createOpenWeatherMap({ client, settings }: ProviderOptions): Wea
         cloud_cover: body.clouds?.all,
         visibility: body.visibility,
       };
-      return readAtPresent(presents, (now) => toCurrent(name, raw, now));
+      return readAtReferenceTime(referenceTimes, (now) => toCurrent(name, raw, now));
     },
     async daily(point, signal) {
       const path = '/data/2.5/forecast';
-      const { body, presents } = await get(path, FORECAST, point, signal, false);
+      const { body, referenceTimes } = await get(path, FORECAST, point, signal, false);
       const timezone = timeZoneAt(point);
       const all = stepsOf(body);
-      return readAtPresent(presents, (now) => {
+      return readAtReferenceTime(referenceTimes, (now) => {
         const steps = stepsBetween(all, now, now + USED_MS);
         return toDaily(name, { point, timezone }, daysOfSteps(steps, timezone), now);
       });

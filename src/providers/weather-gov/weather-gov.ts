@@ -6,7 +6,7 @@ import type { CurrentWeather } from '../../weather/current-weather.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import { toCurrent, toDaily, toHourly } from '../kind-values.js';
-import { hasNoData, readAtPresent } from '../present.js';
+import { hasNoData, readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { timeZoneOf } from '../time-zone.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
@@ -48,9 +48,9 @@ const explainPart: Explain = ({ status }) =>
  * weather is the last observation of a station: three calls for a new point, then one. If the stations have none, it is the
  * present hour of the hourly forecast. A forecast, daily or hourly, takes two calls, then one.
  */
-export function createWeatherGov({ client, settings, clock }: ProviderOptions): WeatherProvider {
+export function createWeatherGov({ client, config, clock }: ProviderOptions): WeatherProvider {
   const get: Get = (path, schema, signal) => {
-    const url = new URL(path, settings.urls[NAME]);
+    const url = new URL(path, config.urls[NAME]);
     const explain = path.startsWith('/points/') ? explainPoint : explainPart;
     return client.getJson({ upstream: NAME, url, schema, signal, explain });
   };
@@ -64,9 +64,9 @@ export function createWeatherGov({ client, settings, clock }: ProviderOptions): 
     for (const station of await points.stationsNear(point, signal)) {
       try {
         const path = `/stations/${station}/observations/latest`;
-        const { body, presents } = await get(path, OBSERVATION, signal);
+        const { body, referenceTimes } = await get(path, OBSERVATION, signal);
         const raw = weatherOf(body);
-        return readAtPresent(presents, (now) => toCurrent(NAME, raw, now));
+        return readAtReferenceTime(referenceTimes, (now) => toCurrent(NAME, raw, now));
       } catch (error) {
         // Another station may have an observation.
         if (!hasNoData(error)) throw error;
@@ -83,9 +83,9 @@ export function createWeatherGov({ client, settings, clock }: ProviderOptions): 
     read: (body: PeriodsResponse, now: number, timezone: string) => Value,
   ): Promise<UpstreamValue<Value>> =>
     points.inCell(point, signal, async (cell) => {
-      const { body, presents } = await get(`${cell.path}${path}`, FORECASTS[path], signal);
+      const { body, referenceTimes } = await get(`${cell.path}${path}`, FORECASTS[path], signal);
       const timezone = timeZoneOf(point, cell.timeZone);
-      return readAtPresent(presents, (now) => read(body, now, timezone));
+      return readAtReferenceTime(referenceTimes, (now) => read(body, now, timezone));
     });
 
   return {

@@ -27,8 +27,8 @@ export function createSharedEntries(
   const finish = redis.script('weatherFetchFinish', readScript('fetch-finish'), replyOf());
 
   function entryIn<Value>(kind: ValueKind<Value>, json: unknown, ttlMs: number) {
-    const ttlOf = (value: Value, presentAt: number | undefined) =>
-      kinds.ttlOf(kind, value, presentAt);
+    const ttlOf = (value: Value, referenceTime: number | undefined) =>
+      kinds.ttlOf(kind, value, referenceTime);
     return readEntry(kind, ttlOf, json, ttlMs, clock.monotonic());
   }
 

@@ -1,4 +1,4 @@
--- Records searches and confirms sessions, after session.lua. The instant of a search is the present minus its age. The
+-- Records searches and confirms sessions, after session.lua. The instant of a search is now minus its age. The
 -- result depends neither on the order of the recordings nor on repetitions: a search that the bound has dropped is older
 -- than ten other places, and stays so. If Redis hangs, a command waits in it, and the age is too low when it runs. The
 -- recording is then repeated, so of the instants of one recording the lowest is right. If the clock of Redis has stepped

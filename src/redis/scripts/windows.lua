@@ -4,7 +4,7 @@
 -- A window is a list of the instants of admissions, oldest first, in microseconds of the clock of Redis (9 to 10 bytes
 -- each). Elements that are not numbers count as expired. The key expires when its newest instant does.
 --
--- If the clock of Redis has stepped back and the oldest instant is in the future, all instants become the present. A
+-- If the clock of Redis has stepped back and the oldest instant is in the future, all instants become now. A
 -- window therefore never rejects requests for longer than its length.
 --
 -- KEYS: the windows of each request, in the same order for each. Requests may have keys in common.
@@ -28,13 +28,13 @@ local instants, reply, size = {}, {ARGV[#ARGV]}, 1
 -- Elements of one RPUSH. The stack of Lua holds fewer than 8,000.
 local MAX_PUSHED = 4000
 
--- Replaces all instants of a list by the present.
+-- Replaces all instants of a list by now.
 local function restart(key, count, ttl)
-  local present = {}
-  for n = 1, math.min(count, MAX_PUSHED) do present[n] = instant end
+  local renewed = {}
+  for n = 1, math.min(count, MAX_PUSHED) do renewed[n] = instant end
   call('DEL', key)
   for left = count, 1, -MAX_PUSHED do
-    call('RPUSH', key, unpack(present, 1, math.min(left, MAX_PUSHED)))
+    call('RPUSH', key, unpack(renewed, 1, math.min(left, MAX_PUSHED)))
   end
   call('PEXPIRE', key, ttl)
 end

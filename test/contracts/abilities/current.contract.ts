@@ -192,8 +192,8 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
 
   it('names the present that it is for', async () => {
     const before = Date.now();
-    const { presentAt = 0 } = await ask();
+    const { referenceTime = 0 } = await ask();
     // The header Date has whole seconds.
-    assertWithin(presentAt, before - 1000, Date.now());
+    assertWithin(referenceTime, before - 1000, Date.now());
   });
 }

@@ -106,8 +106,8 @@ export function testDaily(fixture: ProviderFixture, daily: DailyUnderTest): void
 
   it('names the present that it is for', async () => {
     const before = Date.now();
-    const { presentAt = 0 } = await ask();
+    const { referenceTime = 0 } = await ask();
     // The header Date has whole seconds.
-    assertWithin(presentAt, before - 1000, Date.now());
+    assertWithin(referenceTime, before - 1000, Date.now());
   });
 }

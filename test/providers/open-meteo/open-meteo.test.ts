@@ -9,7 +9,7 @@ import { offsetTime } from '../../../src/weather/local-time.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { policyOptionsOf } from '../../support/call-policies.js';
 import { manualClock } from '../../support/manual-clock.js';
-import { providerAt, SECRET_KEY, settingsAt } from '../../support/providers.js';
+import { providerAt, SECRET_KEY, configAt } from '../../support/providers.js';
 import { currentWeather, nullsOf, stepsIn } from '../../support/steps.js';
 import {
   openMeteoCost,
@@ -161,12 +161,12 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
 
   it('rounds its values, and has the condition Unknown for an unknown weather code', async () => {
     respond({});
-    const presentAt = Date.parse(`${NOW}Z`);
+    const referenceTime = Date.parse(`${NOW}Z`);
     const rounded = currentWeather({
       ...{ temperature: 8.4, humidity: 87, wind_speed: 11.3, weather_code: null },
-      ...{ dew_point: 6.3, time: presentAt },
+      ...{ dew_point: 6.3, time: referenceTime },
     });
-    assert.deepEqual(await ask(), { value: rounded, presentAt });
+    assert.deepEqual(await ask(), { value: rounded, referenceTime });
   });
 
   it('has the mean precipitation of the interval that it reports, in millimeters per hour', async () => {
@@ -475,7 +475,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
 
   const build = () =>
     createGeocoder(
-      { client, settings: settingsAt(stub.url) },
+      { client, config: configAt(stub.url) },
       createCallPolicy('open-meteo-geocoding', policyOptionsOf(manualClock()).options),
     );
   const find = (city: string, countryCode: string) =>

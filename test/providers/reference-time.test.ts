@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../src/base/errors.js';
-import { assertPresent, readAtPresent } from '../../src/providers/present.js';
+import { assertCurrent, readAtReferenceTime } from '../../src/providers/reference-time.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-24T12:00Z');
 
 describe('the time of current weather', () => {
   it('is at most three hours in the past and one hour in the future', () => {
-    for (const offset of [-3 * HOUR_MS, 0, HOUR_MS]) assertPresent('x', NOW + offset, NOW);
+    for (const offset of [-3 * HOUR_MS, 0, HOUR_MS]) assertCurrent('x', NOW + offset, NOW);
     const wrong: [at: number, message: string][] = [
       [NOW - 3 * HOUR_MS - 1, 'x: the weather is old'],
       [NOW - 4 * DAY_MS, 'x: the weather is old'],
@@ -19,40 +19,40 @@ describe('the time of current weather', () => {
     ];
     for (const [at, message] of wrong) {
       const check = () => {
-        assertPresent('x', at, NOW);
+        assertCurrent('x', at, NOW);
       };
       assert.throws(check, { kind: 'no_data', message });
     }
   });
 });
 
-describe('data that is read at the present', () => {
+describe('data that is read at its reference time', () => {
   /** Reads data for an instant. */
   const weatherOf = (at: number) => (now: number) => {
-    assertPresent('x', at, now);
+    assertCurrent('x', at, now);
     return 'weather';
   };
 
-  it('is good by the first clock by which it is good, and keeps the present of that clock', () => {
+  it('is good by the first clock by which it is good, and keeps the time of that clock', () => {
     const ahead = NOW + 8 * DAY_MS;
-    for (const presents of [
+    for (const referenceTimes of [
       [NOW, ahead],
       [ahead, NOW],
       [NOW, NOW - DAY_MS],
     ]) {
-      const supplied = readAtPresent(presents, weatherOf(NOW));
-      assert.deepEqual(supplied, { value: 'weather', presentAt: NOW });
+      const supplied = readAtReferenceTime(referenceTimes, weatherOf(NOW));
+      assert.deepEqual(supplied, { value: 'weather', referenceTime: NOW });
     }
-    const both = readAtPresent([NOW + HOUR_MS, NOW], weatherOf(NOW));
-    assert.equal(both.presentAt, NOW + HOUR_MS);
+    const both = readAtReferenceTime([NOW + HOUR_MS, NOW], weatherOf(NOW));
+    assert.equal(both.referenceTime, NOW + HOUR_MS);
   });
 
   it('fails as it does by the first clock if it is good by no clock', () => {
     const read = weatherOf(NOW);
-    assert.throws(() => readAtPresent([NOW + DAY_MS, NOW - DAY_MS], read), {
+    assert.throws(() => readAtReferenceTime([NOW + DAY_MS, NOW - DAY_MS], read), {
       message: 'x: the weather is old',
     });
-    assert.throws(() => readAtPresent([NOW - DAY_MS, NOW + DAY_MS], read), {
+    assert.throws(() => readAtReferenceTime([NOW - DAY_MS, NOW + DAY_MS], read), {
       message: 'x: the weather is of the future',
     });
   });
@@ -63,7 +63,7 @@ describe('data that is read at the present', () => {
       reads += 1;
       throw new UpstreamError('x', 'bad_answer', 'a wrong type');
     };
-    assert.throws(() => readAtPresent([NOW, NOW + DAY_MS], read), { kind: 'bad_answer' });
+    assert.throws(() => readAtReferenceTime([NOW, NOW + DAY_MS], read), { kind: 'bad_answer' });
     assert.equal(reads, 1);
   });
 });

@@ -8,20 +8,20 @@ const MAX_AGE_MS = 3 * HOUR_MS;
 const MAX_AHEAD_MS = HOUR_MS;
 
 /**
- * Reads data at the present of its response: by the first clock by which the data is good. The clock of the service and that
+ * Reads data at the time of its response: by the first clock by which the data is good. The clock of the service and that
  * of this process may each be wrong by days.
- * @param presents the present by each clock, in milliseconds since the Unix epoch
+ * @param referenceTimes the time of the response by each clock, in milliseconds since the Unix epoch
  * @param read reads the data. It throws UpstreamError (`no_data`) if the data is not good at the instant
  * @throws UpstreamError the failure by the first clock, if the data is good by none
  */
-export function readAtPresent<Value>(
-  presents: readonly number[],
+export function readAtReferenceTime<Value>(
+  referenceTimes: readonly number[],
   read: (now: number) => Value,
 ): UpstreamValue<Value> {
   let failure: UpstreamError | undefined;
-  for (const now of presents) {
+  for (const now of referenceTimes) {
     try {
-      return { value: read(now), presentAt: now };
+      return { value: read(now), referenceTime: now };
     } catch (error) {
       if (!hasNoData(error)) throw error;
       failure ??= error;
@@ -31,7 +31,7 @@ export function readAtPresent<Value>(
 }
 
 /** The earliest and the latest instant for which data is current weather. */
-export function presentRange(now: number): [earliest: number, latest: number] {
+export function currentRange(now: number): [earliest: number, latest: number] {
   return [now - MAX_AGE_MS, now + MAX_AHEAD_MS];
 }
 
@@ -40,8 +40,8 @@ export function presentRange(now: number): [earliest: number, latest: number] {
  * @param at the instant that it is for; NaN if the response does not have it
  * @throws UpstreamError (`no_data`) if it is old, of the future, or of no known time
  */
-export function assertPresent(upstream: string, at: number, now: number): void {
-  const [earliest, latest] = presentRange(now);
+export function assertCurrent(upstream: string, at: number, now: number): void {
+  const [earliest, latest] = currentRange(now);
   if (at >= earliest && at <= latest) return;
   const what = Number.isNaN(at) ? 'has no time' : `is ${at < now ? 'old' : 'of the future'}`;
   throw new UpstreamError(upstream, 'no_data', `the weather ${what}`);
