@@ -111,7 +111,10 @@ export function createLocationAnswers(options: {
     let { prepared } = question;
     if (outcome !== 'HIT' || prepared?.entry !== entry || prepared.minute !== minute) {
       prepared = { entry, minute, answer: make(question, entry, outcome, now) };
-      if (outcome === 'HIT') question.prepared = prepared;
+      if (outcome === 'HIT') {
+        question.prepared = prepared;
+        prepared.answer.isPrepared = question.isLasting;
+      }
     }
     if (question.isLasting && question.prepared) target.question = question;
     const headers = [...prepared.answer.headers];

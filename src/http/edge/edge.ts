@@ -63,7 +63,7 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     const { state } = ctx;
     const { target } = state;
     try {
-      state.corsHeaders = await corsHeadersOf(ctx);
+      state.corsHeaders = corsHeadersOf(ctx);
       if (isPreflight(ctx)) return PREFLIGHT;
       const route = await findRoute(ctx);
       if ('status' in route) return route;
