@@ -8,7 +8,6 @@ import type { Maybe } from '../../weather/types.js';
 import { toCurrent, toDaily, toHourly, type RawDay, type RawTime } from '../kind-values.js';
 import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
-import { timeZoneAt, timeZoneOf } from '../time-zone.js';
 import {
   degrees,
   dewPointOf,
@@ -17,7 +16,6 @@ import {
   maybeNumber,
   maybeText,
   renamed,
-  timeZoneName,
 } from '../weather-values.js';
 import { openMeteoCaller } from './open-meteo-service.js';
 
@@ -114,7 +112,6 @@ const HOURLY_RESPONSE = Joi.object<HourlyResponse>({
 
 /** A response with daily values. */
 interface DailyResponse {
-  timezone: string;
   daily: { time: string[] } & Partial<Record<VariableOf<typeof DAILY>, List>>;
 }
 
@@ -123,7 +120,6 @@ const perDay = (item: Joi.Schema) => atMost(16, Joi.array().items(item));
 const numberPerDay = perDay(maybeNumber);
 
 const DAILY_RESPONSE = Joi.object<DailyResponse>({
-  timezone: timeZoneName.required(),
   daily: Joi.object({
     ...schemaOf(numberPerDay, DAILY),
     time: perDay(Joi.string().pattern(/^\d{4}-\d\d-\d\d$/)).required(),
@@ -154,37 +150,24 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
       const more = options.settings.openMeteoMoreConditions ? MORE_CURRENT : {};
       const current = listed(CURRENT, more);
       const query = { ...degrees(point), current, ...units, timezone: 'GMT' };
-      const schema = CURRENT_RESPONSE;
-      const { body, referenceTimes } = await call({ query, schema, signal, small: true });
-      const raw = currentOf(body);
-      return readAtReferenceTime(referenceTimes, (now) => toCurrent(name, raw, now));
+      const response = await call({ query, schema: CURRENT_RESPONSE, signal, small: true });
+      return readAtReferenceTime(response, (body, now) => toCurrent(name, currentOf(body), now));
     },
     async daily(point, signal) {
-      const timezone = point.timeZone ?? 'auto';
       const days = { daily: listed(DAILY), forecast_days: String(FETCHED_DAYS) };
-      const query = { ...degrees(point), ...days, ...units, timezone };
-      const { body, referenceTimes } = await call({
-        query,
-        schema: DAILY_RESPONSE,
-        signal,
-        small: true,
-      });
-      const zone = { point, timezone: timeZoneOf(point, body.timezone) };
-      const raw = daysOf(body);
-      return readAtReferenceTime(referenceTimes, (now) => toDaily(name, zone, raw, now));
+      const query = { ...degrees(point), ...days, ...units, timezone: point.timeZone };
+      const response = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
+      return readAtReferenceTime(response, (body, now) => toDaily(name, point, daysOf(body), now));
     },
     async hourly(point, signal) {
       // One hour more than needed: see `hoursOf`.
-      const hours = {
-        hourly: listed(INSTANT, HOURLY_PERIOD),
-        forecast_hours: String(FETCHED_HOURS + 1),
-      };
+      const count = { forecast_hours: String(FETCHED_HOURS + 1) };
+      const hours = { hourly: listed(INSTANT, HOURLY_PERIOD), ...count };
       const utc = { timezone: 'GMT', timeformat: 'unixtime' };
       const query = { ...degrees(point), ...hours, ...units, ...utc };
-      const { body, referenceTimes } = await call({ query, schema: HOURLY_RESPONSE, signal });
-      const raw = hoursOf(body);
-      return readAtReferenceTime(referenceTimes, (now) =>
-        toHourly(name, timeZoneAt(point), raw, now),
+      const response = await call({ query, schema: HOURLY_RESPONSE, signal });
+      return readAtReferenceTime(response, (body, now) =>
+        toHourly(name, point, hoursOf(body), now),
       );
     },
   };

@@ -1,14 +1,13 @@
 import { UpstreamError } from '../../base/errors.js';
 import type { Explain } from '../../upstream/failures.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import type { Point, UpstreamValue, ZonedPoint } from '../../weather/types.js';
+import type { Point, UpstreamValue } from '../../weather/types.js';
 import type { CurrentWeather } from '../../weather/current-weather.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import { toCurrent, toDaily, toHourly } from '../kind-values.js';
 import { hasNoData, readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
-import { timeZoneOf } from '../time-zone.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
 import {
   daysOfPeriods,
@@ -64,9 +63,8 @@ export function createWeatherGov({ client, settings, clock }: ProviderOptions): 
     for (const station of await points.stationsNear(point, signal)) {
       try {
         const path = `/stations/${station}/observations/latest`;
-        const { body, referenceTimes } = await get(path, OBSERVATION, signal);
-        const raw = weatherOf(body);
-        return readAtReferenceTime(referenceTimes, (now) => toCurrent(NAME, raw, now));
+        const response = await get(path, OBSERVATION, signal);
+        return readAtReferenceTime(response, (body, now) => toCurrent(NAME, weatherOf(body), now));
       } catch (error) {
         // Another station may have an observation.
         if (!hasNoData(error)) throw error;
@@ -78,15 +76,13 @@ export function createWeatherGov({ client, settings, clock }: ProviderOptions): 
   /** Reads a value from a forecast of the grid cell of a point. */
   const fromForecast = <Value>(
     path: keyof typeof FORECASTS,
-    point: ZonedPoint,
+    point: Point,
     signal: AbortSignal,
-    read: (body: PeriodsResponse, now: number, timezone: string) => Value,
+    read: (body: PeriodsResponse, now: number) => Value,
   ): Promise<UpstreamValue<Value>> =>
-    points.inCell(point, signal, async (cell) => {
-      const { body, referenceTimes } = await get(`${cell.path}${path}`, FORECASTS[path], signal);
-      const timezone = timeZoneOf(point, cell.timeZone);
-      return readAtReferenceTime(referenceTimes, (now) => read(body, now, timezone));
-    });
+    points.inCell(point, signal, async (cell) =>
+      readAtReferenceTime(await get(`${cell.path}${path}`, FORECASTS[path], signal), read),
+    );
 
   return {
     name: NAME,
@@ -105,13 +101,13 @@ export function createWeatherGov({ client, settings, clock }: ProviderOptions): 
       });
     },
     daily: (point, signal) =>
-      fromForecast('/forecast', point, signal, (body, now, timezone) =>
-        toDaily(NAME, { point, timezone }, daysOfPeriods(body), now),
+      fromForecast('/forecast', point, signal, (body, now) =>
+        toDaily(NAME, point, daysOfPeriods(body), now),
       ),
     hourly: (point, signal) =>
-      fromForecast('/forecast/hourly', point, signal, (body, now, timezone) => {
+      fromForecast('/forecast/hourly', point, signal, (body, now) => {
         const hours = hoursOfPeriods(body, now - HOUR_MS, now + FETCHED_HOURS * HOUR_MS);
-        return toHourly(NAME, timezone, hours, now);
+        return toHourly(NAME, point, hours, now);
       }),
   };
 }

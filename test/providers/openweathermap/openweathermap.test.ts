@@ -8,6 +8,7 @@ import { providerAt, SECRET_KEY } from '../../support/providers.js';
 import { currentWeather, stepsIn } from '../../support/steps.js';
 import { PATHS } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
+import { zoned } from '../../support/zoned.js';
 
 testAbilities('openweathermap', {
   current: {
@@ -49,7 +50,7 @@ testAbilities('openweathermap', {
 describe('OpenWeatherMap', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
 
-  const POINT = { latitude: 1, longitude: 2 };
+  const POINT = zoned({ latitude: 1, longitude: 2 });
   /** The time of the responses. */
   const DATE = '2026-11-24T01:00:00Z';
   const { signal } = new AbortController();
