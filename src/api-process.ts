@@ -27,7 +27,7 @@ const services = await createServices({ config, log, clock, lifecycle });
 const app = createApp({
   config,
   services,
-  sessionKeys: config.session.keys ?? [randomBytes(32).toString('hex')],
+  sessionKeys: config.SESSION_SECRET_KEY ?? [randomBytes(32).toString('hex')],
   log,
   clock,
   lifecycle,
@@ -43,13 +43,13 @@ const bounded = createHttpServer(
     inFlight.add(handled);
   },
   {
-    idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
+    idleTimeoutMs: config.REQUEST_TIMEOUT_MS + AFTER_RESPONSE_MS,
     receive: RECEIVE,
   },
 );
 const port = await listen(
   bounded.server,
-  { host: config.host, port: config.port, variable: 'PORT' },
+  { host: config.HOST, port: config.PORT, variable: 'PORT' },
   log,
 );
 services.metrics?.watchRequests(() => inFlight.size);
@@ -61,14 +61,14 @@ lifecycle.onClose(async () => {
 logStart(config, port, log);
 
 function warnOfWeakSettings(config: Config, logger: Logger): void {
-  const { production, session, corsOrigins, rateLimits } = config;
-  if (!session.keys) {
+  const { production, CORS_ORIGINS: corsOrigins } = config;
+  if (!config.SESSION_SECRET_KEY) {
     logger.warn({
       event: 'session_key_random',
       hint: 'sessions end with this process: set SESSION_SECRET_KEY',
     });
   }
-  if (rateLimits.dryRun) {
+  if (config.RATE_LIMIT_DRY_RUN) {
     logger.warn({
       event: 'rate_limits_dry_run',
       hint: 'RATE_LIMIT_DRY_RUN: no limit rejects requests',
@@ -84,7 +84,7 @@ function warnOfWeakSettings(config: Config, logger: Logger): void {
 
 /** Logs the address, and what the process uses. */
 function logStart(settings: Config, boundPort: number, logger: Logger): void {
-  const { host } = settings;
+  const { HOST: host } = settings;
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   const address = `http://${shown.includes(':') ? `[${shown}]` : shown}:${boundPort}`;
   logger.info({

@@ -41,15 +41,25 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   const sessions = createSessions(app, {
     store: store.sessions,
-    ttls: config.session,
+    ttls: config.sessionTtls,
     warnInsecure: config.production ? log : undefined,
     instruments,
     clock,
   });
   const countRequest = createLimits({
-    limits: config.rateLimits,
+    limits: {
+      perIp: {
+        limit: config.RATE_LIMIT_PER_IP,
+        windowSeconds: config.RATE_LIMIT_PER_IP_WINDOW_SECONDS,
+      },
+      total: {
+        limit: config.RATE_LIMIT_TOTAL,
+        windowSeconds: config.RATE_LIMIT_TOTAL_WINDOW_SECONDS,
+      },
+      replicasHint: config.REPLICAS_HINT,
+    },
     windowsOf: (group) => store.windows[group === 'suggestions' ? 'suggestions' : 'limits'],
-    dryRun: config.rateLimits.dryRun,
+    dryRun: config.RATE_LIMIT_DRY_RUN,
     now,
   });
   const locations = createLocationAnswers({ locator, lookup, bodyMs, clock });
@@ -59,7 +69,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     ...locationRoutes(locations),
     ...recentSearchRoutes({ store: store.sessions, sessions }),
     suggestionRoute(suggestions),
-    ...(config.mcpEnabled ? [mcpRoute({ locations, suggestions, countRequest, bodyMs })] : []),
+    ...(config.MCP_ENABLED ? [mcpRoute({ locations, suggestions, countRequest, bodyMs })] : []),
     securityTxtRoute({ now }),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.
@@ -73,9 +83,9 @@ export function createApp(options: AppOptions): Koa<RequestState> {
         ...pageRoutes(),
         ...docsRoutes(),
       ],
-      trustedProxies: config.trustedProxies,
-      corsOrigins: config.corsOrigins,
-      timeoutMs: config.requestTimeoutMs,
+      trustedProxies: config.TRUST_PROXY,
+      corsOrigins: config.CORS_ORIGINS,
+      timeoutMs: config.REQUEST_TIMEOUT_MS,
       shed: createOverload({ log, instruments }),
       closing: lifecycle.closing,
       ending: lifecycle.ending,

@@ -14,7 +14,7 @@ import { ttlWithin, type Ttl } from './weather/cache-entry.js';
 import { DAY_MS } from './weather/durations.js';
 import { createFetcher, register, type Fetcher, type Registration } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
-import { POINT_KINDS, type TtlName } from './weather/kinds.js';
+import { POINT_KINDS, TTLS, type TtlName } from './weather/kinds.js';
 import type { PointRequest } from './weather/point.js';
 import { POSITION } from './weather/position.js';
 import type { Clock } from './weather/types.js';
@@ -35,28 +35,27 @@ export function createUpstreamFetcher(
   { config, log, clock, lifecycle }: ProcessContext,
   policyOptions: PolicyOptions,
 ): { fetcher: Fetcher; kinds: Kinds } {
-  const { upstream, cache } = config;
   const client = createUpstreamClient({
-    userAgent: upstream.userAgent,
-    timeoutMs: upstream.timeoutMs,
-    lookup: createNameLookup(lookupsIn(upstream.threads)),
+    userAgent: config.UPSTREAM_USER_AGENT,
+    timeoutMs: config.UPSTREAM_TIMEOUT_MS,
+    lookup: createNameLookup(lookupsIn(config.UV_THREADPOOL_SIZE)),
     clock,
   });
   lifecycle.onClose(() => {
     client.close();
   });
-  const providers = createProviders({ settings: upstream, client, clock, log });
+  const providers = createProviders({ config, client, clock, log });
   const firstOf = createFirstOf(providers, policyOptions, serviceOf);
   const ttlOf = (name: TtlName): Ttl => ({
-    freshMs: cache.ttlSeconds[name] * 1000,
-    staleMs: cache.staleIfErrorSeconds * 1000,
+    freshMs: config[TTLS[name].variable] * 1000,
+    staleMs: config.STALE_IF_ERROR_SECONDS * 1000,
   });
-  const noSuchPlaceTtl = { freshMs: cache.negativeTtlSeconds * 1000, staleMs: 0 };
+  const noSuchPlaceTtl = { freshMs: config.NEGATIVE_TTL_SECONDS * 1000, staleMs: 0 };
 
   function positions(): Registration {
     const policy = createCallPolicy(GEOCODER_NAME, policyOptions);
     // No other geocoder exists to fail over to.
-    const findPosition = createGeocoder({ settings: upstream, client }, (call) =>
+    const findPosition = createGeocoder({ config, client }, (call) =>
       waitForBudget(clock, call.signal, () => policy(call)),
     );
     return register(POSITION, {
@@ -78,9 +77,9 @@ export function createUpstreamFetcher(
             ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, referenceTime) ?? Infinity),
         }),
       ),
-      ...(upstream.usesGeocoder ? [positions()] : []),
+      ...(config.usesGeocoder ? [positions()] : []),
     ],
-    timeoutMs: config.requestTimeoutMs,
+    timeoutMs: config.REQUEST_TIMEOUT_MS,
     clock,
     log,
   });

@@ -31,11 +31,11 @@ export type Services = Awaited<ReturnType<typeof createServices>>;
 /** Creates the store, providers, and metrics, for the worker and for the API. There are no metrics if no port is set. */
 export async function createCommonServices(parts: ProcessContext) {
   const { config, log, clock, lifecycle } = parts;
-  const budgets = createBudgets(config.upstream);
+  const budgets = createBudgets(config);
   // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port
   // is set.
   const metrics =
-    config.metricsPort === undefined
+    config.METRICS_PORT === undefined
       ? undefined
       : (await import('./process/metrics.js')).createMetrics();
   const local = memoryStore({
@@ -61,10 +61,10 @@ export async function createCommonServices(parts: ProcessContext) {
     clock,
     log,
     windows: store.windows.budgets,
-    replicas: config.rateLimits.replicasHint,
+    replicas: config.REPLICAS_HINT,
   });
   const createBreaker = () => createCircuitBreaker({ policy: PROVIDER_BREAKER, clock });
-  const breakers = new Map(calledBy(config.upstream).map((name) => [name, createBreaker()]));
+  const breakers = new Map(calledBy(config).map((name) => [name, createBreaker()]));
   const breakerOf = (name: string) => breakers.get(name) ?? createBreaker();
   metrics?.watch({
     backlog: store.backlog,
@@ -76,7 +76,7 @@ export async function createCommonServices(parts: ProcessContext) {
     breakerOf,
     budgets: callBudgets,
     ending: lifecycle.ending,
-    concurrency: config.upstream.concurrency,
+    concurrency: config.UPSTREAM_CONCURRENCY,
     clock,
     log,
     instruments: metrics?.instruments ?? noInstruments,
@@ -88,24 +88,23 @@ export async function createCommonServices(parts: ProcessContext) {
 export async function createServices(parts: ProcessContext) {
   const { config, clock, lifecycle } = parts;
   const { store, fetcher, kinds, metrics } = await createCommonServices(parts);
-  if (config.runWorker) store.startWorker(fetcher, kinds);
-  const { concurrency, providers, timeoutMs } = config.upstream;
+  if (config.RUN_WORKER) store.startWorker(fetcher, kinds);
   const lookup = createLookup({
     near: store.near,
     sharedCache: store.sharedCache(fetcher, kinds),
     clock,
-    refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
-    fetchesPerSecond: concurrency * FETCHES_PER_SLOT_AND_SECOND,
+    refreshAheadMs: config.REFRESH_AHEAD_SECONDS * 1000,
+    fetchesPerSecond: config.UPSTREAM_CONCURRENCY * FETCHES_PER_SLOT_AND_SECOND,
     maxQueuedMs: MAX_QUEUED_MS,
     // Once a fetch has started, it may call every provider.
-    maxWaitMs: MAX_QUEUED_MS + providers.length * timeoutMs,
+    maxWaitMs: MAX_QUEUED_MS + config.providers.length * config.UPSTREAM_TIMEOUT_MS,
   });
   const gazetteer = loadGazetteer(GAZETTEER_FILE);
   return {
     gazetteer,
     locator: createLocator({
       gazetteer,
-      lookup: config.upstream.usesGeocoder ? lookup : undefined,
+      lookup: config.usesGeocoder ? lookup : undefined,
       timeZoneAt,
     }),
     lookup,
@@ -116,7 +115,7 @@ export async function createServices(parts: ProcessContext) {
       const { check, wasReached } = store.state();
       if (lifecycle.isDraining)
         return { ready: false, checks: { redis: check, server: 'draining' } };
-      const isAvailable = check !== 'down' || !config.readinessRequiresRedis;
+      const isAvailable = check !== 'down' || !config.READINESS_REQUIRES_REDIS;
       return { ready: wasReached && isAvailable, checks: { redis: check } };
     },
   };

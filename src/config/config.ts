@@ -1,5 +1,4 @@
 import type Joi from 'joi';
-import { TTLS, type TtlName } from '../weather/kinds.js';
 import { DEFAULT_USER_AGENT } from './provider-variables.js';
 import {
   GEOCODER_NAME,
@@ -19,7 +18,8 @@ import { ENVIRONMENT, environmentWithRedis, VARIABLE_NAMES, type Values } from '
 /** The process that reads the configuration. A worker signs no cookies, and cannot run without Redis. */
 export type Role = 'api' | 'worker';
 
-export type Config = ReturnType<typeof settingsOf>;
+/** The values of the variables, by their names, and what follows from several of them. */
+export type Config = Values & ReturnType<typeof derivedFrom>;
 
 /** The address of Redis. If it is `undefined` in the configuration, one process runs in memory, without Redis. */
 export type RedisAddress = {
@@ -48,9 +48,6 @@ export class ConfigError extends Error {
 /** Reads the configuration of this process from its environment. @throws ConfigError */
 export const configOfProcess = (role: Role): Config => loadConfig(process.env, role);
 
-/** Lists the variables of this process that are probably meant for the service, and that it ignores. */
-export const ignoredByProcess = (): string[] => ignoredVariables(process.env);
-
 /**
  * Reads and validates variables.
  * @throws ConfigError with every fault, and the variables that are ignored: one of them may be the missing one
@@ -58,7 +55,7 @@ export const ignoredByProcess = (): string[] => ignoredVariables(process.env);
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
   const schema = schemaFor(source, role);
   const result = schema.validate(source, { context: { role } });
-  if (!result.error) return settingsOf(result.value, source);
+  if (!result.error) return { ...result.value, ...derivedFrom(result.value, source) };
   throw faultsOf(schema.validate(source, { ...PREFERENCES, context: { role } }), source);
 }
 
@@ -95,55 +92,9 @@ export function ignoredVariables(source: NodeJS.ProcessEnv): string[] {
     .filter((name) => !VARIABLE_NAMES.includes(name) && !OF_OTHERS.test(name));
 }
 
-function settingsOf(values: Values, source: NodeJS.ProcessEnv) {
+/** Returns what follows from several variables, or from their names. */
+function derivedFrom(values: Values, source: NodeJS.ProcessEnv) {
   const production = values.NODE_ENV === 'production';
-  return {
-    production,
-    host: values.HOST,
-    port: values.PORT,
-    metricsHost: values.METRICS_HOST,
-    metricsPort: values.METRICS_PORT,
-    redis: redisAddress(values),
-    redisPrefix: values.REDIS_PREFIX,
-    session: {
-      keys: values.SESSION_SECRET_KEY,
-      ttlSeconds: values.SESSION_TTL_SECONDS,
-      unconfirmedTtlSeconds: values.SESSION_UNCONFIRMED_TTL_SECONDS,
-    },
-    /** `'*'` reflects every origin. */
-    corsOrigins: values.CORS_ORIGINS,
-    mcpEnabled: values.MCP_ENABLED,
-    log: { level: values.LOG_LEVEL, enabled: values.ENABLE_LOGGING },
-    cache: {
-      ttlSeconds: Object.fromEntries(
-        Object.entries(TTLS).map(([name, { variable }]) => [name, values[variable]]),
-      ) as Record<TtlName, number>,
-      staleIfErrorSeconds: values.STALE_IF_ERROR_SECONDS,
-      refreshAheadSeconds: values.REFRESH_AHEAD_SECONDS,
-      negativeTtlSeconds: values.NEGATIVE_TTL_SECONDS,
-    },
-    rateLimits: {
-      perIp: {
-        limit: values.RATE_LIMIT_PER_IP,
-        windowSeconds: values.RATE_LIMIT_PER_IP_WINDOW_SECONDS,
-      },
-      total: {
-        limit: values.RATE_LIMIT_TOTAL,
-        windowSeconds: values.RATE_LIMIT_TOTAL_WINDOW_SECONDS,
-      },
-      dryRun: values.RATE_LIMIT_DRY_RUN,
-      replicasHint: values.REPLICAS_HINT,
-    },
-    trustedProxies: values.TRUST_PROXY,
-    upstream: upstreamSettings(values, source),
-    requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
-    runWorker: values.RUN_WORKER,
-    readinessRequiresRedis: values.READINESS_REQUIRES_REDIS,
-    shutdown: { delayMs: values.SHUTDOWN_DELAY_MS, timeoutMs: values.SHUTDOWN_TIMEOUT_MS },
-  };
-}
-
-function upstreamSettings(values: Values, source: NodeJS.ProcessEnv) {
   const texts = values as Partial<Record<string, unknown>>;
   const urls = Object.fromEntries(
     UPSTREAMS.map(([name]) => [name, texts[urlVariable(name)]]),
@@ -151,30 +102,32 @@ function upstreamSettings(values: Values, source: NodeJS.ProcessEnv) {
   const apiKeys = Object.fromEntries(
     SERVICE_NAMES.map((name) => [name, texts[keyVariable(name)]]),
   ) as Record<ServiceName, string | undefined>;
+  const chain = values.WEATHER_PROVIDERS;
   /** If true, MET Norway is not called: it requires a contact in `UPSTREAM_USER_AGENT`, and none is set. */
   const lacksContact =
-    values.NODE_ENV === 'production' &&
-    values.WEATHER_PROVIDERS.includes('met-norway') &&
+    production &&
+    chain.includes('met-norway') &&
     values.UPSTREAM_USER_AGENT === DEFAULT_USER_AGENT &&
     isPublicHost(urls['met-norway']);
   return {
-    providers: values.WEATHER_PROVIDERS.filter((name) => !(lacksContact && name === 'met-norway')),
+    production,
+    redis: redisAddress(values),
+    urls,
+    apiKeys,
+    providers: chain.filter((name) => !(lacksContact && name === 'met-norway')),
     lacksContact,
     /**
      * Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen
      * Open-Meteo, or a geocoder.
      */
     usesGeocoder:
-      values.WEATHER_PROVIDERS.includes('open-meteo') ||
-      (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
-    urls,
-    apiKeys,
-    openMeteoMoreConditions: values.OPEN_METEO_MORE_CONDITIONS,
-    budgets: values.PROVIDER_BUDGETS,
-    userAgent: values.UPSTREAM_USER_AGENT,
-    timeoutMs: values.UPSTREAM_TIMEOUT_MS,
-    concurrency: values.UPSTREAM_CONCURRENCY,
-    threads: values.UV_THREADPOOL_SIZE,
+      chain.includes('open-meteo') || (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
+    ignored: ignoredVariables(source),
+    sessionTtls: {
+      ttlSeconds: values.SESSION_TTL_SECONDS,
+      unconfirmedTtlSeconds: values.SESSION_UNCONFIRMED_TTL_SECONDS,
+    },
+    shutdown: { delayMs: values.SHUTDOWN_DELAY_MS, timeoutMs: values.SHUTDOWN_TIMEOUT_MS },
   };
 }
 

@@ -169,7 +169,8 @@ export type Values = {
 
 /** The environment of a process. The context has its `role`: `api` or `worker`. */
 export const ENVIRONMENT = Joi.object<Values>(VARIABLES)
-  .unknown()
+  // Everything else in the environment of a process is left out.
+  .options({ stripUnknown: true })
   .and('REDIS_SENTINELS', 'REDIS_SENTINEL_MASTER')
   .and('REDIS_TLS_CERT', 'REDIS_TLS_KEY')
   .oxor('REDIS_CLUSTER_NODES', 'REDIS_SENTINELS')

@@ -167,8 +167,9 @@ export function createLocationAnswers(options: {
       const { target, scope } = ctx.state;
       return answer({ endpoint, by: 'name', target, scope, fields }, async () => {
         const members = await readJsonObject(ctx, bodyMs);
-        const { city, country } = members;
-        target.ignored = ignoredHeader(Object.keys(members), ['city', 'country']);
+        const { city, country, ...rest } = members;
+        const names = [...Object.keys(queryOf(target)), ...Object.keys(rest)];
+        target.ignored = ignoredHeader(names, []);
         Object.assign(fields, { city: loggable(city), country: loggable(country) });
         return placeFrom(members, 'fields');
       });

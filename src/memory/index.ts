@@ -33,7 +33,7 @@ export function memoryStore(options: {
       suggestions: createMemoryWindows({ clock, ...SUGGESTIONS }),
       budgets: createMemoryWindows({ clock, ...BUDGETS }),
     },
-    sessions: createMemorySessions({ clock, ttls: config.session, maxSessions: MAX_SESSIONS }),
+    sessions: createMemorySessions({ clock, ttls: config.sessionTtls, maxSessions: MAX_SESSIONS }),
     near,
     sharedCache: (fetcher) => createMemorySharedCache({ fetcher, cache: near, signal: ending }),
     // Each lookup runs its fetch itself, so there are no jobs.

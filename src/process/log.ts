@@ -1,5 +1,4 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import type { Config } from '../config/config.js';
 import { printable } from '../text/printable.js';
 import { createOutput } from './log-output.js';
 
@@ -32,7 +31,10 @@ const MAX_STACK_LINES = 30;
  *
  * A fatal record is the reason why the process exits. If logging is off, only fatal records are written, to standard error.
  */
-export function createLogger(settings: Config['log'], destination?: DestinationStream): Logger {
+export function createLogger(
+  settings: { enabled: boolean; level: keyof typeof THRESHOLDS },
+  destination?: DestinationStream,
+): Logger {
   const log: Logger = pino(
     {
       level: settings.enabled ? THRESHOLDS[settings.level] : 'fatal',

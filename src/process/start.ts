@@ -4,7 +4,6 @@ import { setFlagsFromString } from 'node:v8';
 import {
   ConfigError,
   configOfProcess,
-  ignoredByProcess,
   type Config,
   type RedisAddress,
   type Role,
@@ -44,13 +43,13 @@ export function begin(role: Role): { config: Config; log: Logger } {
     }
     process.exit(1);
   }
-  const log = createLogger(config.log);
-  if (config.upstream.lacksContact) {
+  const log = createLogger({ enabled: config.ENABLE_LOGGING, level: config.LOG_LEVEL });
+  if (config.lacksContact) {
     const hint = 'its terms demand a contact: put yours into UPSTREAM_USER_AGENT';
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
   }
-  const ignored = ignoredByProcess();
-  if (ignored.length > 0) log.warn({ event: 'variables_ignored', variables: ignored });
+  const { ignored: variables } = config;
+  if (variables.length > 0) log.warn({ event: 'variables_ignored', variables });
   exitOnUnexpected(log);
   recordConsole(log);
   return { config, log };
@@ -85,7 +84,7 @@ export async function exposeMetrics(
   { config, log, lifecycle }: { config: Config; log: Logger; lifecycle: Lifecycle },
   health: ProcessHealth = { isHealthy: () => true, isReady: () => true },
 ): Promise<void> {
-  const { metricsHost: host, metricsPort: port } = config;
+  const { METRICS_HOST: host, METRICS_PORT: port } = config;
   if (!metrics || port === undefined) return;
   const { server, connections } = createMetricsServer(metrics, health, log);
   await listen(server, { host, port, variable: 'METRICS_PORT' }, log);
@@ -96,8 +95,7 @@ export async function exposeMetrics(
 }
 
 /** The fields of the start record: what a process uses. */
-export function startFields({ redis, upstream }: Config) {
-  const { providers, usesGeocoder, urls } = upstream;
+export function startFields({ redis, providers, usesGeocoder, urls }: Config) {
   return {
     version: SERVICE_VERSION,
     store: describeStore(redis),

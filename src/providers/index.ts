@@ -17,5 +17,5 @@ const CREATE: Record<ProviderName, (options: ProviderOptions) => WeatherProvider
 
 /** The configured providers, in their order. */
 export function createProviders(options: ProviderOptions): WeatherProvider[] {
-  return options.settings.providers.map((name) => CREATE[name](options));
+  return options.config.providers.map((name) => CREATE[name](options));
 }

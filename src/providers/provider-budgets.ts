@@ -4,10 +4,7 @@ import { callWindows } from '../config/rules.js';
 import type { Budget, Budgets } from '../upstream/call-budgets.js';
 
 /** Returns the names of the upstream services that are called. */
-export function calledBy(
-  { providers, usesGeocoder }: Config['upstream'],
-  upstreams = UPSTREAMS,
-): string[] {
+export function calledBy({ providers, usesGeocoder }: Config, upstreams = UPSTREAMS): string[] {
   const others = upstreams.filter(([name, { account, ability }]) =>
     ability === undefined ? name === GEOCODER_NAME && usesGeocoder : providers.includes(account),
   );
@@ -19,9 +16,9 @@ export function calledBy(
  * Services with the same account share one budget. The default budgets apply to calls to the public
  * hosts, and not to the hosts of customers.
  */
-export function createBudgets(settings: Config['upstream'], upstreams = UPSTREAMS): Budgets {
-  const { urls, apiKeys, budgets } = settings;
-  const called = new Set(calledBy(settings, upstreams));
+export function createBudgets(config: Config, upstreams = UPSTREAMS): Budgets {
+  const { urls, apiKeys, PROVIDER_BUDGETS: budgets } = config;
+  const called = new Set(calledBy(config, upstreams));
   const found = new Map<UpstreamName, Budget>();
   for (const [name, { account, customerHost, budget }] of upstreams) {
     if (!called.has(name)) continue;

@@ -6,7 +6,7 @@ import type { Clock } from '../weather/types.js';
 /** What the factory function of each provider receives. It uses what it needs. */
 export interface ProviderOptions {
   /** `urls` has the base URL of each upstream service, without a path. */
-  settings: Config['upstream'];
+  config: Config;
   client: UpstreamClient;
   clock: Clock;
   log: Pick<Logger, 'warn'>;

@@ -27,7 +27,7 @@ export function redisStore(options: {
   lifecycle: Lifecycle;
 }): Store {
   const { address, local, config, log, clock, instruments, lifecycle } = options;
-  const names = createNames(config.redisPrefix, databaseOf(address.url));
+  const names = createNames(config.REDIS_PREFIX, databaseOf(address.url));
   const redis = createGuardedRedis({
     client: connect(address, 'requests'),
     names,
@@ -39,7 +39,7 @@ export function redisStore(options: {
   lifecycle.onClose(() => {
     redis.close();
   });
-  const sessions = createRedisSessions({ redis, names, ttls: config.session, clock });
+  const sessions = createRedisSessions({ redis, names, ttls: config.sessionTtls, clock });
   // Recordings that are retried when the process ends have the remaining time.
   lifecycle.onFlush((limitMs) => sessions.drain(limitMs));
   redis.client.once('ready', () => void warnOfServers(redis, log));

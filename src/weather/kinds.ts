@@ -4,7 +4,7 @@ import { HOURLY_FORECAST } from './hourly-forecast.js';
 import type { Kind } from './kind.js';
 import type { PointRequest } from './point.js';
 
-/** The TTLs that an operator can set, by their names in `config.cache.ttlSeconds`. */
+/** The TTLs that an operator can set, each with its variable. */
 export const TTLS = {
   weather: {
     variable: 'CACHE_TTL_SECONDS',

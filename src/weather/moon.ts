@@ -1,5 +1,5 @@
-import { getMoonIllumination, getMoonTimes } from 'suncalc';
-import { DAY_MS, HOUR_MS } from './durations.js';
+import { getMoonIllumination, getMoonPosition, getMoonTimes } from 'suncalc';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js';
 import { localTime, noonOf } from './local-time.js';
 import { plausible } from './quantities.js';
 import { toMinute } from './sun.js';
@@ -17,18 +17,18 @@ export interface Moon {
 /** Half of the longest date, which has a clock change. */
 const HALF_DATE_MS = 13 * HOUR_MS;
 
+/** The altitude in degrees that suncalc has for the center of the moon at moonrise and moonset, at its mean distance. */
+const HORIZON = -0.35;
+
 /**
  * Returns a function that computes the moon of a local date, as `2026-11-24`. A day of UTC takes about half a millisecond, so it is
  * computed once for all dates.
  * @param timeZone IANA name
  */
-export function createMoon(
-  { latitude, longitude }: Point,
-  timeZone: string,
-): (date: string) => Moon {
-  const days = new Map<number, ReturnType<typeof getMoonTimes>>();
+export function createMoon(point: Point, timeZone: string): (date: string) => Moon {
+  const days = new Map<number, MoonTimes>();
   const timesOf = (day: number) => {
-    const times = days.get(day) ?? getMoonTimes(new Date(day * DAY_MS), latitude, longitude);
+    const times = days.get(day) ?? moonTimes(point, day);
     days.set(day, times);
     return times;
   };
@@ -37,14 +37,47 @@ export function createMoon(
     const first = Math.floor((noon - HALF_DATE_MS) / DAY_MS);
     const last = Math.floor((noon + HALF_DATE_MS) / DAY_MS);
     const times = Array.from({ length: last - first + 1 }, (_, index) => timesOf(first + index));
-    const firstOnDate = (events: (Date | undefined)[]) =>
+    const firstOnDate = (events: Date[]) =>
       events
-        .flatMap((event) => (event ? (localTime(timeZone, toMinute(event)) ?? []) : []))
+        .flatMap((event) => localTime(timeZone, toMinute(event)) ?? [])
         .find((time) => time.startsWith(date)) ?? null;
     return {
       moon_phase: plausible('moon_phase', getMoonIllumination(new Date(noon)).phase),
-      moonrise: firstOnDate(times.map(({ rise }) => rise)),
-      moonset: firstOnDate(times.map(({ set }) => set)),
+      moonrise: firstOnDate(times.flatMap(({ rises }) => rises)),
+      moonset: firstOnDate(times.flatMap(({ sets }) => sets)),
     };
   };
+}
+
+/** The rises and sets of a day of UTC, in the order of time. */
+interface MoonTimes {
+  rises: Date[];
+  sets: Date[];
+}
+
+/**
+ * Computes the rises and sets of a day of UTC. suncalc returns the first of each. Far from the equator, one of them can happen
+ * twice on a day: the moon is then on the other side of the horizon at its end.
+ * @param day days since the Unix epoch
+ */
+function moonTimes(point: Point, day: number): MoonTimes {
+  const { rise, set } = getMoonTimes(new Date(day * DAY_MS), point.latitude, point.longitude);
+  const times: MoonTimes = { rises: rise ? [rise] : [], sets: set ? [set] : [] };
+  let end = (day + 1) * DAY_MS;
+  let start = Math.max(Number(rise), Number(set));
+  const hasRisen = start === Number(rise);
+  // Within an hour of the end, it is the same event on both sides of a rounding error.
+  const isComplete = !rise || !set || end - start < HOUR_MS || isMoonUp(point, end) === hasRisen;
+  if (isComplete) return times;
+  while (end - start > MINUTE_MS / 2) {
+    const middle = (start + end) / 2;
+    if (isMoonUp(point, middle) === hasRisen) start = middle;
+    else end = middle;
+  }
+  (hasRisen ? times.sets : times.rises).push(new Date(end));
+  return times;
+}
+
+function isMoonUp({ latitude, longitude }: Point, instant: number): boolean {
+  return getMoonPosition(new Date(instant), latitude, longitude).altitude > HORIZON;
 }

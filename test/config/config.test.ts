@@ -10,60 +10,37 @@ const KEYED_PROVIDERS = PROVIDERS.filter(([, { apiKey }]) => apiKey !== undefine
 
 describe('settings', () => {
   it('have development defaults for one process in memory', () => {
-    const { upstream, ...config } = loadConfig({});
-    assert.deepEqual(config, {
-      production: false,
-      host: '0.0.0.0',
-      port: 8080,
-      metricsPort: undefined,
-      metricsHost: '0.0.0.0',
-      redis: undefined,
-      redisPrefix: 'weather',
-      session: { keys: undefined, ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 },
-      corsOrigins: '*',
-      mcpEnabled: true,
-      log: { enabled: true, level: 'INFO' },
-      cache: {
-        ttlSeconds: { weather: 300, forecast: 1800 },
-        staleIfErrorSeconds: 3600,
-        refreshAheadSeconds: 20,
-        negativeTtlSeconds: 60,
+    const config = loadConfig({});
+    assert.ok(config.UPSTREAM_USER_AGENT.startsWith(`${SERVICE_NAME}/${SERVICE_VERSION} https://`));
+    const { production, redis, providers, urls, apiKeys, lacksContact, usesGeocoder } = config;
+    assert.deepEqual(
+      { production, redis, providers, urls, apiKeys, lacksContact, usesGeocoder },
+      {
+        production: false,
+        redis: undefined,
+        providers: ['open-meteo', 'met-norway', 'demo'],
+        urls: Object.fromEntries(UPSTREAMS.map(([name, { host }]) => [name, host])),
+        apiKeys: Object.fromEntries(PROVIDERS.map(([name]) => [name, undefined])),
+        lacksContact: false,
+        usesGeocoder: true,
       },
-      rateLimits: {
-        perIp: { limit: 30, windowSeconds: 60 },
-        total: { limit: 200, windowSeconds: 3600 },
-        dryRun: false,
-        replicasHint: 1,
-      },
-      trustedProxies: 0,
-      requestTimeoutMs: 120_000,
-      runWorker: true,
-      readinessRequiresRedis: true,
-      shutdown: { delayMs: 0, timeoutMs: 25_000 },
-    });
-    const { userAgent, ...rest } = upstream;
-    assert.ok(userAgent.startsWith(`${SERVICE_NAME}/${SERVICE_VERSION} https://`), userAgent);
-    assert.deepEqual(rest, {
-      providers: ['open-meteo', 'met-norway', 'demo'],
-      urls: Object.fromEntries(UPSTREAMS.map(([name, { host }]) => [name, host])),
-      apiKeys: Object.fromEntries(PROVIDERS.map(([name]) => [name, undefined])),
-      openMeteoMoreConditions: false,
-      budgets: undefined,
-      lacksContact: false,
-      usesGeocoder: true,
-      timeoutMs: 10_000,
-      concurrency: 4,
-      threads: 4,
-    });
+    );
+    const { CORS_ORIGINS, MCP_ENABLED, METRICS_HOST, sessionTtls, shutdown } = config;
+    assert.deepEqual([CORS_ORIGINS, MCP_ENABLED, METRICS_HOST], ['*', true, '0.0.0.0']);
+    assert.deepEqual(sessionTtls, { ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 });
+    assert.deepEqual(shutdown, { delayMs: 0, timeoutMs: 25_000 });
   });
 
   it('have other defaults in production', () => {
-    const { upstream, ...config } = loadConfig(PRODUCTION);
+    const { production, CORS_ORIGINS, MCP_ENABLED, shutdown, providers } = loadConfig(PRODUCTION);
     assert.deepEqual(
-      [config.production, config.corsOrigins, config.mcpEnabled, config.runWorker, config.shutdown],
-      [true, [], false, true, { delayMs: 5000, timeoutMs: 25_000 }],
+      [production, CORS_ORIGINS, MCP_ENABLED, shutdown, providers],
+      [true, [], false, { delayMs: 5000, timeoutMs: 25_000 }, ['open-meteo']],
     );
-    assert.deepEqual(upstream.providers, ['open-meteo']);
+  });
+
+  it('have no variable that the service does not have', () => {
+    assert.deepEqual(loadConfig({ HOME: '/root', OTHER_SECRET: 's3cret' }), loadConfig({}));
   });
 
   it('treat an empty or blank variable as not set, except for budgets', () => {
@@ -77,17 +54,17 @@ describe('settings', () => {
 
 describe('MET Norway in production', () => {
   const contact = { ...PRODUCTION, UPSTREAM_USER_AGENT: 'mine/1.0 ops@example.com' };
-  const chainOf = (env: Record<string, string>) => loadConfig(env).upstream.providers;
+  const chainOf = (env: Record<string, string>) => loadConfig(env).providers;
 
   it('is left out if the User-Agent has no contact', () => {
     assert.deepEqual(chainOf(PRODUCTION), ['open-meteo']);
-    assert.equal(loadConfig(PRODUCTION).upstream.lacksContact, true);
+    assert.equal(loadConfig(PRODUCTION).lacksContact, true);
     // Without TLS, or with the final dot of a full name, it is the same host.
     for (const url of ['http://api.met.no', 'https://API.met.no.:8443']) {
       assert.deepEqual(chainOf({ ...PRODUCTION, MET_NORWAY_URL: url }), ['open-meteo'], url);
     }
     assert.deepEqual(chainOf(contact), ['open-meteo', 'met-norway']);
-    assert.equal(loadConfig(contact).upstream.lacksContact, false);
+    assert.equal(loadConfig(contact).lacksContact, false);
   });
 
   it('is called without a contact at another host than the public one', () => {
@@ -115,13 +92,13 @@ describe('WEATHER_PROVIDERS', () => {
       const missing = apiKey === 'required' ? [keyVariable(name)] : [];
       assert.deepEqual(namesIn(faultsOf({ WEATHER_PROVIDERS: name })), missing);
       const given = { WEATHER_PROVIDERS: name, [keyVariable(name)]: 'k' };
-      assert.equal(loadConfig(given).upstream.apiKeys[name], 'k');
+      assert.equal(loadConfig(given).apiKeys[name], 'k');
     });
   }
 });
 
 describe('PROVIDER_BUDGETS', () => {
-  const budgetsOf = (text: string) => loadConfig({ PROVIDER_BUDGETS: text }).upstream.budgets;
+  const budgetsOf = (text: string) => loadConfig({ PROVIDER_BUDGETS: text }).PROVIDER_BUDGETS;
 
   it('has windows for each provider', () => {
     assert.deepEqual(
@@ -166,11 +143,11 @@ describe('SESSION_SECRET_KEY', () => {
       assert.doesNotMatch(faults.join(), /xxx/);
     }
     const two = { ...PRODUCTION, SESSION_SECRET_KEY: `${KEY},${'y'.repeat(32)}` };
-    assert.deepEqual(loadConfig(two).session.keys, [KEY, 'y'.repeat(32)]);
+    assert.deepEqual(loadConfig(two).SESSION_SECRET_KEY, [KEY, 'y'.repeat(32)]);
   });
 
   it('may be shorter in development', () => {
-    assert.deepEqual(loadConfig({ SESSION_SECRET_KEY: short }).session.keys, [short]);
+    assert.deepEqual(loadConfig({ SESSION_SECRET_KEY: short }).SESSION_SECRET_KEY, [short]);
   });
 
   it('is not needed by a worker', () => {
@@ -187,13 +164,13 @@ describe('values', () => {
       CORS_ORIGINS: 'https://a.example/ ,http://localhost:3000,https://b.example:443',
       WEATHER_PROVIDERS: 'met-norway, open-meteo',
     });
-    assert.deepEqual(config.session.keys, ['new', 'old']);
-    assert.deepEqual(config.corsOrigins, [
+    assert.deepEqual(config.SESSION_SECRET_KEY, ['new', 'old']);
+    assert.deepEqual(config.CORS_ORIGINS, [
       'https://a.example',
       'http://localhost:3000',
       'https://b.example',
     ]);
-    assert.deepEqual(config.upstream.providers, ['met-norway', 'open-meteo']);
+    assert.deepEqual(config.providers, ['met-norway', 'open-meteo']);
   });
 
   it('numbers have bounds, and the port of the metrics is not the public one', () => {
@@ -216,10 +193,10 @@ describe('values', () => {
   });
 
   it('CORS_ORIGINS accepts one origin, or only *', () => {
-    assert.deepEqual(loadConfig({ CORS_ORIGINS: 'https://a.example' }).corsOrigins, [
+    assert.deepEqual(loadConfig({ CORS_ORIGINS: 'https://a.example' }).CORS_ORIGINS, [
       'https://a.example',
     ]);
-    assert.equal(loadConfig({ ...PRODUCTION, CORS_ORIGINS: '*' }).corsOrigins, '*');
+    assert.equal(loadConfig({ ...PRODUCTION, CORS_ORIGINS: '*' }).CORS_ORIGINS, '*');
     for (const value of ['null', '*,https://a.example', 'https://a.example/x', 'https://*.b']) {
       assert.deepEqual(namesIn(faultsOf({ CORS_ORIGINS: value })), ['CORS_ORIGINS'], value);
     }
@@ -227,7 +204,7 @@ describe('values', () => {
 
   it('Open-Meteo with a key is called at its hosts for customers', () => {
     const urlsOf = (env: Record<string, string>) => {
-      const { urls } = loadConfig({ OPEN_METEO_API_KEY: 'k', ...env }).upstream;
+      const { urls } = loadConfig({ OPEN_METEO_API_KEY: 'k', ...env });
       return [urls['open-meteo'], urls['open-meteo-geocoding'], urls['met-norway']];
     };
     assert.deepEqual(urlsOf({}), [
@@ -244,7 +221,7 @@ describe('values', () => {
   });
 
   it('names are sent to the geocoder only if the operator has chosen it, or its provider', () => {
-    const uses = (env: Record<string, string>) => loadConfig(env).upstream.usesGeocoder;
+    const uses = (env: Record<string, string>) => loadConfig(env).usesGeocoder;
     assert.equal(uses({}), true);
     assert.equal(uses({ WEATHER_PROVIDERS: 'met-norway,open-meteo' }), true);
     assert.equal(uses({ WEATHER_PROVIDERS: 'met-norway,weather-gov' }), false);
@@ -255,28 +232,25 @@ describe('values', () => {
   });
 
   it('0 and false switch a feature off', () => {
-    const { cache, rateLimits, log, readinessRequiresRedis } = loadConfig({
-      RATE_LIMIT_PER_IP: '0',
-      RATE_LIMIT_TOTAL: '0',
-      STALE_IF_ERROR_SECONDS: '0',
-      NEGATIVE_TTL_SECONDS: '0',
+    const zero = ['RATE_LIMIT_PER_IP', 'RATE_LIMIT_TOTAL', 'STALE_IF_ERROR_SECONDS'];
+    const config = loadConfig({
+      ...Object.fromEntries(zero.map((name) => [name, '0'])),
       ENABLE_LOGGING: 'false',
       READINESS_REQUIRES_REDIS: 'FALSE',
       LOG_LEVEL: 'debug',
     });
+    const { RATE_LIMIT_PER_IP, RATE_LIMIT_TOTAL, STALE_IF_ERROR_SECONDS } = config;
+    assert.deepEqual([RATE_LIMIT_PER_IP, RATE_LIMIT_TOTAL, STALE_IF_ERROR_SECONDS], [0, 0, 0]);
+    const { ENABLE_LOGGING, READINESS_REQUIRES_REDIS, LOG_LEVEL } = config;
     assert.deepEqual(
-      [cache.staleIfErrorSeconds, cache.negativeTtlSeconds, rateLimits.perIp.limit],
-      [0, 0, 0],
-    );
-    assert.deepEqual(
-      [rateLimits.total.limit, log, readinessRequiresRedis],
-      [0, { enabled: false, level: 'DEBUG' }, false],
+      [ENABLE_LOGGING, READINESS_REQUIRES_REDIS, LOG_LEVEL],
+      [false, false, 'DEBUG'],
     );
   });
 
   it('HOST is a name, an IPv4 address, or an IPv6 address', () => {
     for (const HOST of ['127.0.0.1', '::1', 'api.internal']) {
-      assert.equal(loadConfig({ HOST }).host, HOST);
+      assert.equal(loadConfig({ HOST }).HOST, HOST);
     }
     for (const HOST of ['127.0.0.256', '127.0.0.1:8080', 'http://localhost', '-a']) {
       assert.deepEqual(faultsOf({ HOST }), ['HOST must be an IP address or a host name']);

@@ -17,6 +17,7 @@ const TARGETS: [target: string, ignored: string | undefined][] = [
   ['/api/v1/weather/coordinates?latitude=1&lat=41.9&lon=12.5', 'latitude'],
   ['/api/v1/places?q=rom&count=3&language=it', 'count, language'],
   ['/api/v1/places?q=rom&limit=2&country=Italy', undefined],
+  ['/api/v1/recent-searches?limit=3', 'limit'],
   // Nothing of a name is special in a header.
   ['/api/v1/places?q=rom&a%0D%0Ab%3A%20c=1&%2C=2&%C3%A9=3', 'a%0D%0Ab%3A+c, %2C, %C3%A9'],
   [`/api/v1/places?q=rom&${'n'.repeat(300)}=1&x=2`, 'x'],
@@ -35,12 +36,15 @@ describe('a response names the parameters that its endpoint does not have', () =
     });
   }
 
-  it('the members of a body, too', async () => {
-    for (const [more, ignored] of [
-      [{}, undefined],
-      [{ units: 'imperial', '\ud800': 1 }, 'units, %EF%BF%BD'],
+  it('the parameters and the members of the body of a POST', async () => {
+    for (const [query, more, ignored] of [
+      ['', {}, undefined],
+      ['', { units: 'imperial', '\ud800': 1 }, 'units, %EF%BF%BD'],
+      // The body names the place, so the query has no known parameter.
+      ['?units=us&city=Oslo', {}, 'units, city'],
+      ['?appid=1', { days: 2 }, 'appid, days'],
     ] as const) {
-      const { status, headers } = await ask(`${fixture.url}/api/v1/weather`, {
+      const { status, headers } = await ask(`${fixture.url}/api/v1/weather${query}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ city: 'Rome', country: 'Italy', ...more }),

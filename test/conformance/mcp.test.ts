@@ -109,6 +109,11 @@ const SAME_HEADERS: [what: string, change: (headers: Headers) => Headers][] = [
     (headers) =>
       eachValue(headers, (v, name) => (/^(accept|content)/.test(name) ? v.toUpperCase() : v)),
   ],
+  ['an empty header of the protocol beside it', ofProtocol((v) => `, ${v},`)],
+  [
+    'every media type',
+    (headers) => eachValue(headers, (v, name) => (name === 'accept' ? '*/*' : v)),
+  ],
   [
     'media types with parameters',
     (headers) => ({
@@ -379,6 +384,18 @@ describe('POST /mcp', () => {
           assert.equal(Number.isInteger(age), tool !== 'find_places');
         });
       }
+
+      it('names the arguments that a tool does not have in its result', async () => {
+        for (const [tool, args] of [
+          ['current_weather', { ...OSLO, units: 'imperial', date: null }],
+          ['forecast_daily', { ...OSLO, days: 2, units: 'imperial', date: null }],
+          ['find_places', { q: 'osl', lang: 'de', units: 1 }],
+        ] as const) {
+          const { structuredContent = {} } = await call(era, tool, args);
+          const ignored = tool === 'find_places' ? 'lang, units' : 'units, date';
+          assert.equal(structuredContent['ignored_arguments'], ignored, tool);
+        }
+      });
 
       it('has results that fit their published schemas, and have no other members', async () => {
         const { tools } = resultOf(await send(listIn(era))) as { tools: Listed[] };

@@ -55,8 +55,8 @@ describe('docker-compose.yml', () => {
     ] as const) {
       const { api } = readCompose(env).services;
       assert.equal(api?.deploy?.replicas, replicas);
-      const { rateLimits, trustedProxies } = loadConfig(api.environment ?? {}, 'api');
-      assert.deepEqual([rateLimits.replicasHint, trustedProxies], [replicas, 1]);
+      const { REPLICAS_HINT, TRUST_PROXY } = loadConfig(api.environment ?? {}, 'api');
+      assert.deepEqual([REPLICAS_HINT, TRUST_PROXY], [replicas, 1]);
     }
   });
 });

@@ -67,12 +67,12 @@ describe('production', () => {
 
   it('runs one kind of pod, which takes fetch jobs and listens on IPv4 and IPv6', () => {
     assert.deepEqual(others, []);
-    assert.deepEqual([config.runWorker, config.host], [true, '::']);
+    assert.deepEqual([config.RUN_WORKER, config.HOST], [true, '::']);
   });
 
   it('has REPLICAS_HINT for the maximum number of replicas, and leaves the number to the autoscaler', () => {
     const scaler = named(production, 'HorizontalPodAutoscaler', 'weather-api').spec;
-    assert.equal(config.rateLimits.replicasHint, scaler.maxReplicas);
+    assert.equal(config.REPLICAS_HINT, scaler.maxReplicas);
     assert.equal(api.replicas, undefined);
   });
 

@@ -56,7 +56,7 @@ for (const { where, role, env, graceSeconds } of [...inCompose(), ...OVERLAYS.fl
     it('has time for its shutdown before it is killed, and for a request before the proxy ends it', () => {
       const needed = (config.shutdown.delayMs + config.shutdown.timeoutMs) / 1000;
       assert.ok(graceSeconds > needed, `${graceSeconds} s for ${needed} s`);
-      if (role === 'api') assert.ok(config.requestTimeoutMs < PROXY_TIMEOUT_MS);
+      if (role === 'api') assert.ok(config.REQUEST_TIMEOUT_MS < PROXY_TIMEOUT_MS);
     });
   });
 }

@@ -30,8 +30,50 @@ describe('a text with which no name begins', () => {
     }
     assert.equal(gazetteer.suggest('Norwya', 3, 'Norge')?.length, 3);
     assert.deepEqual(gazetteer.suggest('Norwya', 3, 'Chile'), []);
-    // After a comma it is a region, and the city before it is unknown.
-    assert.deepEqual(gazetteer.suggest('Bavaria, Germany', 5), []);
+    for (const [text, first] of [
+      ['Bavraia, Germany', 'Munich'],
+      ['Kent, England', 'Maidstone'],
+      ['Tuscany, IT', 'Florence'],
+      ['Adygeya, Respublika', 'Maykop'],
+    ]) {
+      assert.equal(gazetteer.suggest(text!, 5)?.[0]?.city, first, text);
+    }
+    assert.deepEqual(gazetteer.suggest('Bavaria, France', 5), []);
+    // The page asks for a city of this name in the region of the first suggestion.
+    assert.deepEqual(gazetteer.suggest('Bavaria, Bavaria, Germany', 5), []);
+  });
+});
+
+describe('a region with its country', () => {
+  it('suggests its largest towns before other towns of its name, also while the country is typed', () => {
+    for (const text of ['Nevada, US', 'Nevada USA', 'nevada, united st']) {
+      const [first, , , fourth] = gazetteer.suggest(text, 5) ?? [];
+      assert.equal(first?.city, 'Las Vegas', text);
+      assert.equal(fourth?.city, 'Nevada City', text);
+    }
+    for (const [text, first] of [
+      ['Victoria, Australia', 'Melbourne'],
+      ['Punjab, India', 'Ludhiana'],
+      ['Hidalgo, Mexico', 'Pachuca de Soto'],
+      ['广东, 中国', 'Shenzhen'],
+    ]) {
+      assert.equal(gazetteer.suggest(text!, 5)?.[0]?.city, first, text);
+    }
+    assert.equal(gazetteer.suggest('Georgia, US', 5)?.length, 5);
+  });
+
+  it('is the city of its name if that is large or lies in the region', () => {
+    for (const [text, city, region] of [
+      ['Washington, US', 'Washington', 'District of Columbia'],
+      ['Victoria, Canada', 'Victoria', 'British Columbia'],
+      ['Schwyz, Switzerland', 'Schwyz', 'Schwyz'],
+      ['Salzburg Austria', 'Salzburg', 'Salzburg'],
+      // A region of the second level.
+      ['Durham, UK', 'Durham', 'England'],
+    ]) {
+      const [first] = gazetteer.suggest(text!, 5) ?? [];
+      assert.deepEqual([first?.city, first?.region], [city, region], text);
+    }
   });
 });
 

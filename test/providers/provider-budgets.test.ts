@@ -8,7 +8,7 @@ const OWN = 'http://127.0.0.1:9';
 
 /** The limits of the budget windows for an environment, by upstream service. */
 function budgetsOf(env: Record<string, string>): Record<string, string> {
-  const budgets = createBudgets(loadConfig(env).upstream);
+  const budgets = createBudgets(loadConfig(env));
   return Object.fromEntries(
     [...budgets].map(([upstream, { name, windows }]) => [
       upstream,
@@ -63,9 +63,9 @@ describe('the budgets of the providers', () => {
     const row = { title: 'sea', host: 'https://api.met.no', account: 'met-norway', budget: '5/1' };
     const upstreams = [...UPSTREAMS, [name, { ...row, ability: 'hourly' }]] as typeof UPSTREAMS;
     const budgetsWith = (env: Record<string, string>) => {
-      const settings = loadConfig(env).upstream;
-      Object.assign(settings.urls, { [name]: row.host });
-      return createBudgets(settings, upstreams).get(name);
+      const config = loadConfig(env);
+      Object.assign(config.urls, { [name]: row.host });
+      return createBudgets(config, upstreams).get(name);
     };
     const windows = [{ limit: 5, windowSeconds: 1 }];
     assert.deepEqual(budgetsWith({}), { name: 'met-norway', windows });

@@ -28,9 +28,9 @@ export const allProvidersAt = (url: string): Record<string, string> => ({
   ...Object.fromEntries(UPSTREAMS.map(([name]) => [urlVariable(name), url])),
 });
 
-/** The settings with every service at one base URL. @param env replaces variables */
-export const settingsAt = (url: string, env: Record<string, string> = {}): Config['upstream'] =>
-  loadConfig({ ...allProvidersAt(url), ...env }).upstream;
+/** The configuration with every service at one base URL. @param env replaces variables */
+export const configAt = (url: string, env: Record<string, string> = {}): Config =>
+  loadConfig({ ...allProvidersAt(url), ...env });
 
 /** The providers that call one base URL. */
 export function providersAt(
@@ -38,8 +38,8 @@ export function providersAt(
   url: string,
   { clock = systemClock, env = {} }: { clock?: Clock; env?: Record<string, string> } = {},
 ): WeatherProvider[] {
-  const settings = settingsAt(url, env);
-  return createProviders({ settings, client, clock, log: { warn: () => undefined } });
+  const config = configAt(url, env);
+  return createProviders({ config, client, clock, log: { warn: () => undefined } });
 }
 
 /** A provider that calls a stub provider. */

@@ -32,7 +32,7 @@ describe('the texts of the conditions', () => {
   });
 });
 
-it('the language of a tag is that of its first part', () => {
+it('the language of a tag is that of its first part, and of a list that of its first known tag', () => {
   const cases = [
     ['de', 'de'],
     ['de-AT', 'de'],
@@ -43,6 +43,11 @@ it('the language of a tag is that of its first part', () => {
     ['no', 'nb'],
     ['nn-NO', 'nb'],
     ['eo', 'en'],
+    ['eo,pl', 'pl'],
+    ['eo, sv-FI;q=0.8, en;q=0.5', 'sv'],
+    ['en-IE,fr', 'en'],
+    ['it;q=1', 'it'],
+    [',,ja', 'ja'],
     ['deu', 'en'],
     ['', 'en'],
     ['__proto__', 'en'],

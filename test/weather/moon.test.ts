@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { timeZoneAt } from '../../src/providers/time-zone.js';
 import { createMoon } from '../../src/weather/moon.js';
 import { sunTimes } from '../../src/weather/sun.js';
+import type { Point } from '../../src/weather/types.js';
 import { assertWithin } from '../support/assert-within.js';
 
 const DAY_MS = 86_400_000;
@@ -98,6 +99,23 @@ describe('moonrise and moonset', () => {
       const { sunrise, sunset } = sunTimes(at(0, 0), 'Etc/GMT', date);
       if (moonrise !== null) assertWithin(minutes(moonrise) - minutes(sunset), -75, 75);
       if (moonset !== null) assertWithin(minutes(moonset) - minutes(sunrise), -75, 75);
+    }
+  });
+
+  it('are those of an almanac where the moon rises or sets twice on a day of UTC', () => {
+    // Calculated with the package astronomy-engine.
+    const almanac: [Point, 'moonrise' | 'moonset', string][] = [
+      [TROMSO, 'moonrise', '2027-05-06T01:35'],
+      [TROMSO, 'moonset', '2027-05-18T01:30'],
+      [at(78.22, 15.64), 'moonset', '2027-04-20T01:24'],
+      [at(71.29, -156.79), 'moonset', '2026-11-07T14:16'],
+      [at(71.29, -156.79), 'moonrise', '2026-12-14T14:26'],
+      [at(67.85, 20.2), 'moonset', '2027-05-18T01:46'],
+      [at(65, 25.5), 'moonset', '2027-05-17T03:00'],
+    ];
+    for (const [point, name, expected] of almanac) {
+      const time = createMoon(point, timeZoneAt(point))(expected.slice(0, 10))[name];
+      assertWithin((Date.parse(`${time}Z`) - Date.parse(`${expected}Z`)) / 60_000, -2, 2);
     }
   });
 

@@ -1,6 +1,6 @@
 import { definitionsOf, listOf, objectSchema, text } from '../../src/http/description/schemas.js';
 import { RECENT_SEARCHES_PATH } from '../../src/http/endpoints/recent-search-routes.js';
-import { cacheControl, rateLimit, setCookie } from './headers.js';
+import { cacheControl, ignoredParameters, rateLimit, setCookie } from './headers.js';
 import { json, shared } from './responses.js';
 import type { DescriptionPart } from './types.js';
 
@@ -43,6 +43,7 @@ export const describeRecentSearches = (): DescriptionPart => {
           security,
           responses: {
             200: json(LIST, 'The searches of this session.', LIST.example, {
+              ...ignoredParameters,
               ...rateLimit,
               ...cacheControl('private, no-store'),
             }),
@@ -57,6 +58,7 @@ export const describeRecentSearches = (): DescriptionPart => {
           security,
           responses: {
             200: json(CLEARED, 'The list is empty now.', CLEARED.example, {
+              ...ignoredParameters,
               ...rateLimit,
               ...setCookie,
               ...cacheControl('no-store'),

@@ -63,6 +63,7 @@ const ABOUT_DATA = {
   attribution: { type: ['object', 'null'] },
   age_seconds: { type: 'integer' },
   is_stale: { type: 'boolean' },
+  ignored_arguments: { type: 'string' },
 };
 
 /** Makes what clients of the Model Context Protocol see of the tools. @param document the API description in OpenAPI 2.0 */
@@ -109,7 +110,7 @@ export function publishedTools({ definitions, paths }: Description): PublishedTo
     };
   }
 
-  const { attribution } = ABOUT_DATA;
+  const { attribution, ignored_arguments: ignored } = ABOUT_DATA;
   const findPlaces = {
     ...{ name: PLACES_TOOL, ...PLACES },
     inputSchema: {
@@ -121,7 +122,7 @@ export function publishedTools({ definitions, paths }: Description): PublishedTo
       },
       required: ['q'],
     },
-    outputSchema: resultOf('/api/v1/places', { attribution }),
+    outputSchema: resultOf('/api/v1/places', { attribution, ignored_arguments: ignored }),
   };
   return {
     instructions: INSTRUCTIONS,

@@ -47,17 +47,17 @@ const MAX_DEGREES = 0.5;
 type Values = Record<string, unknown>;
 
 /** Calls each provider of the configuration for three places, with the queries and the adapters of the service. */
-export async function checkProviders({ upstream }: Config, now = Date.now): Promise<Finding[]> {
+export async function checkProviders(config: Config, now = Date.now): Promise<Finding[]> {
   const clock = { now, monotonic: () => performance.now() };
   const client = createUpstreamClient({
-    ...{ userAgent: upstream.userAgent, timeoutMs: upstream.timeoutMs },
+    ...{ userAgent: config.UPSTREAM_USER_AGENT, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
     ...{ lookup, clock },
   });
   const providers = createProviders({
-    ...{ settings: upstream, client, clock },
+    ...{ config, client, clock },
     log: { warn: () => undefined },
   });
-  const findPosition = createGeocoder({ settings: upstream, client }, ({ call }) => call());
+  const findPosition = createGeocoder({ config, client }, ({ call }) => call());
   const found: Finding[] = [];
   for (const place of PLACES) {
     /** The first value of each quantity of current weather, by which those of other providers are judged. */
@@ -65,7 +65,7 @@ export async function checkProviders({ upstream }: Config, now = Date.now): Prom
     for (const provider of providers) {
       found.push(...(await checkProvider(provider, place, references, now)));
     }
-    if (upstream.usesGeocoder) {
+    if (config.usesGeocoder) {
       const search = async () =>
         findPosition(place.city, place.countryCode, { signal: new AbortController().signal });
       const judge = (point: Awaited<ReturnType<typeof search>>) =>

@@ -14,6 +14,7 @@ export function recentSearchRoutes(options: {
   const { store, sessions } = options;
   const about = {
     paths: [RECENT_SEARCHES_PATH],
+    parameters: [],
     group: 'searches' as const,
     session: 'existing' as const,
   };

@@ -21,6 +21,9 @@ export const LIMIT = wholeNumber('limit', {
   description: 'The maximum number of places.',
 });
 
+/** The parameters of a request for suggestions. */
+export const SUGGESTION_PARAMETERS = ['q', 'country', 'limit'];
+
 /** Answers a request for suggestions for the beginning of a city name. */
 export type SuggestionAnswer = (target: Target) => Answer;
 
@@ -42,7 +45,7 @@ export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): S
 /** The route of suggestions. */
 export const suggestionRoute = (answer: SuggestionAnswer): Route => ({
   ...{ method: 'get', paths: [SUGGESTIONS_PATH], group: 'suggestions', isPublic: true },
-  parameters: ['q', 'country', 'limit'],
+  parameters: SUGGESTION_PARAMETERS,
   answer: ({ state }) => answer(state.target),
 });
 

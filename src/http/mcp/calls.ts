@@ -3,9 +3,14 @@ import { headerOf, type Answer } from '../answer.js';
 import type { RequestState } from '../context.js';
 import type { CountRequest } from '../edge/limits.js';
 import type { RequestedBy } from '../endpoints/endpoint.js';
-import { SUGGESTIONS_PATH, type SuggestionAnswer } from '../endpoints/suggestions.js';
+import {
+  SUGGESTION_PARAMETERS,
+  SUGGESTIONS_PATH,
+  type SuggestionAnswer,
+} from '../endpoints/suggestions.js';
 import type { ErrorBody } from '../error-answers.js';
 import type { LocationAnswers } from '../location-answers.js';
+import { ignoredHeader } from '../ignored-parameters.js';
 import { fieldsOf } from '../location-fields.js';
 import type { Query, Target } from '../request-target.js';
 import { LOCATION_TOOLS, PLACES_TOOL } from './tools.js';
@@ -59,7 +64,9 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
         : await locations.toQuery(endpoint, by, target, state.scope);
       const isIncomplete = (isPoint ? [lat, lon] : [city, country]).some(isAbsent);
       if (answer.status === 400 && isIncomplete) return { answer, result: { error: INCOMPLETE } };
-      return { answer, result: resultOf(answer, dataAbout) };
+      const known = ['city', 'country', 'lat', 'lon', ...Object.keys(endpoint.parameters)];
+      const more = () => ({ ...dataAbout(answer), ...ignoredOf(args, known) });
+      return { answer, result: resultOf(answer, more) };
     });
   }
 
@@ -79,20 +86,29 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
     const answer = rejected ?? suggestions(targetOf(SUGGESTIONS_PATH, args));
     return {
       answer: { ...answer, record: { kind: 'places' } },
-      result: resultOf(answer, () => ({ attribution: PLACES_CREDIT })),
+      result: resultOf(answer, () => ({
+        attribution: PLACES_CREDIT,
+        ...ignoredOf(args, SUGGESTION_PARAMETERS),
+      })),
     };
   });
 }
 
 /** Returns the body of an answer with more members, or the sentence of its error. */
-function resultOf(answer: Answer, more: (answer: Answer) => Record<string, unknown>): ToolResult {
+function resultOf(answer: Answer, more: () => Record<string, unknown>): ToolResult {
   const body = JSON.parse(String(answer.body)) as Record<string, unknown>;
-  if (answer.status === 200) return { data: { ...body, ...more(answer) } };
+  if (answer.status === 200) return { data: { ...body, ...more() } };
   const { message } = body as unknown as ErrorBody;
   // The message of a rejection by a rate limit contains the wait already.
   const isUnavailable = answer.status === 503;
   const wait = isUnavailable ? ` Retry in ${headerOf(answer, 'Retry-After') ?? ''} seconds.` : '';
   return { error: `${message}${wait}` };
+}
+
+/** The names of the arguments that a tool does not have, as the header of a response names those of a query. */
+function ignoredOf(args: Arguments, known: readonly string[]): Record<string, unknown> {
+  const [, names] = ignoredHeader(Object.keys(args), known);
+  return names === undefined ? {} : { ignored_arguments: names };
 }
 
 /** Returns arguments as the target of a request. A value that is no text and no number counts as one that is repeated. */

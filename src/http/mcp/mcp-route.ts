@@ -21,6 +21,10 @@ const MAX_PARTS = 500;
 /** The package takes requests of the Fetch API, which have a complete URL. It uses no part of it. */
 const ANY_URL = `http://localhost${MCP_PATH}`;
 
+/** The media types that clients must accept. The package does not know that a range stands for both. */
+const ACCEPTED = 'application/json, text/event-stream';
+const ANY_TYPE = '*/*';
+
 /** The route of the Model Context Protocol: `POST /mcp`. @param options `bodyMs` milliseconds that a client has to send a body */
 export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number }): Route {
   const calls = createCalls(options);
@@ -66,19 +70,22 @@ export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number 
 
 /**
  * Returns the headers that the package reads, in the form that it expects. Media types have no case. Some clients and proxies
- * send a header of the protocol twice, which Node.js joins by a comma: the same value twice is one value.
+ * send a header of the protocol twice, which Node.js joins by a comma: the same value twice is one value, and an empty one none.
  */
 function headersFor(headers: IncomingHttpHeaders): Record<string, string> {
   const given: Record<string, string> = {};
-  for (const name of ['Content-Type', 'Accept']) {
-    const value = headers[name.toLowerCase()];
-    if (value !== undefined) given[name] = String(value).toLowerCase();
-  }
+  const { 'content-type': type, accept = ANY_TYPE } = headers;
+  if (type !== undefined) given['Content-Type'] = type.toLowerCase();
+  given['Accept'] = accept.toLowerCase().replace(ANY_TYPE, ACCEPTED);
   for (const name of MCP_HEADERS) {
     const value = headers[name.toLowerCase()];
     if (value === undefined) continue;
-    const values = new Set(String(value).split(/[ \t]*,[ \t]*/));
-    given[name] = [...values].join(', ');
+    const values = new Set(
+      String(value)
+        .split(/[ \t]*,[ \t]*/)
+        .filter(Boolean),
+    );
+    if (values.size > 0) given[name] = [...values].join(', ');
   }
   return given;
 }

@@ -1,13 +1,17 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { countryOf, displayName, kilometersBetween, populationOf } from '../data/place-record.js';
+import {
+  countryOf,
+  displayName,
+  kilometersBetween,
+  populationOf,
+  regionNamesOf,
+} from '../data/place-record.js';
 import type { PlaceByName } from './exact-match.js';
 
 /** Countries in which people write a district of a city with the city. */
 const COUNTRIES = new Set(['JP', 'KR', 'TW', 'CN']);
 /** Least population of a city that has districts. The data has too low ones of some. */
 const CITY_POPULATION = 10_000;
-/** Its districts are up to 250 km from the city. */
-const TOO_LARGE = 'Chongqing';
 /** Maximum distance of a district from its city. */
 const DISTRICT_KM = 50;
 /** A district with its city: 中央区, 大阪市; Chuo Ward, Osaka. */
@@ -39,5 +43,18 @@ export function findCityDistrict(
     data.division[place] === data.division[city] &&
     kilometersBetween(data, city, place) <= DISTRICT_KM;
   const district = findDistrict(districtName, area, isInCity);
-  return district ?? (displayName(data, city) === TOO_LARGE ? undefined : city);
+  return district ?? (isTooLarge(data, city) ? undefined : city);
+}
+
+/** Returns whether a city is a region of its own of which most places are too far from it: Chongqing is as large as Austria. */
+function isTooLarge(data: GazetteerData, city: number): boolean {
+  if (regionNamesOf(data, city)[0] !== displayName(data, city)) return false;
+  const { first = 0, end = 0 } = countryOf(data, city) ?? {};
+  let [near, far] = [0, 0];
+  for (let place = first; place < end; place++) {
+    if (data.division[place] !== data.division[city]) continue;
+    if (kilometersBetween(data, city, place) > DISTRICT_KM) far++;
+    else near++;
+  }
+  return far > near;
 }

@@ -23,6 +23,8 @@ export function createSimilarAreas(
   let signatures: Uint32Array | undefined;
 
   return {
+    /** Returns the largest towns of the first area that has any. */
+    townsIn: towns,
     /** Returns the largest towns of the country or region that the text names. @param within the area that must contain it */
     townsOf: (text: string, limit: number, within?: AreaRecord): Suggestion[] =>
       towns(countries.areas(text), limit, within),

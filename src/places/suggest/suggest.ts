@@ -1,9 +1,16 @@
 import { ASCII } from '../../text/typography.js';
 import { fold } from '../names/fold.js';
 import type { Countries } from '../names/countries.js';
-import { countryOf, displayName, populationOf, regionNamesOf } from '../data/place-record.js';
+import {
+  countryIndex,
+  countryOf,
+  displayName,
+  populationOf,
+  regionNamesOf,
+} from '../data/place-record.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { AreaFilter } from '../find/area-filter.js';
+import { inRegion } from '../find/exact-match.js';
 import type { NameList } from '../data/name-list.js';
 import { createNameSearch } from './name-search.js';
 import type { ScoredItem } from '../data/segment-tree.js';
@@ -29,8 +36,28 @@ const CITY_POPULATION = 100_000;
 const CODE = /^[a-z]{2,3}$/i;
 /** Number of words at the end of a text without a comma that are tried as a region or country. */
 const MAX_AREA_WORDS = 3;
-/** The share of the suggestions that are towns of the country that the text names. */
+/** The share of the suggestions that are towns of the country or region that the text names, if there are others. */
 const SHARE_OF_TOWNS = 1 / 2;
+
+/** A name, and the regions and countries after it. */
+interface NameParts {
+  name: string;
+  within: string[];
+}
+
+/** Splits a text at its commas. */
+function partsOf(text: string): NameParts {
+  const [name = '', ...within] = text.split(',').map((part) => part.trim());
+  return { name, within: within.filter((part) => part !== '') };
+}
+
+/** Yields complete names before a region or country: "New York USA". */
+function* withoutComma(text: string): Generator<NameParts> {
+  const words = text.includes(',') ? [] : text.trim().split(' ');
+  for (let count = 1; count <= MAX_AREA_WORDS && count < words.length; count++) {
+    yield { name: words.slice(0, -count).join(' '), within: [words.slice(-count).join(' ')] };
+  }
+}
 
 /** Creates the search for names by their beginning, in descending order of score. */
 export function createSuggest(
@@ -50,49 +77,74 @@ export function createSuggest(
   return (text: string, limit: number, country?: string): Suggestion[] | undefined => {
     const area = country === undefined ? undefined : countries.resolve(country);
     if (country !== undefined && !area) return undefined;
-    const first = area ? [] : townsOfCountry(text, limit);
-    for (const items of [matches(text, area), withoutComma(text, area)]) {
-      const found = firstOf(items, limit, first);
-      if (found.length > 0) return found;
+    const parts = partsOf(text);
+    const found = firstOf(matches(text, area), limit, area ? [] : townsOf(parts, limit));
+    if (found.length > 0) return found;
+    for (const each of withoutComma(text)) {
+      const inEach = firstOf(namesIn(each, area), limit, area ? [] : townsOf(each, limit));
+      if (inEach.length > 0) return inEach;
     }
-    return text.includes(',') ? [] : areas.townsOfSimilar(text, limit, area);
+    return townsOfSimilar(parts, limit, area);
   };
 
-  /** Returns the largest towns of the country that the text names, if it names no city: India, but not Granada (Grenada). */
-  function townsOfCountry(text: string, limit: number): Suggestion[] {
+  /**
+   * Returns the largest towns of the country, or of the region in a country, that the text names, if it names no city: India,
+   * "Nevada, US", but neither Granada (Grenada) nor "Schwyz, Switzerland".
+   */
+  function townsOf(parts: NameParts, limit: number): Suggestion[] {
+    const { name, within } = parts;
     // "per" is a code, and the beginning of Perth.
-    if (CODE.test(text) || !countries.country(text)) return [];
-    const folded = fold(text);
-    const isCity = equalTo(folded).some(({ item }) => {
-      const place = names.place(item);
-      const isShown = fold(displayName(data, place)) === folded;
-      return isShown && populationOf(data, place) >= CITY_POPULATION;
-    });
-    return isCity ? [] : areas.townsOf(text, Math.ceil(limit * SHARE_OF_TOWNS));
+    if (CODE.test(name)) return [];
+    const area = within.length === 0 ? countries.country(name) : regionOf(parts);
+    if (!area) return [];
+    const folded = fold(name);
+    const cities = namesIn(parts)
+      .map(({ item }) => names.place(item))
+      .filter((place) => fold(displayName(data, place)) === folded);
+    const [first = -1] = cities;
+    const isCity =
+      cities.some((place) => populationOf(data, place) >= CITY_POPULATION) ||
+      (area.region !== undefined && inRegion(data, first, area.region));
+    return isCity ? [] : areas.townsIn([area], limit);
   }
 
-  /** Returns the suggestions to begin with, and the places of the first names, each once. */
-  function firstOf(items: Iterable<ScoredItem>, limit: number, first: Suggestion[]): Suggestion[] {
-    const found = new Map(first.map(({ place, city }) => [place, city]));
+  /** Returns the first-level region of this name in the country that follows it, or whose English name begins so. */
+  function regionOf({ name, within }: NameParts): AreaRecord | undefined {
+    const whole = within.join(', ');
+    const [begun, codes] = [fold(whole), countries.country(whole)?.codes ?? []];
+    return countries.areas(name).find(({ codes: [code = ''], region }) => {
+      const { name: country = '' } = data.countries[countryIndex(data, code)] ?? {};
+      const isIn = codes.includes(code) || fold(country).startsWith(begun);
+      return isIn && region !== undefined && data.division.includes(region);
+    });
+  }
+
+  /** Returns the largest towns of the country or region that the text names, or to which it is similar. */
+  function townsOfSimilar({ name, within }: NameParts, limit: number, area?: AreaRecord) {
+    if (within.length === 0) return areas.townsOfSimilar(name, limit, area);
+    const country = countries.country(within.join(', '));
+    // "Adygeya, Respublika"
+    if (!country) return areas.townsOf([...within, name].join(' '), limit, area);
+    const isIn = !area || area.codes.some((code) => country.codes.includes(code));
+    return isIn ? areas.townsOfSimilar(name, limit, country) : [];
+  }
+
+  /** Returns the places of the first names, each once, after the first half of the towns, and before the others. */
+  function firstOf(items: Iterable<ScoredItem>, limit: number, towns: Suggestion[]): Suggestion[] {
+    const before = towns.slice(0, Math.ceil(limit * SHARE_OF_TOWNS));
+    const found = new Map(before.map(({ place, city }) => [place, city]));
     for (const { item } of items) {
       if (found.size === limit) break;
       const place = names.place(item);
       const city = found.has(place) ? undefined : unambiguousName(place);
       if (city !== undefined) found.set(place, city);
     }
+    for (const { place, city } of towns) if (found.size < limit) found.set(place, city);
     return [...found].map(([place, city]) => ({ place, city }));
   }
 
-  /** Yields complete names before a region or country: "New York USA". */
-  function* withoutComma(text: string, area?: AreaRecord): Generator<ScoredItem> {
-    const words = text.includes(',') ? [] : text.trim().split(' ');
-    for (let count = 1; count <= MAX_AREA_WORDS && count < words.length; count++) {
-      yield* namesIn(words.slice(0, -count).join(' '), [words.slice(-count).join(' ')], area);
-    }
-  }
-
   /** Returns the names that equal a text, of places in all of the regions and countries that the user has typed. */
-  function namesIn(name: string, within: string[], area?: AreaRecord): ScoredItem[] {
+  function namesIn({ name, within }: NameParts, area?: AreaRecord): ScoredItem[] {
     // "Iran, Islamic Republic of" is one country.
     const whole = within.join(', ');
     return equalTo(fold(name), area).filter(({ item }) => {
@@ -112,11 +164,9 @@ export function createSuggest(
   }
 
   function* matches(text: string, area: AreaRecord | undefined): Generator<ScoredItem> {
-    const [name = '', ...within] = text.split(',').map((part) => part.trim());
-    if (within.length > 0) {
-      // "Springfield, Ill": the name is complete, and the user still types the region or country.
-      yield* namesIn(name, within, area);
-    }
+    const parts = partsOf(text);
+    // "Springfield, Ill": the name is complete, and the user still types the region or country.
+    if (parts.within.length > 0) yield* namesIn(parts, area);
     const folded = foldTyped(text);
     // Shown names are in Latin letters, so a text in another script begins none of them.
     if (ASCII.test(folded)) yield* byShownName(text, folded, area);

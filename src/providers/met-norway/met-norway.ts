@@ -38,7 +38,7 @@ const MAX_FRESH_MS = 6 * HOUR_MS;
  * change.
  */
 export function createMetNorway(options: ProviderOptions): WeatherProvider {
-  const { client, settings, log } = options;
+  const { client, config, log } = options;
   let isDeprecationLogged = false;
 
   /** Calls the service, and reads a value from its response. */
@@ -48,7 +48,7 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
     read: (series: Series, now: number) => Value,
   ): Promise<UpstreamValue<Value>> {
     const { latitude: lat, longitude: lon } = degrees(point);
-    const url = new URL('/weatherapi/locationforecast/2.0/complete', settings.urls[NAME]);
+    const url = new URL('/weatherapi/locationforecast/2.0/complete', config.urls[NAME]);
     url.search = new URLSearchParams({ lat, lon }).toString();
     const response = await client.getJson({
       upstream: NAME,

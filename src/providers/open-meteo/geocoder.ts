@@ -57,7 +57,7 @@ const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;
  * @param policy that of `GEOCODER_NAME`
  */
 export function createGeocoder(
-  options: Pick<ProviderOptions, 'client' | 'settings'>,
+  options: Pick<ProviderOptions, 'client' | 'config'>,
   policy: CallPolicy,
 ) {
   const get = openMeteoCaller(options, GEOCODER_NAME, '/v1/search');

@@ -22,7 +22,7 @@ export interface OpenMeteoCall<T> {
  * https://open-meteo.com/en/docs/geocoding-api). The free hosts redirect calls with a key, and redirects are rejected.
  */
 export function openMeteoCaller(
-  { client, settings: { urls, apiKeys } }: Pick<ProviderOptions, 'client' | 'settings'>,
+  { client, config: { urls, apiKeys } }: Pick<ProviderOptions, 'client' | 'config'>,
   name: UpstreamName,
   path: string,
 ): <T>(call: OpenMeteoCall<T>) => Promise<JsonResponse<T>> {

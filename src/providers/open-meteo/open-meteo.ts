@@ -147,7 +147,7 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
   return {
     name,
     async current(point, signal) {
-      const more = options.settings.openMeteoMoreConditions ? MORE_CURRENT : {};
+      const more = options.config.OPEN_METEO_MORE_CONDITIONS ? MORE_CURRENT : {};
       const current = listed(CURRENT, more);
       const query = { ...degrees(point), current, ...units, timezone: 'GMT' };
       const response = await call({ query, schema: CURRENT_RESPONSE, signal, small: true });

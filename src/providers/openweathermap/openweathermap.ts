@@ -56,9 +56,9 @@ const explain: Explain = ({ status }) => {
  * hours (https://openweathermap.org/forecast5). `temp_min` and `temp_max` of a step are not used: they are the extremes of
  * an area, not of a time. It has no hourly ability: no hour between two steps is invented.
  */
-export function createOpenWeatherMap({ client, settings }: ProviderOptions): WeatherProvider {
+export function createOpenWeatherMap({ client, config }: ProviderOptions): WeatherProvider {
   const name = 'openweathermap';
-  const appid = settings.apiKeys[name] ?? '';
+  const appid = config.apiKeys[name] ?? '';
 
   function get<T>(
     path: string,
@@ -67,7 +67,7 @@ export function createOpenWeatherMap({ client, settings }: ProviderOptions): Wea
     signal: AbortSignal,
     small: boolean,
   ): Promise<JsonResponse<T>> {
-    const url = new URL(path, settings.urls[name]);
+    const url = new URL(path, config.urls[name]);
     const { latitude: lat, longitude: lon } = degrees(point);
     const query = { lat, lon, appid, units: 'metric', lang: 'en' };
     url.search = new URLSearchParams(query).toString();

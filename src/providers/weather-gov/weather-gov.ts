@@ -47,9 +47,9 @@ const explainPart: Explain = ({ status }) =>
  * weather is the last observation of a station: three calls for a new point, then one. If the stations have none, it is the
  * present hour of the hourly forecast. A forecast, daily or hourly, takes two calls, then one.
  */
-export function createWeatherGov({ client, settings, clock }: ProviderOptions): WeatherProvider {
+export function createWeatherGov({ client, config, clock }: ProviderOptions): WeatherProvider {
   const get: Get = (path, schema, signal) => {
-    const url = new URL(path, settings.urls[NAME]);
+    const url = new URL(path, config.urls[NAME]);
     const explain = path.startsWith('/points/') ? explainPoint : explainPart;
     return client.getJson({ upstream: NAME, url, schema, signal, explain });
   };

@@ -128,7 +128,7 @@ function createWorker(client: RedisClient, parts: FetchingParts): Worker {
 export function createJobProcessor(parts: FetchingParts) {
   const { redis, kinds, log, config, entries, fetcher } = parts;
   const { ending } = parts.lifecycle;
-  const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.requestTimeoutMs);
+  const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.REQUEST_TIMEOUT_MS);
 
   return async ({ data, timestamp }: Pick<Job<unknown>, 'data' | 'timestamp'>): Promise<void> => {
     const job = readJob(kinds, data);

@@ -41,7 +41,7 @@ export function createFetching(options: FetchingOptions) {
   const { address, redis, names, lifecycle } = options;
   const jobs = createJobQueue(options);
   // Twice the concurrency limit of one provider: while a provider hangs, slots remain for the others.
-  const slots = createSlots(2 * options.config.upstream.concurrency, options.clock);
+  const slots = createSlots(2 * options.config.UPSTREAM_CONCURRENCY, options.clock);
 
   return {
     backlog: jobs.backlog,

@@ -22,11 +22,17 @@ export const LANGUAGES = [ENGLISH, ...TEXTS.keys()].sort();
 /** Codes of the same language. */
 const ALIASES: Record<string, string> = { no: 'nb', nn: 'nb' };
 
-/** Returns the language of a tag such as `de-AT`; English for every other text. */
-export function languageOf(tag: string): string {
-  const [code = ''] = tag.trim().toLowerCase().split(/[-_]/, 1);
-  const language = ALIASES[code] ?? code;
-  return TEXTS.has(language) ? language : ENGLISH;
+/**
+ * Returns the language of a tag such as `de-AT`, or of the first known tag of a list such as that of `Accept-Language`;
+ * English for every other text.
+ */
+export function languageOf(tags: string): string {
+  for (const tag of tags.toLowerCase().split(',')) {
+    const [code = ''] = tag.trim().split(/[-_;]/, 1);
+    const language = ALIASES[code] ?? code;
+    if (LANGUAGES.includes(language)) return language;
+  }
+  return ENGLISH;
 }
 
 /** Returns the text of a WMO weather code in one of `LANGUAGES`. */

@@ -26,7 +26,7 @@ it('the suggestions follow the typed text after a pause, and are never those of 
   await page.pass(1);
   assert.deepEqual(page.service.callsFor('places'), ['GET api/v1/places?q=pots&limit=6']);
   assert.deepEqual(fieldOf(page), [OPTIONS, 'true', null, -1]);
-  assert.equal(page.text('#status'), '2 suggestions.');
+  assert.equal(page.text('#status'), 'Suggestions: 2');
   await page.press('x');
   assert.deepEqual(fieldOf(page), CLOSED);
   await page.pass(150);
@@ -77,21 +77,17 @@ it('the suggestions are chosen with the arrow keys or a click, and close with Es
 
 it('a typed text is a place only if it is a complete name, and else the page asks', async (t) => {
   const page = await openPage(t);
-  for (const [text, search, status] of [
-    ['lima', '?city=Lima&country=Peru', ''],
-    [
-      'Ciudad de los Reyes',
-      '?city=Lima&country=Peru',
-      '“Ciudad de los Reyes” is another name of Lima.',
-    ],
-    ['Oslo, Norway', '?city=Oslo&country=Norway', ''],
-    ['33.87° S, 151.2° E', '?lat=-33.87&lon=151.2', ''],
-    ['−33.9;+151.', '?lat=-33.9&lon=%2B151.', ''],
+  for (const [text, search] of [
+    ['lima', '?city=Lima&country=Peru'],
+    ['Ciudad de los Reyes', '?city=Lima&country=Peru'],
+    ['Oslo, Norway', '?city=Oslo&country=Norway'],
+    ['33.87°, -151.2°', '?lat=33.87&lon=-151.2'],
+    ['−33.9;+151.', '?lat=-33.9&lon=%2B151.'],
     // The list of places does not have it: the service asks its geocoder.
-    ['Oslo, Region, Norge', '?city=Oslo%2C+Region&country=Norge', ''],
+    ['Oslo, Region, Norge', '?city=Oslo%2C+Region&country=Norge'],
   ] as const) {
     await page.searchFor(text);
-    assert.deepEqual([page.window.location.search, page.text('#status')], [search, status], text);
+    assert.deepEqual([page.window.location.search, page.text('#status')], [search, ''], text);
   }
   await page.searchFor('Pots');
   assert.equal(page.text('[role=alert]'), 'Which city do you mean by “Pots”?');
@@ -101,6 +97,12 @@ it('a typed text is a place only if it is a complete name, and else the page ask
   ]);
   await page.click(page.all('.message a')[0]!);
   assert.deepEqual([page.text('#card-place'), page.text('[role=alert]')], ['Potsdam', '']);
+  // Its first suggestion is the largest town of the region, which has another name.
+  page.service.instead.places = (path) =>
+    placesOf(path.includes('q=Brandenburg%2C+Germany') ? 'Potsdam, Germany' : 'none');
+  await page.searchFor('Brandenburg, Germany');
+  assert.match(page.text('[role=alert]'), /^Which city do you mean by “Brandenburg, Germany”/);
+  page.service.instead = {};
   await page.searchFor('Limax');
   assert.match(page.text('[role=alert]'), /^No city called “Limax” is known\. Please add/);
   await page.searchFor(' ');
@@ -176,5 +178,5 @@ it('the recent searches are those of the service, and follow the searches of thi
     [page.text('#status'), page.texts('.recent a')],
     ['The recent searches are cleared.', []],
   );
-  assert.deepEqual(page.window.localStorage['place'], undefined);
+  assert.deepEqual(page.window.localStorage['place'], '""');
 });

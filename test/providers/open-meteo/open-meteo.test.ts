@@ -9,7 +9,7 @@ import { offsetTime } from '../../../src/weather/local-time.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { policyOptionsOf } from '../../support/call-policies.js';
 import { manualClock } from '../../support/manual-clock.js';
-import { providerAt, SECRET_KEY, settingsAt } from '../../support/providers.js';
+import { providerAt, SECRET_KEY, configAt } from '../../support/providers.js';
 import { currentWeather, nullsOf, stepsIn } from '../../support/steps.js';
 import {
   openMeteoCost,
@@ -464,7 +464,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
 
   const build = () =>
     createGeocoder(
-      { client, settings: settingsAt(stub.url) },
+      { client, config: configAt(stub.url) },
       createCallPolicy('open-meteo-geocoding', policyOptionsOf(manualClock()).options),
     );
   const find = (city: string, countryCode: string) =>

@@ -1,22 +1,21 @@
-import { PageLink } from './search/page-link.js';
-import { START, type Actions } from './state/actions.js';
-import type { System } from './place/formats.js';
+import { START } from './state/address.js';
+import { setSystem, type System } from './state/store.js';
 
 /** The name of the page, which leads to the start, and the choice of units. */
-export function Header({ system, actions }: { system: System; actions: Actions }) {
+export function Header({ system }: { system: System }) {
   return (
     <header>
       <h1>
-        <PageLink href={START} onFollow={actions.start}>
+        <a href={START}>
           <img src="page/icon.svg" alt="" width="32" height="32" />
           Weather
-        </PageLink>
+        </a>
       </h1>
       <select
         aria-label="Units"
         value={system}
         onChange={({ currentTarget }) => {
-          actions.setSystem(currentTarget.value as System);
+          setSystem(currentTarget.value as System);
         }}
       >
         <option value="metric">Metric (°C)</option>

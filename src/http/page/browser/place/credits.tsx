@@ -1,13 +1,11 @@
-import { Failure } from '../state/api.js';
 import type { Part } from '../state/store.js';
 
 /** The credits that the providers require, each once. A credit for invented data is a warning. */
 export function Credits({ parts }: { parts: Part<unknown>[] }) {
   const credits = new Map<string, boolean>();
   for (const part of parts) {
-    if (!part || part instanceof Failure) continue;
-    const text = part.headers.get('X-Weather-Attribution');
-    if (text) credits.set(text, part.headers.get('X-Weather-Provider') === 'demo');
+    const text = part?.headers.get('X-Weather-Attribution');
+    if (text) credits.set(text, part?.headers.get('X-Weather-Provider') === 'demo');
   }
   return (
     <>

@@ -1,8 +1,8 @@
 import type { Day } from '../state/api.js';
 import type { Scale } from './days.js';
-import { detail, Details, type Detail } from './details.js';
+import { Details, known } from './details.js';
 import { chanceText, percent, whole, type Formats } from './formats.js';
-import { longDate, shortWeekday } from './local-time.js';
+import { longDate, shortWeekday, timeText } from './local-time.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
 
@@ -17,6 +17,7 @@ interface DayRowProps {
 export function DayRow({ day, isToday, scale, formats }: DayRowProps) {
   const { temperature_min: minimum, temperature_max: maximum } = day;
   const chance = day.precipitation_probability;
+  const amountText = (mm: number) => `${formats.amount(mm)} ${formats.amountUnit}`;
   return (
     <details>
       <summary>
@@ -37,31 +38,26 @@ export function DayRow({ day, isToday, scale, formats }: DayRowProps) {
           <b>{formats.degrees(maximum)}</b>
         </span>
       </summary>
-      <Details details={detailsOf(day, formats)} />
+      <Details
+        details={[
+          ['Weather', <bdi lang={formats.language}>{day.condition}</bdi>],
+          ['Precipitation', known(day.precipitation, amountText)],
+          // In summer, nobody wants to read that no snow falls.
+          ['Fresh snow', day.snowfall ? formats.depth(day.snowfall) : null],
+          ['Chance', known(chance, percent)],
+          ['Wind', known(day.wind_speed_max, (speed) => `up to ${formats.speed(speed)}`)],
+          ['Gusts', known(day.wind_gusts_max, (speed) => `up to ${formats.speed(speed)}`)],
+          ['UV index', known(day.uv_index_max, (index) => `up to ${whole(index)}`)],
+          ['Sunrise', known(day.sunrise, timeText)],
+          ['Sunset', known(day.sunset, timeText)],
+          ['Length of day', known(day.day_length, lengthText)],
+          ['Moon', known(day.moon_phase, moonName)],
+          ['Moonrise', known(day.moonrise, timeText)],
+          ['Moonset', known(day.moonset, timeText)],
+        ]}
+      />
     </details>
   );
-}
-
-/** Returns the details of a day. What is null is left out. */
-function detailsOf(day: Day, formats: Formats): Detail[] {
-  const { amount, amountUnit, depth, speed, time, language } = formats;
-  // In summer, nobody wants to read that no snow falls.
-  const snow = day.snowfall === 0 ? null : day.snowfall;
-  return [
-    ['Weather', <bdi lang={language}>{day.condition}</bdi>],
-    ...detail('Precipitation', day.precipitation, (mm) => `${amount(mm)} ${amountUnit}`),
-    ...detail('Fresh snow', snow, depth),
-    ...detail('Chance', day.precipitation_probability, percent),
-    ...detail('Wind', day.wind_speed_max, (value) => `up to ${speed(value)}`),
-    ...detail('Gusts', day.wind_gusts_max, (value) => `up to ${speed(value)}`),
-    ...detail('UV index', day.uv_index_max, (value) => `up to ${whole(value)}`),
-    ...detail('Sunrise', day.sunrise, time),
-    ...detail('Sunset', day.sunset, time),
-    ...detail('Length of day', day.day_length, lengthText),
-    ...detail('Moon', day.moon_phase, moonName),
-    ...detail('Moonrise', day.moonrise, time),
-    ...detail('Moonset', day.moonset, time),
-  ];
 }
 
 /** Formats a length of time: `8 h 57 min`. */
@@ -76,7 +72,7 @@ const MOON_NAMES = [
 ];
 
 /** Returns the name of a phase of the moon. @param phase from 0 to 1, new moon at both ends */
-const moonName = (phase: number) => MOON_NAMES[Math.round(phase * 8) % 8];
+const moonName = (phase: number) => MOON_NAMES[Math.round(phase * 8) % 8] ?? '';
 
 /** A line with round ends, which is visible even if both temperatures are equal. */
 function TemperatureBar({ day, scale }: { day: Day; scale: Scale }) {

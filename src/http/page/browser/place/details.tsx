@@ -1,27 +1,25 @@
 import type { ComponentChildren } from 'preact';
 
-/** A name with its value. */
+/** A name with its value; null if there is none. */
 export type Detail = [name: string, value: ComponentChildren];
 
-/** Returns a list with a detail; an empty one if the value is null. */
-export function detail<Value>(
-  name: string,
-  value: Value | null,
-  format: (value: Value) => ComponentChildren,
-): Detail[] {
-  return value === null ? [] : [[name, format(value)]];
-}
+/** Formats a value, unless it is null. */
+export const known = <Value,>(value: Value | null, format: (value: Value) => string) =>
+  value === null ? null : format(value);
 
-/** A list of names with their values. */
+/** A list of names with their values. What is null is left out. */
 export function Details({ details }: { details: Detail[] }) {
   return (
     <dl>
-      {details.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {details.map(
+        ([name, value]) =>
+          value !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }

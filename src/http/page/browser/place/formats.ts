@@ -1,33 +1,8 @@
-/** How the page writes numbers and times: by the choice of the user and the language of the browser. */
-import { clockOf, type Clock } from './local-time.js';
-
-export type System = 'metric' | 'imperial';
-
-interface Units {
-  /** Formats a temperature in whole degrees with its unit: `4°C`. */
-  temperature: (celsius: number) => string;
-  /** Formats a temperature in whole degrees without its unit: `4°`. */
-  degrees: (celsius: number) => string;
-  speed: (kmPerHour: number) => string;
-  pressure: (hPa: number) => string;
-  /** Formats an amount of precipitation without its unit: `0.4`, or `<0.1`. */
-  amount: (millimeters: number) => string;
-  /** The unit of `amount`: `mm` or `in`. */
-  amountUnit: string;
-  /** Formats a depth of snow: `3.5 cm`. */
-  depth: (centimeters: number) => string;
-  /** Formats a visibility. */
-  distance: (meters: number) => string;
-}
-
-export interface Formats extends Units, Clock {
-  /** The language of the descriptions of the weather (BCP 47). */
-  language: string;
-}
+/** How the page writes numbers, by the units that the user has chosen. */
+import type { System } from '../state/store.js';
 
 const numbers = (options: Intl.NumberFormatOptions) => {
-  const negative = { signDisplay: 'negative' } as const;
-  const format = new Intl.NumberFormat('en', { ...options, ...negative });
+  const format = new Intl.NumberFormat('en', { ...options, signDisplay: 'negative' });
   // The formatter writes a hyphen instead of a minus sign.
   return (value: number) => format.format(value).replace('-', '−');
 };
@@ -51,15 +26,20 @@ const [oneDecimal, twoDecimals] = [decimals(1), decimals(2)];
 const isTrace = (amount: number, least: number) => amount > 0 && amount < least;
 
 const kilometers = roughly('kilometer');
-const METRIC: Units = {
+const METRIC = {
+  /** Formats a temperature in whole degrees with its unit: `4°C`. */
   temperature: withUnit('celsius'),
-  degrees: (celsius) => `${whole(celsius)}°`,
+  /** Formats a temperature in whole degrees without its unit: `4°`. */
+  degrees: (celsius: number) => `${whole(celsius)}°`,
   speed: withUnit('kilometer-per-hour'),
-  pressure: (hPa) => `${whole(hPa)} hPa`,
-  amount: (millimeters) => (isTrace(millimeters, 0.05) ? '<0.1' : oneDecimal(millimeters)),
+  pressure: (hPa: number) => `${whole(hPa)} hPa`,
+  /** Formats an amount of precipitation without its unit: `0.4`, or `<0.1`. */
+  amount: (mm: number) => (isTrace(mm, 0.05) ? '<0.1' : oneDecimal(mm)),
   amountUnit: 'mm',
+  /** Formats a depth of snow: `3.5 cm`. */
   depth: withUnit('centimeter', 1),
-  distance: (meters) => kilometers(meters / 1000),
+  /** Formats a visibility. */
+  distance: (meters: number) => kilometers(meters / 1000),
 };
 
 const KM_PER_MILE = 1.609344;
@@ -69,22 +49,21 @@ const HPA_PER_INCH = 33.8639;
 const toFahrenheit = (celsius: number) => celsius * 1.8 + 32;
 const [fahrenheit, milesPerHour] = [withUnit('fahrenheit'), withUnit('mile-per-hour')];
 const [miles, inches] = [roughly('mile'), withUnit('inch', 1)];
-const IMPERIAL: Units = {
+const IMPERIAL: typeof METRIC = {
   temperature: (celsius) => fahrenheit(toFahrenheit(celsius)),
-  degrees: (celsius) => `${whole(toFahrenheit(celsius))}°`,
+  degrees: (celsius) => METRIC.degrees(toFahrenheit(celsius)),
   speed: (kmPerHour) => milesPerHour(kmPerHour / KM_PER_MILE),
   pressure: (hPa) => `${twoDecimals(hPa / HPA_PER_INCH)} inHg`,
-  amount: (millimeters) => {
-    const amount = millimeters / MM_PER_INCH;
-    return isTrace(amount, 0.005) ? '<0.01' : twoDecimals(amount);
-  },
+  amount: (mm) => (isTrace(mm, 0.127) ? '<0.01' : twoDecimals(mm / MM_PER_INCH)),
   amountUnit: 'in',
   depth: (centimeters) => inches((centimeters * 10) / MM_PER_INCH),
   distance: (meters) => miles(meters / 1000 / KM_PER_MILE),
 };
 
-export const formatsOf = (system: System, isTwelveHours: boolean, language: string): Formats => ({
+export type Formats = ReturnType<typeof formatsOf>;
+
+/** @param language of the descriptions of the weather (BCP 47) */
+export const formatsOf = (system: System, language: string) => ({
   ...(system === 'imperial' ? IMPERIAL : METRIC),
-  ...clockOf(isTwelveHours),
   language,
 });

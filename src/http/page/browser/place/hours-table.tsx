@@ -1,35 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import type { Hour } from '../state/api.js';
+import { known } from './details.js';
 import { percent, type Formats } from './formats.js';
-import { longDate } from './local-time.js';
-
-/** The columns by their titles. A value that the provider lacks is false. */
-const COLUMNS: readonly [string, (hour: Hour, formats: Formats) => ComponentChildren][] = [
-  ['Weather', ({ condition }, { language }) => <bdi lang={language}>{condition}</bdi>],
-  ['Temperature', ({ temperature }, formats) => formats.temperature(temperature)],
-  [
-    'Precipitation',
-    ({ precipitation: mm }, { amount, amountUnit }) => mm !== null && `${amount(mm)} ${amountUnit}`,
-  ],
-  [
-    'Chance of precipitation',
-    ({ precipitation_probability: chance }) => chance !== null && percent(chance),
-  ],
-  ['Wind', ({ wind_speed: speed }, formats) => speed !== null && formats.speed(speed)],
-];
+import { longDate, timeText } from './local-time.js';
 
 /** The next hours as a table, for screen readers and printers. A column without any value is left out. */
 export function HoursTable({ hours, formats }: { hours: Hour[]; formats: Formats }) {
-  const columns = COLUMNS.map(([title, valueOf]) => ({
-    title,
-    values: hours.map((hour) => valueOf(hour, formats)),
-  })).filter(({ values }) => values.some(Boolean));
+  const { amount, amountUnit, language, speed, temperature } = formats;
+  const amountText = (mm: number) => `${amount(mm)} ${amountUnit}`;
+  const columns: [string, (hour: Hour) => ComponentChildren][] = [
+    ['Weather', (hour) => <bdi lang={language}>{hour.condition}</bdi>],
+    ['Temperature', (hour) => temperature(hour.temperature)],
+    ['Precipitation', (hour) => known(hour.precipitation, amountText)],
+    ['Chance of precipitation', (hour) => known(hour.precipitation_probability, percent)],
+    ['Wind', (hour) => known(hour.wind_speed, speed)],
+  ];
+  const shown = columns.filter(([, valueOf]) => hours.some((hour) => valueOf(hour) !== null));
   return (
     <div class="hours-table visually-hidden">
       <table>
         <thead>
           <tr>
-            {['Time', ...columns.map(({ title }) => title)].map((title) => (
+            <th scope="col">Time</th>
+            {shown.map(([title]) => (
               <th key={title} scope="col">
                 {title}
               </th>
@@ -37,11 +30,14 @@ export function HoursTable({ hours, formats }: { hours: Hour[]; formats: Formats
           </tr>
         </thead>
         <tbody>
-          {hours.map(({ time }, row) => (
-            <tr key={time}>
-              <th scope="row">{timeText(time, hours[row - 1]?.time, formats)}</th>
-              {columns.map(({ title, values }) => (
-                <td key={title}>{values[row]}</td>
+          {hours.map((hour, row) => (
+            <tr key={hour.time}>
+              <th scope="row">
+                {isSameDate(hour, hours[row - 1]) ? '' : `${longDate(hour.time)}, `}
+                {timeText(hour.time)}
+              </th>
+              {shown.map(([title, valueOf]) => (
+                <td key={title}>{valueOf(hour)}</td>
               ))}
             </tr>
           ))}
@@ -51,8 +47,5 @@ export function HoursTable({ hours, formats }: { hours: Hour[]; formats: Formats
   );
 }
 
-/** Returns the time, after the date if the hour before has another date. */
-function timeText(time: string, before: string | undefined, formats: Formats): string {
-  const isSameDate = before?.slice(0, 10) === time.slice(0, 10);
-  return isSameDate ? formats.time(time) : `${longDate(time)}, ${formats.time(time)}`;
-}
+const isSameDate = (hour: Hour, before?: Hour) =>
+  hour.time.slice(0, 10) === before?.time.slice(0, 10);

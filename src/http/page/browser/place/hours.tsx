@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Hour } from '../state/api.js';
 import { chanceText, type Formats } from './formats.js';
-import { HALF_COLUMN, HoursChart } from './hours-chart.js';
+import { HoursChart } from './hours-chart.js';
 import { HoursTable } from './hours-table.js';
-import { shortDate } from './local-time.js';
-import { timelineOf, type TimedHour, type Timeline } from './timeline.js';
+import { shortDate, shortTime } from './local-time.js';
+import { timelineOf } from './timeline.js';
 import { WeatherIcon } from './weather-icon.js';
 
 interface HoursProps {
@@ -14,10 +14,11 @@ interface HoursProps {
 }
 
 /** The next hours at a glance. Screen readers and printers get a table instead. */
-export function Hours({ hours, formats, now }: HoursProps) {
-  const timeline = timelineOf(hours, now);
-  if (timeline.length === 0) return null;
-  const legend = legendOf(timeline, formats);
+export function Hours({ hours: all, formats, now }: HoursProps) {
+  const timeline = timelineOf(all, now);
+  const { hours, days } = timeline;
+  if (hours.length === 0) return null;
+  const legend = legendOf(hours, formats);
   return (
     <section class="hours" aria-labelledby="hours-title">
       <h2 id="hours-title">Next hours</h2>
@@ -27,29 +28,21 @@ export function Hours({ hours, formats, now }: HoursProps) {
         aria-label="Chart of the next hours. A table with the same values follows."
         tabIndex={0}
       >
-        <div class="timeline" aria-hidden="true" style={{ '--hours': timeline.length }}>
-          <DayLabels timeline={timeline} />
-          <Labels
-            name="icons"
-            timeline={timeline}
-            label={({ weather_code: code, is_day: isDay }) => (
-              <WeatherIcon code={code} isDay={isDay} />
-            )}
-          />
-          <Labels
-            name="degrees"
-            timeline={timeline}
-            label={({ temperature }) => formats.degrees(temperature)}
-          />
+        <div class="timeline" aria-hidden="true" style={{ '--hours': hours.length }}>
+          <div class="dates">
+            {days.map(({ date, from, to }) => (
+              <span key={date} style={{ '--length': to - from }}>
+                <b>{shortDate(date)}</b>
+              </span>
+            ))}
+          </div>
+          {labels('icons', (hour) => (
+            <WeatherIcon code={hour.weather_code} isDay={hour.is_day} />
+          ))}
+          {labels('degrees', ({ temperature }) => formats.degrees(temperature))}
           <HoursChart timeline={timeline} />
-          {legend && (
-            <Labels
-              name="amounts"
-              timeline={timeline}
-              label={(hour) => precipitationText(hour, formats)}
-            />
-          )}
-          <Labels name="times" timeline={timeline} label={({ time }) => formats.shortTime(time)} />
+          {legend && labels('amounts', (hour) => precipitationText(hour, formats))}
+          {labels('times', ({ time }) => shortTime(time))}
         </div>
       </div>
       {legend && (
@@ -57,41 +50,20 @@ export function Hours({ hours, formats, now }: HoursProps) {
           {legend}
         </p>
       )}
-      <HoursTable hours={timeline.hours} formats={formats} />
+      <HoursTable hours={hours} formats={formats} />
     </section>
   );
-}
 
-/** The labels of the days, each of which stays visible while its day is. */
-function DayLabels({ timeline: { days } }: { timeline: Timeline }) {
-  return (
-    <div class="dates">
-      {days.map(({ date, from, to }) => (
-        <span key={date} style={{ '--length': to - from + (from === 0 ? HALF_COLUMN : 0) }}>
-          <b>{shortDate(date)}</b>
-        </span>
-      ))}
-    </div>
-  );
-}
-
-interface LabelsProps {
-  name: string;
-  timeline: Timeline;
-  label: (hour: TimedHour) => ComponentChildren;
-}
-
-/** A row with one label for each hour. */
-function Labels({ name, timeline: { hours }, label }: LabelsProps) {
-  return (
-    <div class={`labels ${name}`}>
-      {hours.map((hour) => (
-        <span key={hour.time} style={{ gridColumn: hour.at + 1 }}>
-          {label(hour)}
-        </span>
-      ))}
-    </div>
-  );
+  /** Returns a row with a label for each hour. */
+  function labels(name: string, labelOf: (hour: Hour) => ComponentChildren) {
+    return (
+      <div class={`labels ${name}`}>
+        {hours.map((hour) => (
+          <span key={hour.time}>{labelOf(hour)}</span>
+        ))}
+      </div>
+    );
+  }
 }
 
 /** Returns the amount of precipitation in an hour, or its chance if the provider has no amounts. */
@@ -102,10 +74,9 @@ function precipitationText(hour: Hour, { amount }: Formats): string {
 }
 
 /** Explains the numbers below the chart; empty if there are none. */
-function legendOf({ hours }: Timeline, formats: Formats): string {
-  if (hours.some(({ precipitation }) => (precipitation ?? 0) > 0)) {
-    return `${formats.amountUnit} of precipitation in each hour`;
-  }
-  const isLikely = hours.some((hour) => precipitationText(hour, formats) !== '');
-  return isLikely ? 'Chance of precipitation in each hour' : '';
+function legendOf(hours: Hour[], formats: Formats): string {
+  if (hours.every((hour) => precipitationText(hour, formats) === '')) return '';
+  const hasAmounts = hours.some(({ precipitation }) => precipitation !== null);
+  const what = hasAmounts ? `${formats.amountUnit} of precipitation` : 'Chance of precipitation';
+  return `${what} in each hour`;
 }

@@ -1,6 +1,6 @@
 import { nameOf } from '../state/queries.js';
-import type { Place as PlaceType, PlaceProps } from './place.js';
-import { Skeleton } from './skeleton.js';
+import type { State } from '../state/store.js';
+import type { Place as PlaceType } from './place.js';
 
 let Place: typeof PlaceType | undefined;
 
@@ -10,14 +10,25 @@ export async function loadPlace(): Promise<void> {
 }
 
 /** The weather of a place, or what stands there while it is loading. */
-export function LazyPlace(props: PlaceProps) {
-  const { weather, query } = props.page;
-  if (weather && Place) return <Place {...props} weather={weather} />;
+export function LazyPlace({ page }: { page: State }) {
+  const { weather, query } = page;
+  if (weather && Place) return <Place page={page} weather={weather} />;
   return (
     <div class="place">
       <Skeleton name="card" text={`Loading the weather of ${query ? nameOf(query) : ''} …`} />
       <Skeleton name="hours" text="Next hours …" />
       <Skeleton name="days" text="Next days …" />
+    </div>
+  );
+}
+
+/** A part of the weather that is loading: its text, and the space that it needs. */
+export function Skeleton({ name, text }: { name: string; text: string }) {
+  return (
+    <div class={`skeleton ${name}`} aria-busy="true">
+      <p>
+        {text} <span>This takes longer than usual.</span>
+      </p>
     </div>
   );
 }

@@ -1,44 +1,41 @@
-import type { Ref } from 'preact';
-import { Failure, type Day } from '../state/api.js';
+import type { Day } from '../state/api.js';
 import type { Weather } from '../state/store.js';
-import { ageText } from '../messages/texts.js';
 import { Credits } from './credits.js';
 import type { Formats } from './formats.js';
-import type { Names } from './names.js';
-import { tintOf } from './sky.js';
-import { WeatherIcon } from './weather-icon.js';
+import { timeAt, timeText } from './local-time.js';
+import type { Names } from './place.js';
+import { tintOf, WeatherIcon } from './weather-icon.js';
 
 interface NowCardProps {
   weather: Weather;
+  /** The coordinates that the user asks for; empty for a city. */
+  point: string;
   names: Names;
   formats: Formats;
   /** Today, if the forecast has it. */
   today: Day | undefined;
   now: number;
-  heading: Ref<HTMLHeadingElement>;
 }
 
-const isStale = (part: Weather['hours' | 'days' | 'conditions']) =>
-  part !== undefined && !(part instanceof Failure) && part.headers.get('X-Cache') === 'STALE';
-
 /** The card with the present weather. */
-export function NowCard({ weather, names, formats, today, now, heading }: NowCardProps) {
-  const { query, conditions, hours, days, fetchedAt } = weather;
+export function NowCard({ weather, point, names, formats, today, now }: NowCardProps) {
+  const { conditions, hours, days, fetchedAt } = weather;
   const { body } = conditions;
-  const time = formats.timeAt(body.place.timezone, now);
+  const time = timeAt(body.place.timezone, now);
   const parts = [conditions, hours, days];
+  const isStale = parts.some((part) => part?.headers.get('X-Cache') === 'STALE');
   return (
     <article
       class="card"
       aria-labelledby="card-place"
       style={{ '--tint': `var(--${tintOf(body.weather_code, body.is_day)})` }}
     >
-      <h2 id="card-place" ref={heading} tabIndex={-1}>
+      <h2 id="card-place" tabIndex={-1}>
         <bdi>{names.heading}</bdi>
       </h2>
       <p class="faint">
         <bdi>{names.details}</bdi>
-        {'lat' in query && <span class="point">{`${query.lat}°, ${query.lon}°`}</span>}
+        {point && <span class="point">{point}</span>}
       </p>
       <p class="faint">{time && `${time} local time`}</p>
       <div class="now">
@@ -64,11 +61,13 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
             <span>
               Low <b>{formats.degrees(today.temperature_min)}</b>
             </span>
-            <SunTimes day={today} time={formats.time} />
+            {sunTexts(today).map((text) => (
+              <span key={text}>{text}</span>
+            ))}
           </>
         )}
       </p>
-      {parts.some(isStale) && (
+      {isStale && (
         <p class="warning">
           No weather provider responds at the moment. This is the latest known weather.
         </p>
@@ -81,22 +80,23 @@ export function NowCard({ weather, names, formats, today, now, heading }: NowCar
   );
 }
 
-interface SunTimesProps {
-  day: Day;
-  time: Formats['time'];
+/** Returns when the sun rises and sets, or that it does not. */
+function sunTexts({ sunrise, sunset, day_length: length }: Day): string[] {
+  if (sunrise === null && sunset === null) {
+    return length === null ? [] : [`The sun does not ${length > 0 ? 'set' : 'rise'}`];
+  }
+  return [
+    ...(sunrise === null ? [] : [`Sunrise ${timeText(sunrise)}`]),
+    ...(sunset === null ? [] : [`Sunset ${timeText(sunset)}`]),
+  ];
 }
 
-/** When the sun rises and sets, or that it does not. */
-function SunTimes({ day, time }: SunTimesProps) {
-  const { sunrise, sunset } = day;
-  if (sunrise === null && sunset === null) {
-    if (day.day_length === null) return null;
-    return <span>{`The sun does not ${day.day_length > 0 ? 'set' : 'rise'}`}</span>;
-  }
-  return (
-    <>
-      {sunrise !== null && <span>Sunrise {time(sunrise)}</span>}
-      {sunset !== null && <span>Sunset {time(sunset)}</span>}
-    </>
-  );
+const ago = new Intl.RelativeTimeFormat('en');
+
+/** @param ms milliseconds since the weather was fetched */
+function ageText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'Fetched just now.';
+  if (minutes < 60) return `Fetched ${ago.format(-minutes, 'minute')}.`;
+  return `Fetched ${ago.format(-Math.floor(minutes / 60), 'hour')}.`;
 }

@@ -1,39 +1,29 @@
-import type { Ref } from 'preact';
-import type { Actions } from '../state/actions.js';
-import { Message } from '../messages/message.js';
-import { Failure, type Day } from '../state/api.js';
-import type { Part, State, Weather } from '../state/store.js';
+import { Message } from '../message.js';
+import type { Conditions, Day } from '../state/api.js';
+import { fold } from '../state/queries.js';
+import type { State, Weather } from '../state/store.js';
+import { reload } from '../state/weather.js';
 import { Days } from './days.js';
 import { Facts } from './facts.js';
 import { formatsOf } from './formats.js';
 import { Hours } from './hours.js';
+import { Skeleton } from './lazy-place.js';
 import { dateAt } from './local-time.js';
-import { namesOf } from './names.js';
 import { NowCard } from './now-card.js';
-import { Skeleton } from './skeleton.js';
-
-export interface PlaceProps {
-  page: State;
-  actions: Actions;
-  heading: Ref<HTMLHeadingElement>;
-}
-
-/** Returns the body of a part that has arrived. */
-const bodyOf = <Json,>(part: Part<Json>) =>
-  part && !(part instanceof Failure) ? part.body : undefined;
 
 /** The weather of a place. */
-export function Place({ page, actions, weather, heading }: PlaceProps & { weather: Weather }) {
-  const { isLoading, now, system, isTwelveHours } = page;
+export function Place({ page, weather }: { page: State; weather: Weather }) {
+  const { query, isLoading, now, system } = page;
   const { body: conditions, headers } = weather.conditions;
-  const formats = formatsOf(system, isTwelveHours, headers.get('Content-Language') ?? 'en');
-  const names = namesOf(conditions.location, conditions.place);
+  const formats = formatsOf(system, headers.get('Content-Language') ?? 'en');
+  const names = namesOf(conditions);
   const temperature = formats.temperature(conditions.temperature);
-  const hours = bodyOf(weather.hours);
+  const { hours } = weather.hours?.body ?? {};
   const date = dateAt(conditions.place.timezone, now);
-  const days = bodyOf(weather.days)?.days.map((day) =>
+  const days = weather.days?.body.days.map((day) =>
     day.date === date ? including(conditions.temperature, day) : day,
   );
+  const failed = (['hours', 'days'] as const).filter((part) => weather[part] === null);
 
   document.title = `${temperature} ${names.heading}`;
   return (
@@ -45,17 +35,24 @@ export function Place({ page, actions, weather, heading }: PlaceProps & { weathe
       <div class="place" aria-busy={isLoading}>
         <NowCard
           weather={weather}
+          point={query && 'lat' in query ? `${query.lat}°, ${query.lon}°` : ''}
           names={names}
           formats={formats}
           today={days?.find((day) => day.date === date)}
           now={now}
-          heading={heading}
         />
-        {hours && <Hours hours={hours.hours} formats={formats} now={now} />}
-        {!weather.hours && <Skeleton name="hours" text="Loading the next hours …" />}
+        {hours && <Hours hours={hours} formats={formats} now={now} />}
+        {weather.hours === undefined && <Skeleton name="hours" text="Loading the next hours …" />}
         {days && <Days days={days} formats={formats} date={date} />}
-        {!weather.days && <Skeleton name="days" text="Loading the next days …" />}
-        <PartsProblem parts={[weather.hours, weather.days]} actions={actions} />
+        {weather.days === undefined && <Skeleton name="days" text="Loading the next days …" />}
+        {failed.length > 0 && (
+          <Message
+            problem={{
+              text: `The next ${failed.join(' and ')} are unavailable at the moment.`,
+              retry: reload,
+            }}
+          />
+        )}
         <Facts conditions={conditions} formats={formats} />
       </div>
     </>
@@ -69,10 +66,17 @@ const including = (temperature: number, day: Day): Day => ({
   temperature_max: Math.max(day.temperature_max, temperature),
 });
 
-/** One message if the hours, the days, or both cannot be loaded. */
-function PartsProblem({ parts, actions }: { parts: Part<unknown>[]; actions: Actions }) {
-  const names = ['hours', 'days'].filter((_, index) => parts[index] instanceof Failure);
-  if (names.length === 0) return null;
-  const text = `The next ${names.join(' and ')} are unavailable at the moment.`;
-  return <Message problem={{ text, retry: actions.reload }} actions={actions} />;
+export interface Names {
+  /** The name as the user spelled it, with the usual capital letters and accents. */
+  heading: string;
+  /** Where it is: the other name of the city, the region, and the country. Can be empty. */
+  details: string;
+}
+
+function namesOf({ location, place: { city, region, country } }: Conditions): Names {
+  // "Portland, Maine" is Portland in Maine.
+  const [typed = ''] = location.city.split(/[,，、،]/);
+  const heading = city && fold(typed) === fold(city) ? city : location.city;
+  const details = [...new Set([city, region, country])];
+  return { heading, details: details.filter((name) => name && name !== heading).join(', ') };
 }

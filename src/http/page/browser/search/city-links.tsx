@@ -1,29 +1,31 @@
 import { nameOf, searchOf, type City } from '../state/queries.js';
-import { PageLink } from './page-link.js';
+import { clearRecent } from '../state/recent.js';
 
-interface CityLinksProps {
-  /** With the language of its name (BCP 47), if it is not English. */
-  cities: readonly (City & { lang?: string })[];
-  go: (city: City) => void;
-}
-
-/** A list of links to the weather of cities. */
-export function CityLinks({ cities, go }: CityLinksProps) {
+/** A list of links to the weather of cities. @param cities with the language of the name (BCP 47), if it is not English */
+export function CityLinks({ cities }: { cities: readonly (City & { lang?: string })[] }) {
   return (
     <ul class="links">
       {cities.map((city) => (
         <li key={nameOf(city)}>
-          <PageLink
-            href={searchOf(city)}
-            lang={city.lang}
-            onFollow={() => {
-              go(city);
-            }}
-          >
+          <a href={searchOf(city)} dir="auto" lang={city.lang}>
             {nameOf(city)}
-          </PageLink>
+          </a>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The recent searches of the session. */
+export function RecentSearches({ recent }: { recent: City[] }) {
+  if (recent.length === 0) return null;
+  return (
+    <section class="recent" aria-labelledby="recent-title">
+      <h2 id="recent-title">Recent searches</h2>
+      <CityLinks cities={recent} />
+      <button type="button" onClick={() => void clearRecent()}>
+        Clear
+      </button>
+    </section>
   );
 }

@@ -1,20 +1,15 @@
-import type { Ref } from 'preact';
-import type { Actions } from '../state/actions.js';
-import { canLocate } from '../state/browser.js';
+import { navigate } from '../state/address.js';
+import { searchOf } from '../state/queries.js';
+import { canLocate, locate, submit } from '../state/search.js';
 import type { State } from '../state/store.js';
+import { closeSuggestions, move, type } from '../state/suggestions.js';
 import { Suggestions, suggestionId } from './suggestions.js';
-
-interface SearchFormProps {
-  page: State;
-  actions: Actions;
-  field: Ref<HTMLInputElement>;
-}
 
 /**
  * The field with suggestions: an editable combobox with a list, by the ARIA Authoring Practices
  * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The focus stays in the field.
  */
-export function SearchForm({ page, actions, field }: SearchFormProps) {
+export function SearchForm({ page }: { page: State }) {
   const { text, suggestions, active, status } = page;
   const isOpen = suggestions.length > 0;
 
@@ -22,12 +17,12 @@ export function SearchForm({ page, actions, field }: SearchFormProps) {
     // The input method handles the keys while it composes a character.
     if (event.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const isMoved = actions.move(event.key === 'ArrowDown' ? 1 : -1);
+      const isMoved = move(event.key === 'ArrowDown' ? 1 : -1);
       if (isMoved) event.preventDefault();
     } else if (event.key === 'Escape') {
       event.preventDefault();
-      if (isOpen) actions.close();
-      else actions.type('');
+      if (isOpen) closeSuggestions();
+      else type('');
     }
   }
 
@@ -36,8 +31,8 @@ export function SearchForm({ page, actions, field }: SearchFormProps) {
     // A phone closes its keyboard.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const chosen = suggestions[active];
-    if (chosen) actions.go(chosen);
-    else void actions.submit();
+    if (chosen) navigate(searchOf(chosen));
+    else void submit();
   }
 
   return (
@@ -46,7 +41,6 @@ export function SearchForm({ page, actions, field }: SearchFormProps) {
       <div class="row">
         <div class="combobox">
           <input
-            ref={field}
             id="place"
             type="text"
             role="combobox"
@@ -64,15 +58,15 @@ export function SearchForm({ page, actions, field }: SearchFormProps) {
             placeholder="Oslo, Norway"
             value={text}
             onInput={(event) => {
-              actions.type(event.currentTarget.value);
+              type(event.currentTarget.value);
             }}
             onKeyDown={onKey}
             onBlur={() => {
-              if (isOpen) actions.close();
+              if (isOpen) closeSuggestions();
             }}
           />
-          {canLocate() && <LocationButton onClick={actions.locate} />}
-          <Suggestions places={suggestions} active={active} onChoose={actions.go} />
+          {canLocate() && <LocationButton />}
+          <Suggestions places={suggestions} active={active} />
         </div>
         <button>Search</button>
       </div>
@@ -83,10 +77,10 @@ export function SearchForm({ page, actions, field }: SearchFormProps) {
   );
 }
 
-function LocationButton({ onClick }: { onClick: () => void }) {
+function LocationButton() {
   const name = 'Use my location';
   return (
-    <button type="button" class="here" aria-label={name} title={name} onClick={onClick}>
+    <button type="button" class="here" aria-label={name} title={name} onClick={locate}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <circle cx="12" cy="12" r="6" />
         <path d="M12 2v4M12 18v4M2 12h4M18 12h4M12 12h.1" />

@@ -1,17 +1,18 @@
 import type { Place } from '../state/api.js';
-import { withoutRegion } from '../state/search.js';
+import { navigate } from '../state/address.js';
+import { searchOf } from '../state/queries.js';
+import { withoutRegion } from '../state/suggestions.js';
 
 interface SuggestionsProps {
   places: Place[];
   /** Index of the option that Enter chooses; -1: none. */
   active: number;
-  onChoose: (place: Place) => void;
 }
 
 export const suggestionId = (index: number) => `suggestion-${index}`;
 
 /** The list of suggestions below the field. */
-export function Suggestions({ places, active, onChoose }: SuggestionsProps) {
+export function Suggestions({ places, active }: SuggestionsProps) {
   return (
     <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden={places.length === 0}>
       {places.map((place, index) => (
@@ -23,7 +24,7 @@ export function Suggestions({ places, active, onChoose }: SuggestionsProps) {
           ref={index === active ? scrollTo : null}
           onPointerDown={keepFocus}
           onClick={() => {
-            onChoose(place);
+            navigate(searchOf(place));
           }}
         >
           <bdi>{withoutRegion(place)}</bdi>{' '}

@@ -25,9 +25,6 @@ export interface ApiResponse<Json> {
 
 /** Milliseconds after which a request fails. The service itself ends a request only after two minutes. */
 const TIME_LIMIT_MS = 60_000;
-/** Numbers of hours and days that the page shows. */
-const HOURS = 168;
-const DAYS = 14;
 /** The number of suggestions that a phone shows without scrolling. */
 const SUGGESTIONS = 6;
 
@@ -48,10 +45,18 @@ export function failureOf(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure(500);
 }
 
+/** Returns the text for the user about a failed request. If the service has responded, it is the message of the service. */
+export function problemText({ status, message, headers }: Failure): string {
+  if (status === 0) return navigator.onLine ? 'The service does not respond.' : 'You are offline.';
+  if (message && [400, 429, 503].includes(status)) return message;
+  const requestId = headers.get('X-Request-ID');
+  return `The service has failed.${requestId ? ` The request ID is ${requestId}.` : ''}`;
+}
+
 /** Sends a request. @param path relative to the page @throws Failure, or the reason of the signal if it aborts */
 async function ask<Json>(
   path: string,
-  signal: AbortSignal,
+  signal = new AbortController().signal,
   method = 'GET',
 ): Promise<ApiResponse<Json>> {
   let response: Response;
@@ -74,20 +79,30 @@ async function ask<Json>(
   throw new Failure([200, 502, 504].includes(status) ? 0 : status, String(message), headers);
 }
 
-/** The descriptions of the weather are in the language of the browser, if the service has it. */
-function pathOf(endpoint: string, query: Query): string {
-  const byPoint = 'lat' in query ? '/coordinates' : '';
-  return `api/v1/${endpoint}${byPoint}${searchOf(query)}&lang=${navigator.language}`;
+interface Bodies {
+  conditions: Conditions;
+  hours: Hours;
+  days: Days;
 }
 
-export const askConditions = (query: Query, signal: AbortSignal) =>
-  ask<Conditions>(pathOf('conditions', query), signal);
+/** The endpoint of each part of the weather, and how much of it the page shows. */
+const ENDPOINTS = {
+  conditions: ['conditions', ''],
+  hours: ['forecast/hourly', '&hours=168'],
+  days: ['forecast', '&days=14'],
+} as const;
 
-export const askHours = (query: Query, signal: AbortSignal) =>
-  ask<Hours>(`${pathOf('forecast/hourly', query)}&hours=${HOURS}`, signal);
-
-export const askDays = (query: Query, signal: AbortSignal) =>
-  ask<Days>(`${pathOf('forecast', query)}&days=${DAYS}`, signal);
+/** The descriptions of the weather are in the language of the browser, if the service has it. */
+export function askWeather<Name extends keyof Bodies>(
+  name: Name,
+  query: Query,
+  signal: AbortSignal,
+): Promise<ApiResponse<Bodies[Name]>> {
+  const [endpoint, count] = ENDPOINTS[name];
+  const byPoint = 'lat' in query ? '/coordinates' : '';
+  const search = `${searchOf(query)}&lang=${navigator.language}${count}`;
+  return ask(`api/v1/${endpoint}${byPoint}${search}`, signal);
+}
 
 /** Returns the places that a text may mean, the most likely first. A text that is not a valid name means none. */
 export async function askPlaces(text: string, signal: AbortSignal): Promise<Place[]> {
@@ -96,16 +111,26 @@ export async function askPlaces(text: string, signal: AbortSignal): Promise<Plac
     const { body } = await ask<{ places: Place[] }>(`api/v1/places?${query.toString()}`, signal);
     return body.places;
   } catch (error) {
-    if (error instanceof Failure && error.status === 400) return [];
+    if (failureOf(error).status === 400) return [];
     throw error;
   }
 }
 
 const RECENT = 'api/v1/recent-searches';
 
-export async function askRecent(signal: AbortSignal): Promise<City[]> {
-  const { body } = await ask<RecentSearches>(RECENT, signal);
+export async function askRecent(): Promise<City[]> {
+  const { body } = await ask<RecentSearches>(RECENT);
   return body.recent_searches;
 }
 
-export const clearRecent = (signal: AbortSignal) => ask(RECENT, signal, 'DELETE');
+export const clearSearches = () => ask(RECENT, undefined, 'DELETE');
+
+/** Returns a function that aborts the request before, so that its response is never shown, and returns a signal for the next. */
+export function createLatest(): () => AbortSignal {
+  let controller = new AbortController();
+  return () => {
+    controller.abort();
+    controller = new AbortController();
+    return controller.signal;
+  };
+}

@@ -29,33 +29,18 @@ export function searchOf(query: Query): string {
 
 /** Returns the query in the query string of an address; undefined if there is none. */
 export function queryIn(search: string): Query | undefined {
-  const parameters = new URLSearchParams(search);
-  const value = (name: string) => parameters.get(name) ?? '';
-  if (parameters.has('lat') || parameters.has('lon')) {
-    return { lat: value('lat'), lon: value('lon') };
-  }
-  if (parameters.has('city') || parameters.has('country')) {
-    return { city: value('city'), country: value('country') };
-  }
-  return undefined;
+  const { lat, lon = '', city, country = '' } = Object.fromEntries(new URLSearchParams(search));
+  if (lat !== undefined) return { lat, lon };
+  return city === undefined ? undefined : { city, country };
 }
 
-const NUMBER = '[+-]?(?:\\d+\\.?\\d*|\\.\\d+)';
-/** Two numbers, each with an optional degree sign and letter: `52.5, 13.4`, `33.87° S 151.2° E`. */
-const POINT = new RegExp(
-  `^(${NUMBER})\\s*°?\\s*([NS])?(?:\\s*[,;]\\s*|\\s+)(${NUMBER})\\s*°?\\s*([EW])?$`,
-  'i',
-);
+/** Two numbers, each with an optional degree sign: `52.5, 13.4`. */
+const POINT = /^([+-]?\d+\.?\d*)\s*°?(?:\s*[,;]\s*|\s+)([+-]?\d+\.?\d*)\s*°?$/;
 
 /** Returns the point that a text means, with its latitude first; undefined if the text is not a pair of numbers. */
 export function pointIn(text: string): Point | undefined {
-  const [, lat, northOrSouth, lon, eastOrWest] = POINT.exec(text.trim().replaceAll('−', '-')) ?? [];
-  if (lat === undefined || lon === undefined) return undefined;
-  return { lat: withSign(lat, northOrSouth, 'S'), lon: withSign(lon, eastOrWest, 'W') };
-}
-
-function withSign(number: string, letter: string | undefined, negative: string): string {
-  return letter?.toUpperCase() === negative ? String(-Number(number)) : number;
+  const [, lat, lon] = POINT.exec(text.replaceAll('−', '-')) ?? [];
+  return lat && lon ? { lat, lon } : undefined;
 }
 
 /** Returns the similar cities that an error response links to: each link is the same request for another city. */
@@ -69,14 +54,4 @@ export function linkedCities(link: string): City[] {
 /** Removes case and accents, for comparisons. */
 export function fold(text: string): string {
   return text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
-/** The service stores this number of searches. */
-const MAX_SEARCHES = 10;
-
-/** Joins two lists of searches without duplicates. Of two spellings, the one in the first list stays. */
-export function mergeSearches(newer: City[], older: City[]): City[] {
-  const keyOf = ({ city, country }: City) => fold(`${city}|${country}`);
-  const known = new Set(newer.map(keyOf));
-  return [...newer, ...older.filter((city) => !known.has(keyOf(city)))].slice(0, MAX_SEARCHES);
 }

@@ -1,150 +1,90 @@
-/** The field: suggestions while the user types, and the search for what was typed. */
-import { askPlaces, failureOf, type Place } from './api.js';
-import { locate } from './browser.js';
-import { createLatest, type Latest } from './latest.js';
-import { fold, nameOf, pointIn, type City, type Query } from './queries.js';
-import type { Problem, Store } from './store.js';
-import { positionErrorText, problemText, suggestionsText } from '../messages/texts.js';
+/** The search for the text in the field, or for the location of the device. */
+import { navigate } from './address.js';
+import { askPlaces, failureOf, problemText, type Place } from './api.js';
+import { fold, nameOf, pointIn, searchOf, type City, type Query } from './queries.js';
+import { current, set, type Problem } from './store.js';
+import { closeSuggestions, withoutRegion } from './suggestions.js';
+import { nextSearch } from './weather.js';
 
-/** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
-const DEBOUNCE_MS = 150;
+/** Decimals of a position in degrees. Two are about 1 km: enough for the weather, and too few to find a house. */
+const DECIMALS = 2;
 
-interface SearchOptions {
-  store: Store;
-  /** The search of the page. It aborts when the user starts another one. */
-  searches: Latest;
-  /** Shows the weather of a place, and changes the address of the page. */
-  go: (query: Query) => void;
-}
-
-/** Returns the name without the region that the service adds to ambiguous names: "Springfield, Illinois". */
-export function withoutRegion({ city, region }: Place): string {
-  return region && city.endsWith(`, ${region}`) ? city.slice(0, -region.length - 2) : city;
-}
-
-export function createSearch({ store, searches, go }: SearchOptions) {
-  const typing = createLatest();
-
-  function close(status = ''): void {
-    typing.abort();
-    store.set({ suggestions: [], active: -1, status });
-  }
-
-  /** Shows suggestions for the text in the field, after a pause. */
-  function suggest(): void {
-    const signal = typing.start();
-    const text = store.state.text.trim();
-    if (text === '' || pointIn(text)) return;
-    setTimeout(() => {
-      if (!signal.aborted) void ask();
-    }, DEBOUNCE_MS);
-
-    async function ask(): Promise<void> {
-      try {
-        const suggestions = await askPlaces(text, signal);
-        if (signal.aborted) return;
-        store.set({ suggestions, active: -1, status: suggestionsText(suggestions.length) });
-      } catch {
-        if (signal.aborted) return;
-        close('Suggestions are unavailable at the moment. You can still search.');
-      }
-    }
-  }
-
-  /** Searches for the text in the field. */
-  async function submit(): Promise<void> {
-    const text = store.state.text.trim();
-    const signal = searches.start();
-    const point = pointIn(text);
-    close(point ? '' : 'Searching for the place …');
-    store.set({ movesFocus: true });
-    if (point) go(point);
-    else if (text === '') show({ text: 'Please type the name of a city.' });
-    else {
-      try {
-        await find(text, signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        show({ text: problemText(failureOf(error)), retry: () => void submit() });
-      }
-    }
-  }
-
-  async function find(text: string, signal: AbortSignal): Promise<void> {
-    const places = await askPlaces(text, signal);
-    const [place] = places;
-    const isMeant = place && (await isNameOf(text, place, signal));
+/** Searches for the text in the field. */
+export async function submit(): Promise<void> {
+  const signal = nextSearch();
+  const text = current().text.trim();
+  closeSuggestions('Searching for the place …');
+  set({ movesFocus: true });
+  try {
+    const found = await find(text, signal);
     if (signal.aborted) return;
-    if (isMeant) {
-      go(place);
-      store.set({ status: noteOn(text, place) });
-    } else if (text.includes(',') && !place) go(splitAtComma(text));
-    else {
-      const question = `Which city do you mean by “${text}”?`;
-      const unknown = `No city called “${text}” is known. Please add the country: “City, Country”.`;
-      show({ text: place ? question : unknown, choices: places });
-    }
+    if ('text' in found) show(found);
+    else navigate(searchOf(found));
+  } catch (error) {
+    if (signal.aborted) return;
+    show({ text: problemText(failureOf(error)), retry: () => void submit() });
   }
+}
 
-  /** Shows a message above the place that is shown. */
-  function show(problem: Problem): void {
-    store.set({ problem, isLoading: false, status: '' });
+/** Returns the place that a text means, or what to ask the user. */
+async function find(text: string, signal: AbortSignal): Promise<Query | Problem> {
+  if (text === '') return { text: 'Please type the name of a city.' };
+  const point = pointIn(text);
+  if (point) return point;
+  const choices = await askPlaces(text, signal);
+  const [place] = choices;
+  if (!place) {
+    // The service asks its geocoder for what the list of places does not have.
+    if (text.includes(',')) return splitAtComma(text);
+    return { text: `No city called “${text}” is known. Please add the country: “City, Country”.` };
   }
-
-  return {
-    close,
-    submit,
-    type: (text: string): void => {
-      // Enter must not choose a suggestion for an earlier text.
-      store.set({ text, suggestions: [], active: -1, status: '' });
-      suggest();
-    },
-    /** @param step 1 or -1 @returns whether there is a list to move in */
-    move: (step: number): boolean => {
-      const { suggestions, active } = store.state;
-      // Between the last and the first option is one stop at which no option is active.
-      const stops = suggestions.length + 1;
-      if (stops > 1) store.set({ active: ((active + 1 + step + stops) % stops) - 1 });
-      else suggest();
-      return stops > 1;
-    },
-    locate: (): void => {
-      const signal = searches.start();
-      close('Waiting for your location …');
-      locate(
-        (point) => {
-          if (!signal.aborted) go(point);
-        },
-        (code) => {
-          if (!signal.aborted) show({ text: positionErrorText(code) });
-        },
-      );
-    },
-  };
+  const isMeant = await isNameOf(text, place, signal);
+  return isMeant ? place : { text: `Which city do you mean by “${text}”?`, choices };
 }
 
 /**
- * Returns whether a text is a complete name of a place: the beginning of a name does not mean the place. The service finds
- * only complete names before a comma.
+ * Returns whether a text is a complete name of a place: neither the beginning of a name nor the name of its region or country
+ * means the place. The service finds only complete names before a comma.
  */
 async function isNameOf(text: string, place: Place, signal: AbortSignal): Promise<boolean> {
-  const [typed, shown] = [fold(text), fold(withoutRegion(place))];
+  const [name = ''] = text.split(',');
+  const [typed, shown] = [fold(name), fold(withoutRegion(place))];
   // After the whole name, there can be only a region or country: "London UK".
-  if (text.includes(',') || typed === shown || typed.startsWith(`${shown} `)) return true;
-  const places = await askPlaces(nameOf({ city: text, country: place.country }), signal);
+  if (typed === shown || typed.startsWith(`${shown} `)) return true;
+  const { region, country } = place;
+  const city = region ? `${name}, ${region}` : name;
+  const places = await askPlaces(nameOf({ city, country }), signal);
   return places.some((each) => nameOf(each) === nameOf(place));
 }
 
-/** Returns a note if a place is not shown under the name that was typed: “München” is Munich. */
-function noteOn(text: string, place: Place): string {
-  const [name = ''] = text.split(',');
-  const shown = withoutRegion(place);
-  const isShown = `${fold(name)} `.startsWith(`${fold(shown)} `);
-  return isShown ? '' : `“${name.trim()}” is another name of ${shown}.`;
-}
-
-/** Splits a text that the list of places does not have. The service then asks its geocoder. */
 function splitAtComma(text: string): City {
   const at = text.lastIndexOf(',');
   return { city: text.slice(0, at).trim(), country: text.slice(at + 1).trim() };
+}
+
+/** Shows a message above the place that is shown. */
+function show(problem: Problem): void {
+  set({ problem, isLoading: false, status: '' });
+}
+
+/** Whether the browser has geolocation. Over plain HTTP, some have none. */
+export const canLocate = () => 'geolocation' in navigator;
+
+/** Searches for the location of the device. */
+export function locate(): void {
+  const signal = nextSearch();
+  closeSuggestions('Waiting for your location …');
+  navigator.geolocation.getCurrentPosition(
+    ({ coords: { latitude, longitude } }) => {
+      const point = { lat: latitude.toFixed(DECIMALS), lon: longitude.toFixed(DECIMALS) };
+      if (!signal.aborted) navigate(searchOf(point));
+    },
+    ({ code }) => {
+      // 1 is PERMISSION_DENIED of GeolocationPositionError.
+      const reason =
+        code === 1 ? 'The browser may not use your location.' : 'Your location is unknown.';
+      if (!signal.aborted) show({ text: `${reason} Please type the name of a city.` });
+    },
+    { timeout: 20_000, maximumAge: 600_000 },
+  );
 }

@@ -1,14 +1,15 @@
 /** Everything that the page shows depends on this state, and on nothing else. */
-import type { ApiResponse, Conditions, Days, Failure, Hours, Place } from './api.js';
+import type { ApiResponse, Conditions, Days, Hours, Place } from './api.js';
+import { customs, stored, storeInBrowser } from './browser.js';
 import type { City, Query } from './queries.js';
-import type { System } from '../place/formats.js';
 
-/** A part of the weather that is loaded after the conditions; undefined while it is loading. */
-export type Part<Json> = ApiResponse<Json> | Failure | undefined;
+export type System = 'metric' | 'imperial';
+
+/** A part of the weather that is loaded after the conditions: undefined while it is loading, null if that has failed. */
+export type Part<Json> = ApiResponse<Json> | null | undefined;
 
 /** The weather of the place that is shown. */
 export interface Weather {
-  query: Query;
   conditions: ApiResponse<Conditions>;
   hours: Part<Hours>;
   days: Part<Days>;
@@ -43,24 +44,37 @@ export interface State {
   movesFocus: boolean;
   recent: City[];
   system: System;
-  isTwelveHours: boolean;
   /** Milliseconds since the epoch. It is updated twice a minute. */
   now: number;
 }
 
-export interface Store {
-  readonly state: State;
-  set: (changes: Partial<State>) => void;
+/** The key of the units in `localStorage`. */
+const UNITS_KEY = 'units';
+const chosen = stored(UNITS_KEY);
+const usual = customs().isImperial ? 'imperial' : 'metric';
+
+let state: State = {
+  ...{ text: '', suggestions: [], active: -1, status: '' },
+  ...{ query: undefined, isLoading: false, weather: undefined, problem: undefined },
+  ...{ movesFocus: false, recent: [], now: Date.now() },
+  system: chosen === 'metric' || chosen === 'imperial' ? chosen : usual,
+};
+let listener: (state: State, before: State) => void;
+
+export const current = (): State => state;
+
+export function set(changes: Partial<State>): void {
+  const before = state;
+  state = { ...state, ...changes };
+  listener(state, before);
 }
 
-/** @param onChange receives each new state */
-export function createStore(initial: State, onChange: (state: State) => void): Store {
-  const store = {
-    state: initial,
-    set(changes: Partial<State>) {
-      store.state = { ...store.state, ...changes };
-      onChange(store.state);
-    },
-  };
-  return store;
+/** Calls a function after each change. */
+export function onChange(show: typeof listener): void {
+  listener = show;
+}
+
+export function setSystem(system: System): void {
+  set({ system });
+  storeInBrowser(UNITS_KEY, system);
 }

@@ -1,0 +1,45 @@
+/** The address of the page has the place that the page shows, so that links, reloads, and the back button work. */
+import { nameOf, queryIn } from './queries.js';
+import { lastPlace, readRecent } from './recent.js';
+import { set } from './store.js';
+import { closeSuggestions } from './suggestions.js';
+import { load, nextSearch } from './weather.js';
+
+/** The address of the start, also for those who have searched before. */
+export const START = '?start';
+
+/** Shows what the address of the page asks for. */
+export function showAddress(): void {
+  const query = queryIn(location.search);
+  closeSuggestions();
+  set({ movesFocus: false, text: query ? nameOf(query) : '' });
+  if (query) void load(query);
+  else {
+    nextSearch();
+    set({ query, weather: undefined, problem: undefined, isLoading: false });
+  }
+}
+
+/** Changes the address. @param search its query string */
+export function navigate(search: string): void {
+  if (search !== location.search) history.pushState(undefined, '', search);
+  showAddress();
+  set({ movesFocus: true });
+}
+
+/** Shows another view of this page without loading the page. A click with a modifier key opens another tab or window. */
+export function followLink(event: MouseEvent): void {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?"]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  navigate(link.search);
+}
+
+/** Shows what the address asks for. Without a query, it is the last place, unless the user wants the start. */
+export function open(): void {
+  const last = lastPlace();
+  const isPlace = typeof last === 'string' && queryIn(last) !== undefined;
+  if (isPlace && location.search === '') history.replaceState(undefined, '', last);
+  showAddress();
+  void readRecent();
+}

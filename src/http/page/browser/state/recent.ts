@@ -1,0 +1,57 @@
+/** The last place and the recent searches. The browser stores both, so that the page has them at once. */
+import { askRecent, clearSearches } from './api.js';
+import { stored, storeInBrowser } from './browser.js';
+import { fold, type City } from './queries.js';
+import { current, set } from './store.js';
+
+/** Keys in `localStorage`. */
+const RECENT_KEY = 'recent';
+const PLACE_KEY = 'place';
+/** The service stores this number of searches. */
+const MAX_SEARCHES = 10;
+
+function setRecent(recent: City[]): void {
+  set({ recent });
+  storeInBrowser(RECENT_KEY, recent);
+}
+
+const keyOf = ({ city, country }: City) => fold(`${city}|${country}`);
+
+/** Joins two lists of searches without duplicates. Of two spellings, that of the first list stays. */
+function merge(newer: City[], older: City[]): City[] {
+  const known = new Set(newer.map(keyOf));
+  return [...newer, ...older.filter((city) => !known.has(keyOf(city)))].slice(0, MAX_SEARCHES);
+}
+
+export function addRecent(city: City): void {
+  setRecent(merge([city], current().recent));
+}
+
+/** Shows the list of the browser until that of the session arrives. If that fails, it stays. */
+export async function readRecent(): Promise<void> {
+  const list = stored(RECENT_KEY);
+  const before = Array.isArray(list) ? (list as City[]).filter((each) => each.city) : [];
+  set({ recent: before });
+  const recent = await askRecent().catch(() => undefined);
+  const added = current().recent.filter((city) => !before.includes(city));
+  if (recent) setRecent(merge(added, recent));
+}
+
+export async function clearRecent(): Promise<void> {
+  try {
+    await clearSearches();
+    setRecent([]);
+    setLastPlace('');
+    set({ status: 'The recent searches are cleared.' });
+  } catch {
+    set({ status: 'The recent searches cannot be cleared at the moment.' });
+  }
+}
+
+/** Returns the query string of the last place. */
+export const lastPlace = () => stored(PLACE_KEY);
+
+/** @param search a query string; empty for no place */
+export const setLastPlace = (search: string) => {
+  storeInBrowser(PLACE_KEY, search);
+};

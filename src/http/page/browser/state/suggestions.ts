@@ -1,0 +1,59 @@
+/** Suggestions while the user types. */
+import { askPlaces, createLatest, type Place } from './api.js';
+import { pointIn } from './queries.js';
+import { current, set } from './store.js';
+
+/** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
+const DEBOUNCE_MS = 150;
+
+const nextTyping = createLatest();
+
+/** Returns the name without the region that the service adds to ambiguous names: "Springfield, Illinois". */
+export function withoutRegion({ city, region }: Place): string {
+  return region && city.endsWith(`, ${region}`) ? city.slice(0, -region.length - 2) : city;
+}
+
+export function closeSuggestions(status = ''): void {
+  nextTyping();
+  set({ suggestions: [], active: -1, status });
+}
+
+/** Changes the text in the field. Enter must not choose a suggestion for an earlier text. */
+export function type(text: string): void {
+  set({ text });
+  closeSuggestions();
+  suggest();
+}
+
+/** Moves to another option. @param step 1 or -1 @returns whether there is a list to move in */
+export function move(step: number): boolean {
+  const { suggestions, active } = current();
+  // Between the last and the first option is one stop at which no option is active.
+  const stops = suggestions.length + 1;
+  if (stops > 1) set({ active: ((active + 1 + step + stops) % stops) - 1 });
+  else suggest();
+  return stops > 1;
+}
+
+/** Shows suggestions for the text in the field, after a pause. */
+function suggest(): void {
+  const signal = nextTyping();
+  const text = current().text.trim();
+  if (text === '' || pointIn(text)) return;
+  setTimeout(() => {
+    if (!signal.aborted) void ask();
+  }, DEBOUNCE_MS);
+
+  async function ask(): Promise<void> {
+    try {
+      const suggestions = await askPlaces(text, signal);
+      const none = 'No suggestions. You can still search.';
+      const { length } = suggestions;
+      if (signal.aborted) return;
+      set({ suggestions, active: -1, status: length > 0 ? `Suggestions: ${length}` : none });
+    } catch {
+      if (signal.aborted) return;
+      set({ status: 'Suggestions are unavailable at the moment. You can still search.' });
+    }
+  }
+}
