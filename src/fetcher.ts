@@ -58,7 +58,8 @@ export function createUpstreamFetcher(
     const findPosition = createGeocoder({ config, client }, (call) =>
       waitForBudget(clock, call.signal, () => policy(call)),
     );
-    return register(POSITION, {
+    return register({
+      kind: POSITION,
       async fetch({ city, countryCode }, call) {
         const point = await findPosition(city, countryCode, call);
         return { value: point ?? null, provider: GEOCODER_NAME };
@@ -70,7 +71,8 @@ export function createUpstreamFetcher(
   return createFetcher({
     registrations: [
       ...POINT_KINDS.map(({ kind, ability, ttl }) =>
-        register<PointRequest, unknown>(kind, {
+        register<PointRequest, unknown>({
+          kind,
           fetch: ({ point, timeZone = timeZoneAt(point) }, call) =>
             firstOf(ability, { ...point, timeZone }, call),
           ttlOf: (value, referenceTime = clock.now()) =>

@@ -1,6 +1,6 @@
 import type { Kind } from './kind.js';
 import { isInstant } from './local-time.js';
-import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import { ABOUT_POINT, type PointRequest } from './point.js';
 import { checksOf, readMembers, type Quantities, type Values } from './values.js';
 
 /** The quantities of the current weather. */
@@ -26,8 +26,7 @@ export type CurrentWeather = Values<typeof CURRENT_QUANTITIES> & { time: number 
 /** The current weather at a point. */
 export const CURRENT_WEATHER: Kind<PointRequest, CurrentWeather> = {
   name: 'weather',
-  keyOf: ({ point }) => pointKey(point),
-  isRequest: isPointRequest,
+  ...ABOUT_POINT,
   readValue: (input) =>
     readMembers<CurrentWeather>(input, { time: isInstant, ...checksOf(CURRENT_QUANTITIES) }),
 };

@@ -1,7 +1,7 @@
 import { HOUR_MS } from './durations.js';
 import type { Kind } from './kind.js';
 import { isDate, isLocalTime, localDate, noonOf } from './local-time.js';
-import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import { ABOUT_POINT, type PointRequest } from './point.js';
 import { firstLeft, readSeries, type Series, type SeriesFormat } from './series.js';
 import type { Moon } from './moon.js';
 import type { SunTimes } from './sun.js';
@@ -58,8 +58,7 @@ export const DAYS: SeriesFormat<DailyWeather> = {
 /** The daily forecast for a point. */
 export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
   name: 'forecast',
-  keyOf: ({ point }) => pointKey(point),
-  isRequest: isPointRequest,
+  ...ABOUT_POINT,
   readValue: (input) => readSeries(DAYS, input),
   /** To the hour: on a day of a clock change, midnight can be an hour earlier or later. */
   untilOver({ timezone, date }, now) {

@@ -1,7 +1,7 @@
 import { HOUR_MS } from './durations.js';
 import type { Kind } from './kind.js';
 import { isInstant } from './local-time.js';
-import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import { ABOUT_POINT, type PointRequest } from './point.js';
 import { firstLeft, readSeries, type Series, type SeriesFormat } from './series.js';
 import { checksOf, type Quantities, type Values } from './values.js';
 
@@ -54,8 +54,7 @@ export const HOURS: SeriesFormat<HourlyWeather> = {
 /** The hourly forecast for a point. */
 export const HOURLY_FORECAST: Kind<PointRequest, HourlyForecast> = {
   name: 'hourly',
-  keyOf: ({ point }) => pointKey(point),
-  isRequest: isPointRequest,
+  ...ABOUT_POINT,
   readValue: (input) => readSeries(HOURS, input),
   untilOver: ({ time }, now) => Math.max(0, (time.at(-1) ?? 0) + HOUR_MS - now),
 };

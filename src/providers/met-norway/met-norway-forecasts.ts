@@ -1,4 +1,3 @@
-import { UpstreamError } from '../../base/errors.js';
 import type { CurrentWeather } from '../../weather/current-weather.js';
 import type { DailyForecast } from '../../weather/daily-forecast.js';
 import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
@@ -30,15 +29,16 @@ const USED_MS = 11 * DAY_MS;
 export function weatherAt(series: Series, now: number): CurrentWeather {
   const steps = stepsOf(series, ...currentRange(now));
   const nearest = steps.findLast(({ time }) => time <= now) ?? steps[0];
-  if (!nearest) throw new UpstreamError(NAME, 'no_data', 'no forecast for this hour');
-  const { time, step } = nearest;
-  const raw = {
+  return toCurrent(NAME, nearest && toCurrentStep(nearest), now);
+}
+
+function toCurrentStep({ time, step }: TimedStep<Step>): RawTime {
+  return {
     time,
     ...instantValues(step),
     weather_code: shortestPeriod(step)?.values.weather_code,
     precipitation: step.data.next_1_hours?.details?.precipitation_amount,
   };
-  return toCurrent(NAME, raw, now);
 }
 
 /**

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { atMost } from '../../upstream/schema.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { FETCHED_DAYS } from '../../weather/daily-forecast.js';
-import { HOUR_MS, MINUTE_MS } from '../../weather/durations.js';
+import { HOUR_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import type { Maybe } from '../../weather/types.js';
 import { toCurrent, toDaily, toHourly, type RawDay, type RawTime } from '../kind-values.js';
@@ -183,19 +183,14 @@ function currentOf({ current }: CurrentResponse): RawTime {
   };
 }
 
-/** Bounds in milliseconds for the period of current precipitation. Real periods are a quarter of an hour or an hour. */
-const SHORTEST_MS = MINUTE_MS;
-const LONGEST_MS = 3 * HOUR_MS;
-
 /**
- * Millimeters per hour in a period; undefined if the period is missing or implausible.
+ * Millimeters per hour in a period; undefined if the period is missing or implausible. Real periods are a quarter of an hour or
+ * an hour.
  * @param amount millimeters @param seconds the length of the period
  */
 function hourlyRate(amount: Maybe<number>, seconds: Maybe<number>): number | undefined {
-  if (amount == null || seconds == null) return undefined;
-  const lengthMs = seconds * 1000;
-  if (!(lengthMs >= SHORTEST_MS && lengthMs <= LONGEST_MS)) return undefined;
-  return (amount * HOUR_MS) / lengthMs;
+  if (amount == null || seconds == null || seconds < 60 || seconds > 10_800) return undefined;
+  return (amount * 3600) / seconds;
 }
 
 /**

@@ -46,7 +46,10 @@ const ICON = /\/icons\/[a-z]+\/(?:day|night)\/([a-z_]+)(?:,\d+)?(?:\/([a-z_]+))?
  */
 export function codesOf(icon: Maybe<string>, text: Maybe<string>): number[] {
   const ofWords = codeOfWords(text);
-  const names = ICON.exec(icon ?? '')?.slice(1).filter(Boolean) ?? [];
+  const names =
+    ICON.exec(icon ?? '')
+      ?.slice(1)
+      .filter(Boolean) ?? [];
   const codes = names.flatMap((name) => {
     const ofIcon = codeOfWords(name, text ?? '');
     // The words say which snow.

@@ -62,14 +62,12 @@ export interface PeriodsResponse {
   properties: { periods: unknown[] };
 }
 
-const periods = (most: number) =>
-  Joi.object<PeriodsResponse>({
-    properties: Joi.object({ periods: atMost(most, Joi.array()).required() }).required(),
-  });
+/** Real responses have 14 half days or 156 hours. */
+const MAX_PERIODS = 300;
 
-/** The maximum numbers of periods. Real responses have 14 and 156. */
-export const PERIODS = periods(50);
-export const HOURS = periods(300);
+export const PERIODS = Joi.object<PeriodsResponse>({
+  properties: Joi.object({ periods: atMost(MAX_PERIODS, Joi.array()).required() }).required(),
+});
 
 /**
  * The hours of a response between two instants. The service has no amount of precipitation, no clouds, and usually no gusts here,

@@ -1,4 +1,3 @@
-import { UpstreamError } from '../../base/errors.js';
 import type { Explain } from '../../upstream/failures.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import type { Point, UpstreamValue } from '../../weather/types.js';
@@ -11,7 +10,6 @@ import type { ProviderOptions } from '../provider-options.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
 import {
   daysOfPeriods,
-  HOURS,
   hoursOfPeriods,
   PERIODS,
   type PeriodsResponse,
@@ -26,8 +24,6 @@ const COVERED = [
   { south: 13, north: 21, west: 144, east: 146.5 },
   { south: -15, north: -10.5, west: -172, east: -168 },
 ];
-
-const FORECASTS = { '/forecast': PERIODS, '/forecast/hourly': HOURS };
 
 const explainPoint: Explain = ({ status, body }) =>
   status === 404 && body.includes('/problems/InvalidPoint')
@@ -75,13 +71,13 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
 
   /** Reads a value from a forecast of the grid cell of a point. */
   const fromForecast = <Value>(
-    path: keyof typeof FORECASTS,
+    path: '/forecast' | '/forecast/hourly',
     point: Point,
     signal: AbortSignal,
     read: (body: PeriodsResponse, now: number) => Value,
   ): Promise<UpstreamValue<Value>> =>
     points.inCell(point, signal, async (cell) =>
-      readAtReferenceTime(await get(`${cell.path}${path}`, FORECASTS[path], signal), read),
+      readAtReferenceTime(await get(`${cell.path}${path}`, PERIODS, signal), read),
     );
 
   return {
@@ -96,8 +92,7 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
       if (observed) return observed;
       return fromForecast('/forecast/hourly', point, signal, (body, now) => {
         const [hour] = hoursOfPeriods(body, now - HOUR_MS + 1, now + HOUR_MS);
-        if (hour) return toCurrent(NAME, hour, now);
-        throw new UpstreamError(NAME, 'no_data', 'no forecast for this hour');
+        return toCurrent(NAME, hour, now);
       });
     },
     daily: (point, signal) =>
