@@ -41,7 +41,7 @@ const MAX_DAYS_AHEAD = 16;
  * @throws UpstreamError (`no_data`) if the values are not current, or a required value is missing or implausible
  */
 export function toCurrent(upstream: string, raw: RawTime | undefined, now: number): CurrentWeather {
-  if (!raw) throw new UpstreamError(upstream, 'no_data', 'no values for this hour');
+  if (!raw) throw new UpstreamError(upstream, 'no_data', 'no forecast for this hour');
   assertCurrent(upstream, raw.time, now);
   const cleaned = clean(CURRENT_QUANTITIES, raw);
   if ('values' in cleaned) return { time: raw.time, ...cleaned.values };
