@@ -6,7 +6,7 @@ import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './ki
 import type { Clock, UpstreamCall } from './types.js';
 
 /** The function that fetches a kind, and the TTL of its values. */
-export interface KindSource<Request, Value> {
+interface KindSource<Request, Value> {
   /**
    * Calls upstream services.
    * @throws UpstreamError or ServiceUnavailableError if no upstream supplied a value
@@ -51,7 +51,7 @@ export type Fetcher = <Request, Value>(
   signal: AbortSignal,
 ) => Promise<CacheEntry<Value>>;
 
-export interface FetcherOptions {
+interface FetcherOptions {
   /** One for each kind. */
   registrations: Registration[];
   /** Time limit of one fetch in milliseconds, including its wait for the concurrency limit. */

@@ -4,7 +4,7 @@ import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { explainOpenMeteo } from './open-meteo-errors.js';
 
-export interface OpenMeteoCall<T> {
+interface OpenMeteoCall<T> {
   query: Record<string, string>;
   schema: ObjectSchema<T>;
   signal: AbortSignal;

@@ -40,7 +40,7 @@ const MEASURED = {
 } as const;
 
 /** Any value of an observation may be null. */
-export interface Observation {
+interface Observation {
   properties: {
     timestamp: string;
     textDescription?: Maybe<string>;

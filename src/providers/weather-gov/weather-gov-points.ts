@@ -15,7 +15,7 @@ export type Get = <T>(
 ) => Promise<JsonResponse<T>>;
 
 /** The cell of the service's grid that contains a point. */
-export interface GridCell {
+interface GridCell {
   /** The path of the cell, such as `/gridpoints/SEW/124,67`. */
   path: string;
   timeZone: Maybe<string>;
