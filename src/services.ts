@@ -37,7 +37,7 @@ export async function createCommonServices(parts: ProcessContext) {
   const metrics =
     config.METRICS_PORT === undefined
       ? undefined
-      : (await import('./process/metrics.js')).createMetrics();
+      : (await import('./process/metrics/metrics.js')).createMetrics();
   const local = memoryStore({
     config,
     clock,

@@ -13,7 +13,7 @@ export interface CleanName {
 }
 
 /** The result of `cleanName`. `found` describes the first character, or the phrase, that is not allowed. */
-export type NameCheck =
+type NameCheck =
   | { ok: true; name: CleanName }
   | { ok: false; fault: 'blank' | 'too_long' }
   | { ok: false; fault: 'invalid_characters'; found: string };

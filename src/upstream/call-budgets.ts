@@ -21,7 +21,7 @@ export interface Budget {
 export type Budgets = ReadonlyMap<string, Budget>;
 
 /** The number of calls that are left in one window of a budget. */
-export interface BudgetState extends CallWindow {
+interface BudgetState extends CallWindow {
   remaining: number;
 }
 

@@ -44,7 +44,7 @@ export type Fetcher = <Request, Value>(
   signal: AbortSignal,
 ) => Promise<CacheEntry<Value>>;
 
-export interface FetcherOptions {
+interface FetcherOptions {
   /** One for each kind. */
   registrations: Registration[];
   /** Time limit of one fetch in milliseconds, including its wait for the concurrency limit. */

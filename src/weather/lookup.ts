@@ -9,12 +9,12 @@ import type { Clock } from './types.js';
 /** Where a value comes from: the value of the header `X-Cache`. */
 export type CacheOutcome = 'HIT' | 'MISS' | 'COALESCED' | 'STALE';
 
-export interface LookupResult<Value> {
+interface LookupResult<Value> {
   entry: CacheEntry<Value>;
   outcome: CacheOutcome;
 }
 
-export interface LookupOptions {
+interface LookupOptions {
   /** The near cache of this process. */
   near: NearCache;
   sharedCache: SharedCache;

@@ -5,7 +5,7 @@ import { isPoint } from './point.js';
 import type { Point } from './types.js';
 
 /** A name that the gazetteer does not contain. */
-export interface PositionRequest {
+interface PositionRequest {
   city: string;
   /** ISO 3166-1 alpha-2. */
   countryCode: string;

@@ -11,10 +11,14 @@ interface Body {
   timezone?: string;
 }
 
-for (const provider of ['open-meteo', 'met-norway']) {
+/** MET Norway sends no time zone, so for its responses a few towns are enough. */
+for (const [provider, towns] of [
+  ['open-meteo', BORDER_TOWNS],
+  ['met-norway', BORDER_TOWNS.slice(0, 5)],
+] as const) {
   const fixture = useService({ WEATHER_PROVIDERS: provider, RATE_LIMIT_PER_IP: '1000' });
 
-  for (const [city, country, timeZone] of BORDER_TOWNS) {
+  for (const [city, country, timeZone] of towns) {
     it(`${city} has one time zone, in every response of ${provider}`, async () => {
       const zones = new Set<string | undefined>();
       const read = async (path: string, query: Record<string, string>) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
-import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast.js';
+import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast-endpoint.js';
 import { toHourly } from '../../src/providers/kind-values.js';
 import { HOUR_MS } from '../../src/weather/durations.js';
 import { FETCHED_HOURS, firstHour, HOURLY_FORECAST } from '../../src/weather/hourly-forecast.js';

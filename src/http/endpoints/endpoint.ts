@@ -2,13 +2,13 @@ import type { Kind } from '../../weather/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/point.js';
 import type { ObjectSchema, SchemaObject } from '../description/schemas.js';
-import type { OptionsOf, ParameterRules } from '../parameters.js';
+import type { OptionsOf, ParameterRules } from '../input/parameters.js';
 
 /** How a request names its location. */
 export type RequestedBy = 'name' | 'coordinates';
 
 /** The facts about a request that its response is made of, besides the value. */
-export interface ResponseContext<Options> {
+interface ResponseContext<Options> {
   options: Options;
   located: LocationMatch;
   provider: string;

@@ -5,7 +5,7 @@ import { InvalidInputError } from '../../base/errors.js';
 import { DIST } from '../../dist-folder.js';
 import { emptyAnswer, jsonAnswer } from '../answer.js';
 import { HttpError } from '../error-answers.js';
-import { readText } from '../json-body.js';
+import { readText } from '../input/json-body.js';
 import { loadOnce } from '../load-once.js';
 import type { Route } from '../route.js';
 import { createCalls, type Called, type CallOptions } from './calls.js';

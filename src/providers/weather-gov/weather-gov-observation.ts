@@ -34,7 +34,7 @@ const MEASURED = {
 } as const;
 
 /** Any value of an observation may be null. */
-export interface Observation {
+interface Observation {
   properties: {
     timestamp: string;
     textDescription?: Maybe<string>;

@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { createGauges, type MetricQueries } from './gauges.js';
-import type { Instruments } from '../base/instruments.js';
+import type { Instruments } from '../../base/instruments.js';
 
 const REQUEST_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
