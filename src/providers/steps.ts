@@ -25,7 +25,6 @@ export function stepsBetween<S extends { time: number }>(
   return [...byHour.values()].sort((a, b) => a.time - b.time);
 }
 
-/** A step of a response. */
 export interface TimedStep<Step> {
   /** Milliseconds since the Unix epoch. */
   time: number;

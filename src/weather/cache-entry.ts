@@ -23,9 +23,7 @@ export interface AttributedValue<Value> extends UpstreamValue<Value> {
 /** A cached value. Times are milliseconds of this process's monotonic clock, except `referenceTime`. */
 export interface CacheEntry<Value> {
   value: Value;
-  /** The upstream that supplied the value. */
   provider: string;
-  /** The fetch that supplied it. */
   fetchId: string;
   fetchedAt: number;
   /** The reference time at `fetchedAt`, in milliseconds since the Unix epoch: see `UpstreamValue`. */

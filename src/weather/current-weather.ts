@@ -3,7 +3,6 @@ import { isInstant } from './local-time.js';
 import { ABOUT_POINT, type PointRequest } from './point.js';
 import { checksOf, readMembers, type Quantities, type Values } from './values.js';
 
-/** The quantities of the current weather. */
 export const CURRENT_QUANTITIES = {
   required: ['temperature', 'humidity', 'wind_speed'],
   optional: [
@@ -23,7 +22,6 @@ export const CURRENT_QUANTITIES = {
 /** The current weather. `time` is the instant that the values are for, in milliseconds since the Unix epoch. */
 export type CurrentWeather = Values<typeof CURRENT_QUANTITIES> & { time: number };
 
-/** The current weather at a point. */
 export const CURRENT_WEATHER: Kind<PointRequest, CurrentWeather> = {
   name: 'weather',
   ...ABOUT_POINT,

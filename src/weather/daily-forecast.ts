@@ -7,7 +7,6 @@ import type { Moon } from './moon.js';
 import type { SunTimes } from './sun.js';
 import { checksOf, nullable, type Quantities, type Values } from './values.js';
 
-/** The quantities of a day. */
 export const DAILY_QUANTITIES = {
   required: ['temperature_min', 'temperature_max'],
   optional: [
@@ -33,7 +32,6 @@ export type DailyWeather = Values<typeof DAILY_QUANTITIES> &
 /** The weather of the next days: as many as the provider has, in the order of their dates. */
 export type DailyForecast = Series<DailyWeather>;
 
-/** The maximum number of days in a response. */
 export const MAX_FORECAST_DAYS = 14;
 /**
  * The number of days that every fetch requests. One entry serves every number of days, also after midnight: until then, one day
@@ -41,7 +39,6 @@ export const MAX_FORECAST_DAYS = 14;
  */
 export const FETCHED_DAYS = MAX_FORECAST_DAYS + 1;
 
-/** How the days are stored. */
 export const DAYS: SeriesFormat<DailyWeather> = {
   order: 'date',
   step: {
@@ -55,7 +52,6 @@ export const DAYS: SeriesFormat<DailyWeather> = {
   most: FETCHED_DAYS,
 };
 
-/** The daily forecast for a point. */
 export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
   name: 'forecast',
   ...ABOUT_POINT,

@@ -5,7 +5,6 @@ import { cachedNow, type CacheEntry, type AttributedValue, type Ttl } from './ca
 import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './kind.js';
 import type { Clock, UpstreamCall } from './types.js';
 
-/** A kind, and how it is fetched. */
 export interface Registration<Request = unknown, Value = unknown> {
   kind: Kind<Request, Value>;
   /**
@@ -45,7 +44,6 @@ export type Fetcher = <Request, Value>(
 ) => Promise<CacheEntry<Value>>;
 
 interface FetcherOptions {
-  /** One for each kind. */
   registrations: Registration[];
   /** Time limit of one fetch in milliseconds, including its wait for the concurrency limit. */
   timeoutMs: number;

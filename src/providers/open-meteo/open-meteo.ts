@@ -69,7 +69,6 @@ type VariableOf<Table> = Table[keyof Table];
 const schemaOf = (schema: Joi.Schema, ...tables: Record<string, string>[]) =>
   Object.fromEntries(tables.flatMap(Object.values<string>).map((variable) => [variable, schema]));
 
-/** A response with current values. Each of them may be null. */
 interface CurrentResponse {
   current: {
     /** In UTC, without an offset: `2026-11-21T01:15`. */
@@ -90,7 +89,6 @@ const CURRENT_RESPONSE = Joi.object<CurrentResponse>({
 /** One item for each hour or day. */
 type List = Maybe<number>[];
 
-/** A response with hourly values. */
 interface HourlyResponse {
   /** `time` is in seconds since the Unix epoch. */
   hourly: { time: List } & Partial<
@@ -110,7 +108,6 @@ const HOURLY_RESPONSE = Joi.object<HourlyResponse>({
   }).required(),
 });
 
-/** A response with daily values. */
 interface DailyResponse {
   daily: { time: string[] } & Partial<Record<VariableOf<typeof DAILY>, List>>;
 }
