@@ -7,7 +7,7 @@ export const LANG: ParameterRule<string> = {
   description: {
     ...{ name: 'lang', in: 'query', required: false },
     description: `Language of the texts: ${LANGUAGES.join(' ')}.`,
-    ...{ type: 'string', default: ENGLISH, 'x-example': 'de' },
+    ...{ type: 'string', default: ENGLISH, 'x-example': ENGLISH },
   },
 };
 
