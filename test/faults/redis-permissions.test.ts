@@ -57,6 +57,21 @@ describe('an access list that lacks a rule', { concurrency: true }, () => {
     });
   }
 
+  for (const command of ['bzpopmin', 'get', 'srem', 'zrangebyscore']) {
+    it(`for ${command}, which only jobs need: the replica serves, logs the message of Redis, and is not ready`, async (t) => {
+      const options = await startWith(t, ['~*', '&*', '+@all', `-${command}`]);
+      const env = { ...options.env, RUN_WORKER: 'true' };
+      const { replicas } = await startProcesses(t, { ...options, env, replicas: 1, workers: 0 });
+      const [replica] = replicas;
+      for (let n = 0; n < 3; n += 1) {
+        assert.equal((await attempt(replica!.url + placePath(n))).status, 200);
+      }
+      const { message } = await replica!.waitFor('redis_error');
+      assert.match(String(message), /can't run this command|no permissions/);
+      await eventually(async () => (await readiness(replica!)) === 503, 'a replica not ready');
+    });
+  }
+
   it('for channels: the message of Redis is logged, places are fetched once, and replicas are ready', async (t) => {
     const options = await startWith(t, ['~*', '+@all', 'resetchannels']);
     const stack = await startProcesses(t, { ...options, replicas: 2, workers: 1 });

@@ -5,16 +5,17 @@ import { cookiesOf, sendRequests } from './send-requests.js';
 import { newSession, startStack } from './servers.js';
 import { comparePairs } from './statistics.js';
 
-const WORKER_MISSES = 5000;
+const FIRST_MISSES = 5000;
 
 /** Memory in MB (10^6 bytes), as Linux counts it for a process. */
 interface Memory {
   start: number;
   peak: number;
-  worker: number;
+  /** All processes together, after the first misses. */
+  together: number;
 }
 
-/** Resident memory of a replica during crowds of addresses, places, and sessions, and of a worker after its first misses. */
+/** Resident memory of a replica during crowds of addresses, places, and sessions, and of all processes after the first misses. */
 export const measureMemory: Group = async ({ dist, otherDist, crowd }) => {
   const own = await memoryOf(dist, crowd);
   const other = await memoryOf(otherDist, crowd);
@@ -23,13 +24,13 @@ export const measureMemory: Group = async ({ dist, otherDist, crowd }) => {
   return {
     'memory of a replica after its start': row('start'),
     'highest memory of a replica during crowds of addresses and places': row('peak'),
-    'memory of a worker after 5,000 misses': row('worker'),
+    'memory of all processes after 5,000 misses': row('together'),
   };
 };
 
 async function memoryOf(dist: string, crowd: number): Promise<Memory> {
   const stack = await startStack(dist);
-  const { replica, worker } = stack;
+  const { replica, processes } = stack;
   try {
     const start = residentBytes(replica.pid).now;
     const headers = browserHeaders(await newSession(replica));
@@ -37,9 +38,9 @@ async function memoryOf(dist: string, crowd: number): Promise<Memory> {
     const places = pointPaths(crowd).map((path, i) =>
       getRequest(path, { ...headers, ...clients[i] }),
     );
-    await sendRequests(replica.port, places.slice(0, WORKER_MISSES));
-    const ofWorker = residentBytes(worker.pid).now;
-    await sendRequests(replica.port, places.slice(WORKER_MISSES));
+    await sendRequests(replica.port, places.slice(0, FIRST_MISSES));
+    const together = processes.reduce((sum, { pid }) => sum + residentBytes(pid).now, 0);
+    await sendRequests(replica.port, places.slice(FIRST_MISSES));
     // Each client gets a session, and uses it once.
     const newClients = clients.map((client) => getRequest(SEATTLE, client));
     const responses = await sendRequests(replica.port, newClients);
@@ -48,7 +49,7 @@ async function memoryOf(dist: string, crowd: number): Promise<Memory> {
     );
     await sendRequests(replica.port, returning);
     const { highest } = residentBytes(replica.pid);
-    return { start: start / 1e6, peak: highest / 1e6, worker: ofWorker / 1e6 };
+    return { start: start / 1e6, peak: highest / 1e6, together: together / 1e6 };
   } finally {
     await stack.stop();
   }

@@ -11,8 +11,8 @@ const MISSES_PER_ROUND = 10_000;
 const SINGLE_MISSES_PER_ROUND = 200;
 
 /**
- * The cost of a request for a place that is not cached: one replica, one worker, and a provider that responds at
- * once. First 64 connections request different places, then one connection does.
+ * The cost of a request for a place that is not cached: one replica with its Redis, and a provider that
+ * responds at once. First 64 connections request different places, then one connection does.
  */
 export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) => {
   const stacks = [await startStack(dist), await startStack(otherDist)];
@@ -35,8 +35,8 @@ export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) =
     duration.push({ value: thisMs, reference: otherMs });
   }
   return {
-    'CPU time of a miss: replica, worker, and Redis': comparePairs(cpu, 'µs'),
-    'duration of a single miss through a worker, median': comparePairs(duration, 'ms'),
+    'CPU time of a miss, all processes and Redis': comparePairs(cpu, 'µs'),
+    'duration of a single miss, median': comparePairs(duration, 'ms'),
   };
 };
 
@@ -46,10 +46,10 @@ async function oneByOne(stacks: Stack[], measure: (stack: Stack) => Promise<numb
   return figures;
 }
 
-/** The CPU time of a miss in replica, worker, and Redis together, µs. */
+/** The CPU time of a miss in all processes and Redis together, µs. */
 async function cpuOf(stack: Stack, paths: readonly string[]): Promise<number> {
-  const { replica, worker, redis } = stack;
-  const usedCpu = () => [replica, worker, redis].reduce((sum, { pid }) => sum + cpuMicros(pid), 0);
+  const { processes, redis } = stack;
+  const usedCpu = () => [...processes, redis].reduce((sum, { pid }) => sum + cpuMicros(pid), 0);
   const before = usedCpu();
   await requestAll(stack, paths, 64);
   return (usedCpu() - before) / paths.length;
@@ -57,7 +57,7 @@ async function cpuOf(stack: Stack, paths: readonly string[]): Promise<number> {
 
 /** @throws if a request was not a miss: then the provider received fewer calls */
 async function requestAll(
-  { replica, worker, provider }: Stack,
+  { replica, processes, provider }: Stack,
   paths: readonly string[],
   connections: number,
 ) {
@@ -67,7 +67,7 @@ async function requestAll(
   const responses = await sendRequests(replica.port, requests, { connections });
   const calls = (await callsOf(provider)) - before;
   if (calls < paths.length) throw new Error(`${paths.length} responses, but ${calls} fetches`);
-  for (const process of [replica, worker]) process.clearOutput();
+  for (const process of processes) process.clearOutput();
   return responses;
 }
 

@@ -24,7 +24,6 @@ const WORKER_FLAGS = ['--max-old-space-size=128', '--max-semi-space-size=2'];
 const AS_DEPLOYED = {
   NODE_ENV: 'production',
   TRUST_PROXY: '1',
-  RUN_WORKER: 'false',
   REPLICAS_HINT: '1',
   READINESS_REQUIRES_REDIS: 'false',
   SESSION_SECRET_KEY: 'a-key-for-the-benchmark-of-64-letters-0123456789abcdef0123456789',
@@ -55,10 +54,16 @@ export function startReplica(dist: string, env: Record<string, string>): Promise
   });
 }
 
-/** Releases up to 3.1.1 are deployed with this flag. Later ones enable the maps by themselves. */
+/**
+ * Releases up to 3.1.1 are deployed with a worker, and with a flag for source maps. Replicas of later ones take the jobs,
+ * and enable the maps by themselves.
+ */
+function isDeployedWithWorker(dist: string): boolean {
+  return !readFileSync(join(dist, 'server.js'), 'utf8').includes('setSourceMapsEnabled');
+}
+
 function sourceMapFlags(dist: string): string[] {
-  const isEnabled = readFileSync(join(dist, 'server.js'), 'utf8').includes('setSourceMapsEnabled');
-  return isEnabled ? [] : ['--enable-source-maps'];
+  return isDeployedWithWorker(dist) ? ['--enable-source-maps'] : [];
 }
 
 /** A replica in memory, with invented weather, as a developer starts it. */
@@ -85,30 +90,32 @@ function startProvider(): Promise<Server> {
   return startServer(['--import', 'tsx', path], '/calls', {});
 }
 
-/** A replica, a worker, their own Redis, and a provider that responds at once. */
+/** A replica with its own Redis, a provider that responds at once, and a worker if the version is deployed with one. */
 export interface Stack {
   redis: RedisServer;
   provider: Server;
   replica: Server;
-  worker: Server;
+  /** The replica, and the worker if there is one. */
+  processes: Server[];
   stop(): Promise<void>;
 }
 
-/** @param env variables of the replica and the worker */
+/** @param env variables of all processes */
 export async function startStack(dist: string, env: Record<string, string> = {}): Promise<Stack> {
   const redis = await startRedis();
   const provider = await startProvider();
   const url = `http://127.0.0.1:${provider.port}`;
   const common = { REDIS_URL: redis.url, ...providersAt(url), ...env };
-  const worker = await startWorker(dist, common);
   const replica = await startReplica(dist, common);
+  const processes = [replica];
+  if (isDeployedWithWorker(dist)) processes.push(await startWorker(dist, common));
   return {
     redis,
     provider,
     replica,
-    worker,
+    processes,
     async stop() {
-      for (const server of [replica, worker, provider, redis]) await server.stop();
+      for (const server of [...processes, provider, redis]) await server.stop();
     },
   };
 }

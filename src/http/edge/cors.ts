@@ -29,6 +29,9 @@ export const EXPOSED = [
   'X-Weather-Ignored-Parameters',
 ].join(', ');
 
+const OF_API = await headersBesidesOrigin(HEADERS);
+const OF_MCP = await headersBesidesOrigin([HEADERS, ...MCP_HEADERS].join(', '));
+
 /** Scheme, host, and optional port, as browsers send them. Any sandboxed page has the origin `null`, which is not allowed. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
@@ -42,14 +45,11 @@ export function createCors(allowed: string[] | '*') {
   const origins = new Set(allowed);
   const isAllowed = (origin: string) =>
     allowed === '*' ? ORIGIN.test(origin) && URL.canParse(origin) : origins.has(origin);
-  const ofApi = headersBesidesOrigin(HEADERS);
-  const ofMcp = headersBesidesOrigin([HEADERS, ...MCP_HEADERS].join(', '));
 
-  return async ({ req, state }: AppContext): Promise<readonly string[]> => {
+  return ({ req, state }: AppContext): readonly string[] => {
     const { origin } = req.headers;
     if (origin === undefined || !isAllowed(origin)) return [];
-    const others = await (state.target.path === MCP_PATH ? ofMcp : ofApi);
-    return [ALLOW_ORIGIN, origin, ...others];
+    return [ALLOW_ORIGIN, origin, ...(state.target.path === MCP_PATH ? OF_MCP : OF_API)];
   };
 }
 

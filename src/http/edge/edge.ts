@@ -4,9 +4,9 @@ import type { Clock } from '../../weather/types.js';
 import { emptyAnswer, flat, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { errorAnswer } from '../error-answers.js';
-import { ignoredHeader } from '../ignored-parameters.js';
+import { ignoredHeader } from '../input/ignored-parameters.js';
 import { fetchedAtHeader } from '../public-headers.js';
-import { checkQuery, queryOf, type Target } from '../request-target.js';
+import { checkQuery, queryOf, type Target } from '../input/request-target.js';
 import type { Route } from '../route.js';
 import { createCors } from './cors.js';
 import type { CountRequest } from './limits.js';
@@ -63,7 +63,7 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     const { state } = ctx;
     const { target } = state;
     try {
-      state.corsHeaders = await corsHeadersOf(ctx);
+      state.corsHeaders = corsHeadersOf(ctx);
       if (isPreflight(ctx)) return PREFLIGHT;
       const route = await findRoute(ctx);
       if ('status' in route) return route;

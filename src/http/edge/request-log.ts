@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
-import type { Answer } from '../answer.js';
+import type { Answer, RecordFields } from '../answer.js';
 import type { AppContext } from '../context.js';
 import { loggable } from '../loggable.js';
 
@@ -22,11 +22,23 @@ const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
  */
 export function createRequestLog(options: { log: Logger; clock: Clock; instruments: Instruments }) {
   const { log, clock, instruments } = options;
+  /** The loggers of prepared answers. Each serializes the fields of its answer once. */
+  const loggers = new WeakMap<RecordFields, Logger>();
+
+  function loggerOf(record: RecordFields): Logger {
+    let logger = loggers.get(record);
+    if (!logger) {
+      logger = log.child(record);
+      loggers.set(record, logger);
+    }
+    return logger;
+  }
+
   /** @param sentStatus the status of the response @param began when the request began, by the monotonic clock */
   return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
     const { state, method } = ctx;
     const { rejectedBy, wouldReject, target, scope } = state;
-    const { record, error, outcome: status = sentStatus } = answer;
+    const { record, error, isPrepared, outcome: status = sentStatus } = answer;
     const { route } = target;
     const { key, fetchId, traceId } = scope.trace;
     const aborted = isDisconnected(ctx.req) || scope.signal.aborted;
@@ -40,11 +52,11 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       rejectedBy,
       wouldReject,
     });
-    log[levelOf(answer, status, aborted, route?.isProbe)]({
-      event: 'request',
+    const logger = record && isPrepared ? loggerOf(record) : log;
+    logger[levelOf(answer, status, aborted, route?.isProbe)]({
+      ...(logger === log && { event: 'request', ...record }),
       request_id: state.requestId,
       ip: state.ip,
-      ...record,
       key,
       fetch_id: fetchId,
       trace_id: traceId,

@@ -36,11 +36,9 @@ export function startFetchWorker(parts: FetchingParts) {
     const client = connect(address, 'worker');
     const worker = createWorker(client, parts);
     worker.on('error', (error) => {
-      if (isFaultOfCode(error)) {
-        redis.report(error);
-        // Its replies may be out of step: another worker gets new connections.
-        hadOutage = true;
-      }
+      redis.report(error);
+      // Its replies may be out of step: another worker gets new connections.
+      if (isFaultOfCode(error)) hadOutage = true;
       // The health check reports lost connections. A paused worker still renews the locks of its jobs: errors of that do not count.
       if (error.name !== 'ReplyError' || worker.isPaused()) return;
       // BullMQ would send the command again at once.

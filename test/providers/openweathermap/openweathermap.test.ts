@@ -2,20 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/base/errors.js';
 import { codeOfId } from '../../../src/providers/openweathermap/openweathermap-conditions.js';
-import { timeZoneAt } from '../../../src/providers/time-zone.js';
 import { conditionOf } from '../../../src/weather/conditions.js';
-import { localDate } from '../../../src/weather/local-time.js';
 import type { Point } from '../../../src/weather/types.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { providerAt, SECRET_KEY } from '../../support/providers.js';
 import { currentWeather, stepsIn } from '../../support/steps.js';
-import { PATHS } from '../../support/stub-provider.js';
+import { dateAt, PATHS, stubWeather } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
+import { zoned } from '../../support/zoned.js';
 
 const STEP_MS = 3 * 3_600_000;
-/** The date of the last of the 40 steps. The amount after this step is unknown. */
-const lastDate = (point: Point) =>
-  localDate(timeZoneAt(point), (Math.ceil(Date.now() / STEP_MS) + 39) * STEP_MS);
+
+/** The date of the last of forty steps: the forecast does not have the amount after it. */
+const lastDate = ({ latitude, longitude }: Point) => {
+  const last = (Math.ceil(Date.now() / STEP_MS) + 39) * STEP_MS;
+  return dateAt(stubWeather(latitude, longitude).timeZone, last);
+};
 
 testAbilities('openweathermap', {
   current: {
@@ -60,7 +62,7 @@ testAbilities('openweathermap', {
 describe('OpenWeatherMap', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
 
-  const POINT = { latitude: 1, longitude: 2 };
+  const POINT = zoned({ latitude: 1, longitude: 2 });
   /** The time of the responses. */
   const DATE = '2026-11-24T01:00:00Z';
   const { signal } = new AbortController();
