@@ -19,7 +19,7 @@ import type { PointRequest } from './weather/point.js';
 import { POSITION } from './weather/position.js';
 import type { Clock } from './weather/types.js';
 
-/** The position of a name does not change. Longer: a position that the geocoder corrects is used later. */
+/** The position of a name rarely changes: only if the geocoder corrects it. */
 const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };
 
 /** The inputs of every process. */

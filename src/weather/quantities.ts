@@ -121,7 +121,7 @@ export function bounded(quantity: Quantity, input: unknown): number | null {
   return Math.min(Math.max(input, least), most);
 }
 
-/** Whether a value is a number that `plausible` returns for a quantity. */
+/** Returns whether a value is within the bounds of a quantity. */
 export function isPlausible(quantity: Quantity, value: unknown): value is number {
   return value !== null && plausible(quantity, value) === value;
 }
