@@ -10,7 +10,6 @@ import {
   type Schema,
 } from '../description/schemas.js';
 
-/** A schema, and its value in the example. */
 type Member<Value> = readonly [Schema<Value>, Value];
 
 /** The members of a response for the quantities of a kind, in the order of the table of quantities. */
