@@ -185,7 +185,7 @@ export function createLocationAnswers(options: {
  * does, so it is the same for stale data: a cache sees by its age that it must ask again.
  */
 function lifetimeOf({ fetchedAt, freshUntil, staleUntil }: CacheEntry<unknown>) {
-  // As `Age` has them: rounded up, stale data could seem fresh. One millisecond is for rounding errors.
+  // Rounded down, as `Age` is: otherwise stale data could seem fresh. One millisecond covers rounding errors.
   const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);
   return {
     lifetimeSeconds: seconds(fetchedAt, freshUntil),

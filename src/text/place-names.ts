@@ -90,7 +90,7 @@ function firstNotAllowed(text: string): string {
   return '';
 }
 
-/** Characters without a form of their own: they could change how the rest of a message looks. */
+/** Characters that are invisible alone, or change how the rest of a message looks. */
 const WITHOUT_FORM = /[\p{C}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Returns a character with its code point, or only the code point if it has no visible form: `'<' (U+003C)`, `U+0000`. */

@@ -15,7 +15,6 @@ interface LookupResult<Value> {
 }
 
 interface LookupOptions {
-  /** The near cache of this process. */
   near: NearCache;
   sharedCache: SharedCache;
   clock: Clock;
@@ -52,7 +51,6 @@ const FETCH_AGAIN_MS = 1000;
 type AnyEntry = CacheEntry<unknown>;
 type AnyResult = LookupResult<unknown>;
 
-/** A request that is looked up. */
 interface Query {
   kind: AnyKind;
   request: unknown;

@@ -55,25 +55,16 @@ export function sunTimes(point: Point, timeZone: string, date: string): SunTimes
   const sunset = sunsets.find((instant) =>
     sunrise === undefined ? isOnDate(instant) : instant > sunrise,
   );
-  const highest = toMinute(days[1]?.solarNoon ?? new Date(noon));
-  const light = { sunrise, sunset, noon: highest, isUpAtNoon: isDaylight(point, highest) };
-  return { sunrise: local(sunrise), sunset: local(sunset), day_length: lengthOf(light) / 1000 };
-}
-
-/** Milliseconds of light on a date, of which a polar day or a polar night can have one end. `noon` is that of the sun. */
-function lengthOf(light: {
-  sunrise: number | undefined;
-  sunset: number | undefined;
-  noon: number;
-  isUpAtNoon: boolean;
-}): number {
-  const { sunrise, sunset, noon, isUpAtNoon } = light;
-  if (sunrise === undefined && !isUpAtNoon) return 0;
-  const start = sunrise ?? noon - DAY_MS / 2;
+  const solarNoons = days.map(({ solarNoon }) => toMinute(solarNoon));
+  const solarNoon = solarNoons.find((each) => each > (sunrise ?? noon - DAY_MS / 2)) ?? noon;
+  const isDark = sunrise === undefined && !isDaylight(point, solarNoon);
+  // A polar day or a polar night can have one end on the date.
+  const start = sunrise ?? solarNoon - DAY_MS / 2;
   // Without a sunrise, a sunset before noon ends the light of the day before.
-  const endsHere = sunset !== undefined && (sunrise !== undefined || sunset > noon);
-  const end = endsHere ? sunset : noon + DAY_MS / 2;
-  return Math.min(end - start, DAY_MS);
+  const endsHere = sunset !== undefined && (sunrise !== undefined || sunset > solarNoon);
+  const end = endsHere ? sunset : solarNoon + DAY_MS / 2;
+  const lengthMs = isDark ? 0 : Math.min(end - start, DAY_MS);
+  return { sunrise: local(sunrise), sunset: local(sunset), day_length: lengthMs / 1000 };
 }
 
 /** Rounds an instant to the minute. @returns milliseconds since the Unix epoch */

@@ -13,7 +13,7 @@ const forecastOf = (timezone: string, start: number, count = 48) => {
   const hours = Array.from({ length: count }, (_, index) => ({
     ...{ time: start + index * HOUR_MS, temperature: 4.04, weather_code: 3 },
   }));
-  return toHourly('a provider', timezone, hours, start);
+  return toHourly('a provider', { latitude: 1, longitude: 2, timeZone: timezone }, hours, start);
 };
 
 /** The hours of a response about a point. */

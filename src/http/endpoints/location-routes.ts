@@ -15,7 +15,6 @@ export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [
   HOURLY_FORECAST_ENDPOINT,
 ];
 
-/** The query parameters that name a location. */
 const LOCATION_PARAMETERS = { name: ['city', 'country'], coordinates: ['lat', 'lon'] };
 
 /** The routes of the endpoints about a location. */

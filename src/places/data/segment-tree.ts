@@ -22,7 +22,7 @@ export interface WeightedRange {
   divisor: number;
 }
 
-/** Items per leaf. Within a leaf, every item is compared. Larger: a smaller tree, and slower queries. */
+/** Items per leaf. Within a leaf, every item is compared. */
 const LEAF_SIZE = 16;
 
 type Score = (item: number) => number;

@@ -140,8 +140,8 @@ export function createMetrics() {
       redisWritesLost(kind, count) {
         writesLost.inc({ kind }, count);
       },
-      redisUnavailable(fault) {
-        gauges.unavailable.set(fault ? 1 : 0);
+      redisUnavailable(isUnavailable) {
+        gauges.unavailable.set(isUnavailable ? 1 : 0);
       },
     } satisfies Instruments,
   };

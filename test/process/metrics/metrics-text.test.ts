@@ -39,9 +39,9 @@ describe('the text of the metrics', () => {
     instruments.sessionCookieRejected();
     instruments.upstreamCalled('a', 'ok', 0.5);
     instruments.redisReplied(0.125);
-    instruments.redisUnavailable({ reason: 'no_reply' });
+    instruments.redisUnavailable(true);
     lines = (await render()).split('\n').filter((line) => /^(# TYPE )?weather_/.test(line));
-    instruments.redisUnavailable(undefined);
+    instruments.redisUnavailable(false);
     assert.match(await render(), /^weather_redis_unavailable 0$/m);
   });
 
