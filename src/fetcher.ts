@@ -4,6 +4,7 @@ import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import { createProviders } from './providers/index.js';
 import { createGeocoder } from './providers/open-meteo/geocoder.js';
+import { timeZoneAt } from './providers/time-zone.js';
 import { waitForBudget } from './upstream/call-budgets.js';
 import { createFirstOf } from './upstream/first-of.js';
 import { createNameLookup, lookupsIn } from './upstream/name-lookup.js';
@@ -18,7 +19,7 @@ import type { PointRequest } from './weather/point.js';
 import { POSITION } from './weather/position.js';
 import type { Clock } from './weather/types.js';
 
-/** The position of a name does not change. Longer: a position that the geocoder corrects is used later. */
+/** The position of a name rarely changes: only if the geocoder corrects it. */
 const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };
 
 /** The inputs of every process. */
@@ -57,7 +58,8 @@ export function createUpstreamFetcher(
     const findPosition = createGeocoder({ config, client }, (call) =>
       waitForBudget(clock, call.signal, () => policy(call)),
     );
-    return register(POSITION, {
+    return register({
+      kind: POSITION,
       async fetch({ city, countryCode }, call) {
         const point = await findPosition(city, countryCode, call);
         return { value: point ?? null, provider: GEOCODER_NAME };
@@ -69,8 +71,10 @@ export function createUpstreamFetcher(
   return createFetcher({
     registrations: [
       ...POINT_KINDS.map(({ kind, ability, ttl }) =>
-        register<PointRequest, unknown>(kind, {
-          fetch: ({ point, timeZone }, call) => firstOf(ability, { ...point, timeZone }, call),
+        register<PointRequest, unknown>({
+          kind,
+          fetch: ({ point, timeZone = timeZoneAt(point) }, call) =>
+            firstOf(ability, { ...point, timeZone }, call),
           ttlOf: (value, referenceTime = clock.now()) =>
             ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, referenceTime) ?? Infinity),
         }),

@@ -14,14 +14,11 @@ import { createLookup } from './weather/lookup.js';
 
 /** The composition root: the only module that imports both kinds of store. */
 
-/**
- * Milliseconds for which a lookup may wait until its fetch starts. Longer: with a slow provider, more requests for cold
- * keys wait and are rejected later.
- */
+/** Milliseconds for which a lookup may wait until its fetch starts. */
 const MAX_QUEUED_MS = 20_000;
 /**
- * Fetches that one concurrency slot is expected to end in a second. Higher: more requests for cold
- * keys wait, and with a slower provider, more of them fail at their deadline.
+ * Fetches that one concurrency slot is expected to end in a second. Higher: more requests for cold keys wait instead of being
+ * rejected at once.
  */
 const FETCHES_PER_SLOT_AND_SECOND = 4;
 
@@ -37,7 +34,7 @@ export async function createCommonServices(parts: ProcessContext) {
   const metrics =
     config.METRICS_PORT === undefined
       ? undefined
-      : (await import('./process/metrics.js')).createMetrics();
+      : (await import('./process/metrics/metrics.js')).createMetrics();
   const local = memoryStore({
     config,
     clock,

@@ -67,7 +67,7 @@ export type UpstreamFailureKind =
   | 'no_data'
   | 'adapter_fault';
 
-/** A message may contain text of the upstream service. Longer: log records and messages to other processes grow. */
+/** A message may contain text of the upstream service. */
 const MAX_UPSTREAM_MESSAGE_LENGTH = 200;
 
 /** A call to an upstream service failed. Clients never receive its message. */

@@ -26,8 +26,8 @@ export interface Instruments {
   redisReplied(seconds: number): void;
   /** Writes to Redis were lost: Redis rejected them, or did not reply, for as long as they were retried. */
   redisWritesLost(kind: LostWrite, count: number): void;
-  /** @param fault why Redis is unavailable; undefined if it is available */
-  redisUnavailable(fault: { reason: string } | undefined): void;
+  /** Redis became unavailable, rejects writes, or is available again. */
+  redisUnavailable(isUnavailable: boolean): void;
 }
 
 /** What was to be written: searches of sessions, or entries of the shared cache. */

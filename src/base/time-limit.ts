@@ -7,15 +7,9 @@ interface TimeLimit {
   late: () => Error;
 }
 
-/**
- * Milliseconds that a timer may be late before this process counts as delayed. Longer: a process that was
- * busy blames other systems more often. Shorter: nothing changes for a process that is not busy.
- */
+/** Milliseconds that a timer may be late before this process counts as delayed. */
 const MAX_TIMER_DELAY_MS = 50;
-/**
- * The longest extra time in milliseconds that a call gets because this process was delayed. Longer:
- * a process that was stopped takes longer to abort calls to a system that does not reply.
- */
+/** The longest extra time in milliseconds that a call gets because this process was delayed. */
 const MAX_EXTENSION_MS = 1000;
 
 /**

@@ -11,7 +11,12 @@ import {
   type UpstreamName,
 } from './providers.js';
 import { PREFERENCES, type Address } from './rules.js';
-import { ENVIRONMENT, environmentWithRedis, VARIABLE_NAMES, type Values } from './variables.js';
+import {
+  ENVIRONMENT,
+  environmentWithRedis,
+  VARIABLE_NAMES,
+  type VariableValues,
+} from './variables.js';
 
 /** Reads the environment. No other module does: they receive values. */
 
@@ -19,7 +24,7 @@ import { ENVIRONMENT, environmentWithRedis, VARIABLE_NAMES, type Values } from '
 export type Role = 'api' | 'worker';
 
 /** The values of the variables, by their names, and what follows from several of them. */
-export type Config = Values & ReturnType<typeof derivedFrom>;
+export type Config = VariableValues & ReturnType<typeof derivedFrom>;
 
 /** The address of Redis. If it is `undefined` in the configuration, one process runs in memory, without Redis. */
 export type RedisAddress = {
@@ -60,12 +65,15 @@ export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Confi
 }
 
 /** Lists all faults. Their messages are compiled only now, because that takes 10 ms. */
-function faultsOf({ value, error }: Joi.ValidationResult<Values>, source: NodeJS.ProcessEnv) {
+function faultsOf(
+  { value, error }: Joi.ValidationResult<VariableValues>,
+  source: NodeJS.ProcessEnv,
+) {
   const faults = (error?.details ?? []).map(({ path: [name], message }) =>
     name === undefined ? message : `${name} ${message}`,
   );
   const ignored = ignoredVariables(source).map((name) => `${name} is ignored`);
-  const { ENABLE_LOGGING } = value as Partial<Values>;
+  const { ENABLE_LOGGING } = value as Partial<VariableValues>;
   return new ConfigError([...new Set([...faults, ...ignored])], ENABLE_LOGGING !== false);
 }
 
@@ -93,7 +101,7 @@ export function ignoredVariables(source: NodeJS.ProcessEnv): string[] {
 }
 
 /** Returns what follows from several variables, or from their names. */
-function derivedFrom(values: Values, source: NodeJS.ProcessEnv) {
+function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
   const production = values.NODE_ENV === 'production';
   const texts = values as Partial<Record<string, unknown>>;
   const urls = Object.fromEntries(
@@ -132,7 +140,7 @@ function derivedFrom(values: Values, source: NodeJS.ProcessEnv) {
 }
 
 /** Combines the variables. With a cluster or sentinels, `REDIS_URL` has only user, password, TLS, and database. */
-function redisAddress(values: Values): RedisAddress | undefined {
+function redisAddress(values: VariableValues): RedisAddress | undefined {
   const { REDIS_CLUSTER_NODES: nodes, REDIS_SENTINELS: sentinels } = values;
   const url = values.REDIS_URL && withPassword(values.REDIS_URL, values.REDIS_PASSWORD);
   const tls = { ca: values.REDIS_TLS_CA, cert: values.REDIS_TLS_CERT, key: values.REDIS_TLS_KEY };

@@ -161,14 +161,14 @@ const VARIABLES = {
 export const VARIABLE_NAMES = Object.keys(VARIABLES);
 
 /** The values of all variables, except for those of providers, whose names follow from the table of providers. */
-export type Values = {
+export type VariableValues = {
   [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name] extends Joi.Schema<infer T>
     ? T
     : never;
 };
 
 /** The environment of a process. The context has its `role`: `api` or `worker`. */
-export const ENVIRONMENT = Joi.object<Values>(VARIABLES)
+export const ENVIRONMENT = Joi.object<VariableValues>(VARIABLES)
   // Everything else in the environment of a process is left out.
   .options({ stripUnknown: true })
   .and('REDIS_SENTINELS', 'REDIS_SENTINEL_MASTER')

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { LimitName } from '../limits/limiter.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Session } from '../weather/recent-searches.js';
-import type { Target } from './request-target.js';
+import type { Target } from './input/request-target.js';
 
 /** What belongs to a request and its client, and not to the answer. `edge/` sets it. */
 export interface RequestState {

@@ -6,7 +6,7 @@ import {
   StoreUnavailableError,
 } from '../base/errors.js';
 import { jsonAnswer, type Answer } from './answer.js';
-import type { Target } from './request-target.js';
+import type { Target } from './input/request-target.js';
 import { similarLinks } from './similar-links.js';
 
 export interface ErrorBody {

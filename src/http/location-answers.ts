@@ -12,14 +12,14 @@ import { jsonAnswer, type Answer, type RecordFields } from './answer.js';
 import type { AppContext, RequestState } from './context.js';
 import type { LocationEndpoint, RequestedBy } from './endpoints/endpoint.js';
 import { errorAnswer } from './error-answers.js';
-import { ignoredHeader } from './ignored-parameters.js';
-import { readJsonObject } from './json-body.js';
+import { ignoredHeader } from './input/ignored-parameters.js';
+import { readJsonObject } from './input/json-body.js';
 import { fieldsOf, fieldsOfBody } from './location-fields.js';
 import { loggable } from './loggable.js';
-import { readOptions } from './parameters.js';
+import { readOptions } from './input/parameters.js';
 import { publicHeaders } from './public-headers.js';
-import { queryOf, type Target } from './request-target.js';
-import { placeFrom, pointFromQuery, type PlaceInput } from './validate.js';
+import { queryOf, type Target } from './input/request-target.js';
+import { placeFrom, pointFromQuery, type PlaceInput } from './input/validate.js';
 
 export type LocationAnswers = ReturnType<typeof createLocationAnswers>;
 
@@ -185,7 +185,7 @@ export function createLocationAnswers(options: {
  * does, so it is the same for stale data: a cache sees by its age that it must ask again.
  */
 function lifetimeOf({ fetchedAt, freshUntil, staleUntil }: CacheEntry<unknown>) {
-  // As `Age` has them: rounded up, stale data could seem fresh. One millisecond is for rounding errors.
+  // Rounded down, as `Age` is: otherwise stale data could seem fresh. One millisecond covers rounding errors.
   const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);
   return {
     lifetimeSeconds: seconds(fetchedAt, freshUntil),

@@ -1,7 +1,7 @@
 import type { RecordFields } from './answer.js';
 import type { LocationEndpoint, RequestedBy } from './endpoints/endpoint.js';
 import { loggable } from './loggable.js';
-import { isBounded, queryOf, type Target } from './request-target.js';
+import { isBounded, queryOf, type Target } from './input/request-target.js';
 
 /** Returns the log fields of a request whose query names its location, before anything is validated. Never throws. */
 export function fieldsOf(

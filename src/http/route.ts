@@ -1,7 +1,7 @@
 import type { RequestGroup } from '../limits/limiter.js';
 import type { Answer, RecordFields } from './answer.js';
 import type { AppContext } from './context.js';
-import type { Target } from './request-target.js';
+import type { Target } from './input/request-target.js';
 
 /** A route: requests with this method for these paths have this answer. A GET route also serves HEAD. */
 export interface Route {

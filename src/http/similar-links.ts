@@ -1,5 +1,5 @@
 import type { SimilarPlace } from '../base/errors.js';
-import type { Target } from './request-target.js';
+import type { Target } from './input/request-target.js';
 
 /** Maximum length of all links: the headers of a response must fit into the buffers of proxies, which are 4 or 8 KiB. */
 const MAX_LENGTH = 1500;

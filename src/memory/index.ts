@@ -6,10 +6,7 @@ import { createMemorySharedCache } from './memory-shared-cache.js';
 import { createMemoryWindows } from './memory-windows.js';
 import { createMemorySessions } from './memory-sessions.js';
 
-/**
- * Size of the near cache: about 24,000 entries of current weather, 6,000 daily or 1,500 hourly forecasts. Larger: each
- * process takes more memory. Smaller: more entries are read from Redis again.
- */
+/** Size of the near cache: about 24,000 entries of current weather, 6,000 daily or 1,500 hourly forecasts. */
 const MAX_NEAR_BYTES = 16_000_000;
 /** Maximum number of sessions in one process. */
 const MAX_SESSIONS = 50_000;

@@ -12,7 +12,7 @@ interface Log {
   endsAt: number;
 }
 
-/** Fraction of expired instants at which a log is compacted. Smaller: more CPU time. Larger: more memory. */
+/** Fraction of expired instants at which a log is compacted: CPU time against memory. */
 const MAX_EXPIRED = 1 / 4;
 
 /**

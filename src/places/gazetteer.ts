@@ -1,6 +1,5 @@
 import { DIST } from '../dist-folder.js';
 import { createLru } from '../base/lru.js';
-import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import type { CityMatch, Gazetteer, NearestPlace, Place, Point } from '../weather/types.js';
 import { createUnambiguousName } from './names/unambiguous-name.js';
 import { createFindCity } from './find/find-city.js';
@@ -17,6 +16,8 @@ import { createSuggest } from './suggest/suggest.js';
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
 
+/** The number of results of each query that are memoized: of the places in demand. With fewer, a hit would search its place again. */
+const MAX_MEMOIZED = 20_000;
 /** Maximum length of a memoized key, in UTF-16 code units. Longer queries are rarely repeated. */
 const MAX_MEMOIZED_KEY_LENGTH = 100;
 
@@ -79,7 +80,7 @@ function memoize<A extends unknown[], R extends object | undefined>(
   keyOf: (...args: A) => string,
   compute: (...args: A) => R,
 ): (...args: A) => R {
-  const memo = createLru<string, { result: R }>(MAX_NEAR_ENTRIES);
+  const memo = createLru<string, { result: R }>(MAX_MEMOIZED);
   return (...args) => {
     const key = keyOf(...args);
     const known = memo.get(key);

@@ -8,8 +8,8 @@ const RESUME_AT = 16;
 /** Number of unanswered requests at which it closes the connection: one read of 64 KB can contain a thousand. */
 const CLOSE_AT = 256;
 /**
- * Fraction of the maximum number of connections from which on a waiting connection gives way to each new one. Below 1,
- * because a connection that gives way counts until the end of the event loop iteration.
+ * Above this fraction of the maximum number of connections, each new connection replaces a waiting one. It is below 1, because
+ * a connection that is closed counts until the end of the event loop iteration.
  */
 const CROWDED = 0.9;
 
@@ -25,7 +25,7 @@ interface Connection {
 /**
  * Tracks the connections of a server, and bounds them and their unanswered requests. Node.js itself counts a connection
  * that has sent nothing, or half a header, as active, and bounds only the bytes of the responses that wait.
- * @param max maximum number of connections. Near it, the connection that has waited longest for a request gives way
+ * @param max maximum number of connections. Near it, a new connection replaces the one that has waited longest for a request
  */
 export function createClientConnections(server: Server, max: number) {
   const connections = new Map<Socket, Connection>();

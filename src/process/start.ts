@@ -13,8 +13,8 @@ import { GEOCODER_NAME } from '../config/providers.js';
 import { createLogger, type Logger } from './log.js';
 import { listen } from './listen.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
-import { createMetricsServer, type ProcessHealth } from './metrics-server.js';
-import type { Metrics } from './metrics.js';
+import { createMetricsServer, type ProcessHealth } from './metrics/metrics-server.js';
+import type { Metrics } from './metrics/metrics.js';
 
 /** Maximum number of different console messages that are logged. */
 const MAX_CONSOLE_MESSAGES = 100;

@@ -9,7 +9,6 @@ import type { RawValues } from '../weather/values.js';
 import { daysOfSteps, type ForecastStep } from './daily-steps.js';
 import { toCurrent, toDaily, toHourly } from './kind-values.js';
 import type { ProviderOptions } from './provider-options.js';
-import { timeZoneAt } from './time-zone.js';
 import { dewPointOf, feelsLikeOf } from './weather-values.js';
 
 const NAME = 'demo';
@@ -84,12 +83,11 @@ export function createDemo({
       return supplied(toCurrent(NAME, inventHour(point, Math.floor(now / HOUR_MS)), now));
     },
     daily(point) {
-      const timezone = timeZoneAt(point);
       const hours = invent(point, -LONGEST_DAY_HOURS, (FETCHED_DAYS + 3) * 24);
-      const days = daysOfSteps(hours, timezone).map((day) => ({ ...EXAMPLES, ...day }));
-      return supplied(toDaily(NAME, { point, timezone }, days, clock.now()));
+      const days = daysOfSteps(hours, point.timeZone).map((day) => ({ ...EXAMPLES, ...day }));
+      return supplied(toDaily(NAME, point, days, clock.now()));
     },
     hourly: (point) =>
-      supplied(toHourly(NAME, timeZoneAt(point), invent(point, 0, FETCHED_HOURS), clock.now())),
+      supplied(toHourly(NAME, point, invent(point, 0, FETCHED_HOURS), clock.now())),
   };
 }

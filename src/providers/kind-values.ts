@@ -18,7 +18,7 @@ import { addDays, isDate, isInstant, localDate } from '../weather/local-time.js'
 import { createMoon } from '../weather/moon.js';
 import { seriesOf } from '../weather/series.js';
 import { sunTimes } from '../weather/sun.js';
-import type { Point } from '../weather/types.js';
+import type { ZonedPoint } from '../weather/types.js';
 import { clean, type Quantities, type RawValues, type Values } from '../weather/values.js';
 import { assertCurrent } from './reference-time.js';
 
@@ -40,7 +40,8 @@ const MAX_DAYS_AHEAD = 16;
  * @param now the reference time, in milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if the values are not current, or a required value is missing or implausible
  */
-export function toCurrent(upstream: string, raw: RawTime, now: number): CurrentWeather {
+export function toCurrent(upstream: string, raw: RawTime | undefined, now: number): CurrentWeather {
+  if (!raw) throw new UpstreamError(upstream, 'no_data', 'no forecast for this hour');
   assertCurrent(upstream, raw.time, now);
   const cleaned = clean(CURRENT_QUANTITIES, raw);
   if ('values' in cleaned) return { time: raw.time, ...cleaned.values };
@@ -55,20 +56,21 @@ export function toCurrent(upstream: string, raw: RawTime, now: number): CurrentW
  */
 export function toDaily(
   upstream: string,
-  { point, timezone }: { point: Point; timezone: string },
+  point: ZonedPoint,
   raw: RawDay[],
   now: number,
 ): DailyForecast {
-  const today = localDate(timezone, now) ?? '';
+  const { timeZone } = point;
+  const today = localDate(timeZone, now) ?? '';
   const last = addDays(today, MAX_DAYS_AHEAD);
-  const moonOn = createMoon(point, timezone);
+  const moonOn = createMoon(point, timeZone);
   const isNext = ({ date }: RawDay) => isDate(date) && date >= today && date <= last;
   const steps = completeSteps(raw.filter(isNext), ({ date }) => date, DAILY_QUANTITIES);
   const days = steps.slice(0, FETCHED_DAYS).map(([date, values]): DailyWeather => ({
     ...{ date, ...values },
-    ...{ ...sunTimes(point, timezone, date), ...moonOn(date) },
+    ...{ ...sunTimes(point, timeZone, date), ...moonOn(date) },
   }));
-  if (days.length > 0) return seriesOf(DAYS, timezone, days);
+  if (days.length > 0) return seriesOf(DAYS, timeZone, days);
   throw new UpstreamError(upstream, 'no_data', 'the forecast has no complete day from today on');
 }
 
@@ -81,7 +83,7 @@ export function toDaily(
  */
 export function toHourly(
   upstream: string,
-  timezone: string,
+  { timeZone }: ZonedPoint,
   raw: RawTime[],
   now: number,
 ): HourlyForecast {
@@ -89,7 +91,7 @@ export function toHourly(
   const isNext = ({ time }: RawTime) => isInstant(time) && time + HOUR_MS > now && time < end;
   const steps = completeSteps(raw.filter(isNext), ({ time }) => time, HOURLY_QUANTITIES);
   const hours = steps.slice(0, FETCHED_HOURS).map(([time, values]) => ({ time, ...values }));
-  if (hours.length > 0) return seriesOf(HOURS, timezone, hours);
+  if (hours.length > 0) return seriesOf(HOURS, timeZone, hours);
   throw new UpstreamError(upstream, 'no_data', 'the forecast has no complete hour from now on');
 }
 

@@ -1,4 +1,5 @@
 import { UpstreamError } from '../base/errors.js';
+import type { JsonResponse } from '../upstream/upstream-client.js';
 import { HOUR_MS } from '../weather/durations.js';
 import type { UpstreamValue } from '../weather/types.js';
 
@@ -10,18 +11,18 @@ const MAX_AHEAD_MS = HOUR_MS;
 /**
  * Reads data at the time of its response: by the first clock by which the data is good. The clock of the service and that
  * of this process may each be wrong by days.
- * @param referenceTimes the time of the response by each clock, in milliseconds since the Unix epoch
- * @param read reads the data. It throws UpstreamError (`no_data`) if the data is not good at the instant
+ * @param read reads the data. It throws UpstreamError (`no_data`) if the data is not good at `now`, which is in milliseconds
+ *   since the Unix epoch
  * @throws UpstreamError the failure by the first clock, if the data is good by none
  */
-export function readAtReferenceTime<Value>(
-  referenceTimes: readonly number[],
-  read: (now: number) => Value,
+export function readAtReferenceTime<Body, Value>(
+  { body, referenceTimes }: Pick<JsonResponse<Body>, 'body' | 'referenceTimes'>,
+  read: (body: Body, now: number) => Value,
 ): UpstreamValue<Value> {
   let failure: UpstreamError | undefined;
   for (const now of referenceTimes) {
     try {
-      return { value: read(now), referenceTime: now };
+      return { value: read(body, now), referenceTime: now };
     } catch (error) {
       if (!hasNoData(error)) throw error;
       failure ??= error;

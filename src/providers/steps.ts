@@ -1,5 +1,7 @@
+import type { ObjectSchema } from 'joi';
 import { UpstreamError } from '../base/errors.js';
 import { isObject } from '../base/is-object.js';
+import { checked } from '../upstream/schema.js';
 import { HOUR_MS } from '../weather/durations.js';
 import { instantOf } from './weather-values.js';
 
@@ -23,22 +25,32 @@ export function stepsBetween<S extends { time: number }>(
   return [...byHour.values()].sort((a, b) => a.time - b.time);
 }
 
-/** A step of a response, which has not been validated. */
-export interface UncheckedStep {
+export interface TimedStep<Step> {
   /** Milliseconds since the Unix epoch. */
   time: number;
-  step: unknown;
+  step: Step;
 }
 
 /**
- * The steps of a response with their instants. Validate only the steps that are used: a response can have hundreds.
+ * The steps of a response between two instants, in their order. Only these are validated: a response can have hundreds.
  * @param timeName the member with the time of a step
- * @throws UpstreamError (`bad_answer`) if a step has no time
+ * @throws UpstreamError (`bad_answer`) if a step has no time, or one between the instants does not match the schema
  */
-export function timedSteps(upstream: string, steps: unknown[], timeName: string): UncheckedStep[] {
-  return steps.map((step) => {
+export function checkedSteps<Step>(
+  upstream: string,
+  steps: unknown[],
+  {
+    timeName,
+    schema,
+    from,
+    to,
+  }: { timeName: string; schema: ObjectSchema<Step>; from: number; to: number },
+): TimedStep<Step>[] {
+  const timed = steps.map((step) => {
     const time = instantOf(isObject(step) ? step[timeName] : undefined);
     if (!Number.isNaN(time)) return { time, step };
     throw new UpstreamError(upstream, 'bad_answer', 'a step has no time');
   });
+  const used = stepsBetween(timed, from, to);
+  return used.map(({ time, step }) => ({ time, step: checked(upstream, schema, step) }));
 }

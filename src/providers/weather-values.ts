@@ -9,9 +9,6 @@ export const maybeNumber = Joi.number().unsafe().allow(null, Infinity, -Infinity
 
 export const maybeText = Joi.string().allow('', null);
 
-/** The name of a time zone, which this version of Node.js may not know. */
-export const timeZoneName = Joi.string().max(100);
-
 /** Values by the names of the contract. @param variables the provider's name of each value */
 export function renamed<Name extends string, Variable extends string>(
   variables: Record<Name, Variable>,

@@ -52,7 +52,7 @@ export function redisStore(options: {
       }),
       // Suggestions use only the memory of this process, so each process counts them alone.
       suggestions: local.windows.suggestions,
-      // The wait for a budget is that of its last full window, so a repeated rejection of one window does not suffice.
+      // A rejected call waits until its last full window has space. A repeated rejection would know only one window.
       budgets: withFallback(windows, {
         ...{ local: local.windows.budgets, clock, mayRepeat: () => false },
       }),

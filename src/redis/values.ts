@@ -1,7 +1,4 @@
-/**
- * Maximum size of a value or message that is read, in bytes: more than five times the largest that this service writes.
- * Larger: values of a neighbor take more memory and CPU time.
- */
+/** Maximum size of a value or message that is read, in bytes: more than five times the largest that this service writes. */
 export const MAX_STORED_BYTES = 65_536;
 
 /** Reads untrusted data. If the reading throws, the data is damaged: returns undefined. */

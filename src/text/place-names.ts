@@ -13,7 +13,7 @@ export interface CleanName {
 }
 
 /** The result of `cleanName`. `found` describes the first character, or the phrase, that is not allowed. */
-export type NameCheck =
+type NameCheck =
   | { ok: true; name: CleanName }
   | { ok: false; fault: 'blank' | 'too_long' }
   | { ok: false; fault: 'invalid_characters'; found: string };
@@ -90,7 +90,7 @@ function firstNotAllowed(text: string): string {
   return '';
 }
 
-/** Characters without a form of their own: they could change how the rest of a message looks. */
+/** Characters that are invisible alone, or change how the rest of a message looks. */
 const WITHOUT_FORM = /[\p{C}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Returns a character with its code point, or only the code point if it has no visible form: `'<' (U+003C)`, `U+0000`. */

@@ -21,7 +21,7 @@ export interface Budget {
 export type Budgets = ReadonlyMap<string, Budget>;
 
 /** The number of calls that are left in one window of a budget. */
-export interface BudgetState extends CallWindow {
+interface BudgetState extends CallWindow {
   remaining: number;
 }
 
@@ -70,8 +70,7 @@ export function createCallBudgets(options: {
       if (reported) return;
       log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
     } else if (reported && now >= reported.quietUntil) {
-      // A call that was counted earlier does not end the report: near the limit, a single call fits
-      // now and then. The wait may end early: a Redis that lost its data has no calls to count.
+      // Only after the shortest window has passed without a rejection: near the limit, a single call fits now and then.
       usedUp.delete(provider);
       log.info({ event: 'provider_budget_free', provider });
     }
@@ -109,10 +108,7 @@ export function createCallBudgets(options: {
   };
 }
 
-/**
- * Milliseconds for which a fetch waits for a budget. Longer: a request for a cold key waits longer for
- * its 503. Shorter: more requests fail around a busy second.
- */
+/** Milliseconds for which a fetch waits for a budget before its request receives a 503. */
 const MAX_BUDGET_WAIT_MS = 2000;
 
 /** Returns whether an upstream service was not called because its budget is used up. */

@@ -1,12 +1,6 @@
 import type { Clock, UpstreamValue } from './types.js';
 
 /**
- * Maximum number of places in one process that are expected to be in demand: of parsed queries and of results of the
- * gazetteer that it remembers. With fewer, a hit would parse its query and search its place again.
- */
-export const MAX_NEAR_ENTRIES = 20_000;
-
-/**
  * Milliseconds for which a value is fresh, and further milliseconds in which it may be served if a fetch fails
  * (stale-if-error).
  */
@@ -29,9 +23,7 @@ export interface AttributedValue<Value> extends UpstreamValue<Value> {
 /** A cached value. Times are milliseconds of this process's monotonic clock, except `referenceTime`. */
 export interface CacheEntry<Value> {
   value: Value;
-  /** The upstream that supplied the value. */
   provider: string;
-  /** The fetch that supplied it. */
   fetchId: string;
   fetchedAt: number;
   /** The reference time at `fetchedAt`, in milliseconds since the Unix epoch: see `UpstreamValue`. */

@@ -30,7 +30,6 @@ const CONDITIONS: ReadonlyMap<number, string> = new Map([
   [99, 'Thunderstorm with heavy hail'],
 ]);
 
-/** The codes of the list, in its order. */
 export const CODES = [...CONDITIONS.keys()];
 
 /** The text for a condition that no code of the list describes. */

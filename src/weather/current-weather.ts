@@ -1,9 +1,8 @@
 import type { Kind } from './kind.js';
 import { isInstant } from './local-time.js';
-import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import { ABOUT_POINT, type PointRequest } from './point.js';
 import { checksOf, readMembers, type Quantities, type Values } from './values.js';
 
-/** The quantities of the current weather. */
 export const CURRENT_QUANTITIES = {
   required: ['temperature', 'humidity', 'wind_speed'],
   optional: [
@@ -23,11 +22,9 @@ export const CURRENT_QUANTITIES = {
 /** The current weather. `time` is the instant that the values are for, in milliseconds since the Unix epoch. */
 export type CurrentWeather = Values<typeof CURRENT_QUANTITIES> & { time: number };
 
-/** The current weather at a point. */
 export const CURRENT_WEATHER: Kind<PointRequest, CurrentWeather> = {
   name: 'weather',
-  keyOf: ({ point }) => pointKey(point),
-  isRequest: isPointRequest,
+  ...ABOUT_POINT,
   readValue: (input) =>
     readMembers<CurrentWeather>(input, { time: isInstant, ...checksOf(CURRENT_QUANTITIES) }),
 };

@@ -1,13 +1,12 @@
 import { HOUR_MS } from './durations.js';
 import type { Kind } from './kind.js';
 import { isDate, isLocalTime, localDate, noonOf } from './local-time.js';
-import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import { ABOUT_POINT, type PointRequest } from './point.js';
 import { firstLeft, readSeries, type Series, type SeriesFormat } from './series.js';
 import type { Moon } from './moon.js';
 import type { SunTimes } from './sun.js';
 import { checksOf, nullable, type Quantities, type Values } from './values.js';
 
-/** The quantities of a day. */
 export const DAILY_QUANTITIES = {
   required: ['temperature_min', 'temperature_max'],
   optional: [
@@ -33,7 +32,6 @@ export type DailyWeather = Values<typeof DAILY_QUANTITIES> &
 /** The weather of the next days: as many as the provider has, in the order of their dates. */
 export type DailyForecast = Series<DailyWeather>;
 
-/** The maximum number of days in a response. */
 export const MAX_FORECAST_DAYS = 14;
 /**
  * The number of days that every fetch requests. One entry serves every number of days, also after midnight: until then, one day
@@ -41,7 +39,6 @@ export const MAX_FORECAST_DAYS = 14;
  */
 export const FETCHED_DAYS = MAX_FORECAST_DAYS + 1;
 
-/** How the days are stored. */
 export const DAYS: SeriesFormat<DailyWeather> = {
   order: 'date',
   step: {
@@ -55,11 +52,9 @@ export const DAYS: SeriesFormat<DailyWeather> = {
   most: FETCHED_DAYS,
 };
 
-/** The daily forecast for a point. */
 export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
   name: 'forecast',
-  keyOf: ({ point }) => pointKey(point),
-  isRequest: isPointRequest,
+  ...ABOUT_POINT,
   readValue: (input) => readSeries(DAYS, input),
   /** To the hour: on a day of a clock change, midnight can be an hour earlier or later. */
   untilOver({ timezone, date }, now) {

@@ -5,8 +5,8 @@ import { cachedNow, type CacheEntry, type AttributedValue, type Ttl } from './ca
 import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './kind.js';
 import type { Clock, UpstreamCall } from './types.js';
 
-/** The function that fetches a kind, and the TTL of its values. */
-export interface KindSource<Request, Value> {
+export interface Registration<Request = unknown, Value = unknown> {
+  kind: Kind<Request, Value>;
   /**
    * Calls upstream services.
    * @throws UpstreamError or ServiceUnavailableError if no upstream supplied a value
@@ -16,18 +16,10 @@ export interface KindSource<Request, Value> {
   ttlOf(value: Value, referenceTime: number | undefined): Ttl;
 }
 
-/** A kind and how it is fetched. Only `register` creates one: it checks that both have the same types. */
-export interface Registration {
-  kind: AnyKind;
-  source: KindSource<unknown, unknown>;
-}
-
-export function register<Request, Value>(
-  kind: Kind<Request, Value>,
-  source: KindSource<Request, Value>,
-): Registration {
-  return { kind, source };
-}
+/** Checks that a kind and its functions have the same types. */
+export const register = <Request, Value>(
+  registration: Registration<Request, Value>,
+): Registration => registration;
 
 /** The fields that identify a fetch in each of its log records. */
 export interface FetchIdentity {
@@ -51,8 +43,7 @@ export type Fetcher = <Request, Value>(
   signal: AbortSignal,
 ) => Promise<CacheEntry<Value>>;
 
-export interface FetcherOptions {
-  /** One for each kind. */
+interface FetcherOptions {
   registrations: Registration[];
   /** Time limit of one fetch in milliseconds, including its wait for the concurrency limit. */
   timeoutMs: number;
@@ -66,10 +57,10 @@ export interface FetcherOptions {
  */
 export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kinds: Kinds } {
   const { registrations, timeoutMs, clock, log } = options;
-  const sources = new Map(registrations.map(({ kind, source }) => [kind.name, source]));
+  const sources = new Map(registrations.map((each) => [each.kind.name, each]));
   const byName = new Map(registrations.map(({ kind }) => [kind.name, kind]));
 
-  function sourceOf(name: string): KindSource<unknown, unknown> {
+  function sourceOf(name: string): Registration {
     const source = sources.get(name);
     if (!source) throw new Error(`The kind '${name}' is not registered`);
     return source;

@@ -1,13 +1,12 @@
 import { HOUR_MS } from './durations.js';
 import type { Kind } from './kind.js';
 import { isInstant } from './local-time.js';
-import { isPointRequest, pointKey, type PointRequest } from './point.js';
+import { ABOUT_POINT, type PointRequest } from './point.js';
 import { firstLeft, readSeries, type Series, type SeriesFormat } from './series.js';
 import { checksOf, type Quantities, type Values } from './values.js';
 
 const IN_THE_HOUR = 'In the hour that begins at `time`.';
 
-/** The quantities of an hour. */
 export const HOURLY_QUANTITIES = {
   required: ['temperature'],
   optional: [
@@ -36,7 +35,6 @@ export type HourlyWeather = Values<typeof HOURLY_QUANTITIES> & { time: number };
 /** The weather of the next hours: as many as the provider has, in the order of time. */
 export type HourlyForecast = Series<HourlyWeather>;
 
-/** The maximum number of hours in a response. */
 export const MAX_FORECAST_HOURS = 168;
 /**
  * The number of hours that every fetch requests. One entry serves every number of hours for a day: until then, more hours are in it
@@ -44,18 +42,15 @@ export const MAX_FORECAST_HOURS = 168;
  */
 export const FETCHED_HOURS = MAX_FORECAST_HOURS + 24;
 
-/** How the hours are stored. */
 export const HOURS: SeriesFormat<HourlyWeather> = {
   order: 'time',
   step: { time: isInstant, ...checksOf(HOURLY_QUANTITIES) },
   most: FETCHED_HOURS,
 };
 
-/** The hourly forecast for a point. */
 export const HOURLY_FORECAST: Kind<PointRequest, HourlyForecast> = {
   name: 'hourly',
-  keyOf: ({ point }) => pointKey(point),
-  isRequest: isPointRequest,
+  ...ABOUT_POINT,
   readValue: (input) => readSeries(HOURS, input),
   untilOver: ({ time }, now) => Math.max(0, (time.at(-1) ?? 0) + HOUR_MS - now),
 };

@@ -32,7 +32,6 @@ export type AnyKind = Kind<unknown, unknown>;
 /** What is needed to read the values of a kind. */
 export type ValueKind<Value> = Pick<Kind<unknown, Value>, 'name' | 'readValue'>;
 
-/** The registered kinds by name. */
 export interface Kinds extends ReadonlyMap<string, AnyKind> {
   /** The TTL of a value, as the configuration says. @param referenceTime see `UpstreamValue` */
   ttlOf(kind: ValueKind<unknown>, value: unknown, referenceTime: number | undefined): Ttl;

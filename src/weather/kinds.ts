@@ -19,7 +19,6 @@ export const TTLS = {
   },
 } as const;
 
-/** The name of a TTL. */
 export type TtlName = keyof typeof TTLS;
 
 /**
@@ -38,5 +37,4 @@ type ValueOf<K> = K extends Kind<PointRequest, infer Value> ? Value : never;
 /** The value that each ability of a provider supplies. */
 export type ValuesByAbility = { [R in Row as R['ability']]: ValueOf<R['kind']> };
 
-/** The name of an ability of a provider. */
 export type AbilityName = keyof ValuesByAbility;

@@ -27,16 +27,7 @@ export interface LocationMatch {
   timeZone: string;
 }
 
-/** Finds the location that a request is about. */
-export interface Locator {
-  /**
-   * @param city its shown form is repeated in `location` @param country likewise
-   * @throws PlaceNotFoundError if there is no such place, or the geocoder is unavailable
-   */
-  byCity(city: CleanName, country: CleanName, scope: Scope): LocationMatch | Promise<LocationMatch>;
-  /** @throws PlaceNotFoundError far from any city */
-  byCoordinates(point: Point): LocationMatch;
-}
+export type Locator = ReturnType<typeof createLocator>;
 
 /**
  * Finds locations in the gazetteer.
@@ -47,7 +38,7 @@ export function createLocator(options: {
   gazetteer: Gazetteer;
   lookup: Lookup | undefined;
   timeZoneAt: (point: Point) => string;
-}): Locator {
+}) {
   const { gazetteer, lookup, timeZoneAt } = options;
 
   /** Asks the geocoder for a place that is not in the gazetteer. */
@@ -81,13 +72,17 @@ export function createLocator(options: {
   }
 
   return {
-    byCity(city, country, scope) {
-      const location = {
-        city: city.shown,
-        country: country.shown,
-        latitude: null,
-        longitude: null,
-      };
+    /**
+     * @param city its shown form is repeated in `location` @param country likewise
+     * @throws PlaceNotFoundError if there is no such place, or the geocoder is unavailable
+     */
+    byCity(
+      city: CleanName,
+      country: CleanName,
+      scope: Scope,
+    ): LocationMatch | Promise<LocationMatch> {
+      const names = { city: city.shown, country: country.shown };
+      const location = { ...names, latitude: null, longitude: null };
       const located = (place: Place) => ({
         location,
         place,
@@ -104,7 +99,8 @@ export function createLocator(options: {
       }
       return geocode({ city, country }, match, scope).then(located);
     },
-    byCoordinates(point) {
+    /** @throws PlaceNotFoundError far from any city */
+    byCoordinates(point: Point): LocationMatch {
       const place = gazetteer.nearest(point);
       if (!place) {
         throw new PlaceNotFoundError(

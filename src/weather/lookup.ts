@@ -9,13 +9,12 @@ import type { Clock } from './types.js';
 /** Where a value comes from: the value of the header `X-Cache`. */
 export type CacheOutcome = 'HIT' | 'MISS' | 'COALESCED' | 'STALE';
 
-export interface LookupResult<Value> {
+interface LookupResult<Value> {
   entry: CacheEntry<Value>;
   outcome: CacheOutcome;
 }
 
-export interface LookupOptions {
-  /** The near cache of this process. */
+interface LookupOptions {
   near: NearCache;
   sharedCache: SharedCache;
   clock: Clock;
@@ -52,7 +51,6 @@ const FETCH_AGAIN_MS = 1000;
 type AnyEntry = CacheEntry<unknown>;
 type AnyResult = LookupResult<unknown>;
 
-/** A request that is looked up. */
 interface Query {
   kind: AnyKind;
   request: unknown;

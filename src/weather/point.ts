@@ -33,7 +33,7 @@ export function pointRequest(point: Point, timeZone?: string): PointRequest {
 }
 
 /** Whether a value is a request about a point. */
-export function isPointRequest(input: unknown): input is PointRequest {
+function isPointRequest(input: unknown): input is PointRequest {
   if (!isObject(input) || !isPoint(input['point'])) return false;
   return input['timeZone'] === undefined || isTimeZone(input['timeZone']);
 }
@@ -57,3 +57,9 @@ export function pointText(point: Point): string {
   const { latitude, longitude } = canonicalPoint(point);
   return `${latitude},${longitude}`;
 }
+
+/** What the kinds about a point have in common. */
+export const ABOUT_POINT = {
+  keyOf: ({ point }: PointRequest): string => pointKey(point),
+  isRequest: isPointRequest,
+};

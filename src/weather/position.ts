@@ -2,10 +2,10 @@ import { isObject } from '../base/is-object.js';
 import type { Kind } from './kind.js';
 import { isTimeZone } from './local-time.js';
 import { isPoint } from './point.js';
-import type { ZonedPoint } from './types.js';
+import type { Point } from './types.js';
 
 /** A name that the gazetteer does not contain. */
-export interface PositionRequest {
+interface PositionRequest {
   city: string;
   /** ISO 3166-1 alpha-2. */
   countryCode: string;
@@ -13,8 +13,13 @@ export interface PositionRequest {
   name: string;
 }
 
+/** A position, and the IANA name of its time zone, if the geocoder knows it. */
+export interface Position extends Point {
+  timeZone?: string;
+}
+
 /** The position of a name. Null: the geocoder knows no such place, which is cached too (negative caching). */
-export const POSITION: Kind<PositionRequest, ZonedPoint | null> = {
+export const POSITION: Kind<PositionRequest, Position | null> = {
   name: 'position',
   keyOf: ({ name }) => name,
   isRequest: (input): input is PositionRequest =>
@@ -23,7 +28,7 @@ export const POSITION: Kind<PositionRequest, ZonedPoint | null> = {
   readValue(input) {
     if (input === null) return null;
     if (!isPoint(input)) return undefined;
-    const { latitude, longitude, timeZone } = input as ZonedPoint;
+    const { latitude, longitude, timeZone } = input as Position;
     return { latitude, longitude, ...(isTimeZone(timeZone) && { timeZone }) };
   },
 };

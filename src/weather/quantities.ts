@@ -8,7 +8,6 @@ interface Row {
   what: string;
   /** In words. Empty: the quantity has no unit. */
   unit: string;
-  /** The number of decimals in a response. */
   decimals: number;
   /**
    * The bounds, wider than any measured record. A value beyond them is null, because some services report a missing value as
@@ -95,7 +94,6 @@ export const QUANTITIES = {
   },
 } satisfies Record<string, Row>;
 
-/** The name of a quantity in the public contract. */
 export type Quantity = keyof typeof QUANTITIES;
 
 /** The row of a quantity. */
@@ -123,7 +121,7 @@ export function bounded(quantity: Quantity, input: unknown): number | null {
   return Math.min(Math.max(input, least), most);
 }
 
-/** Whether a value is a number that `plausible` returns for a quantity. */
+/** Returns whether a value is within the bounds of a quantity. */
 export function isPlausible(quantity: Quantity, value: unknown): value is number {
   return value !== null && plausible(quantity, value) === value;
 }

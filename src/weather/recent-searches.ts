@@ -19,7 +19,6 @@ export interface TimedSearch extends Search {
   respondedAtUs: number;
 }
 
-/** Maximum number of recent searches per session. */
 export const MAX_RECENT_SEARCHES = 10;
 
 /** A session, as the cookie of a request identifies it. */

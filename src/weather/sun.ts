@@ -43,25 +43,14 @@ export function sunTimes({ latitude, longitude }: Point, timeZone: string, date:
   const sunset = sunsets.find((instant) =>
     sunrise === undefined ? isOnDate(instant) : instant > sunrise,
   );
-  const isUpAtNoon = isDaylight({ latitude, longitude }, noon);
-  const light = { sunrise, sunset, noon, isUpAtNoon };
-  return { sunrise: local(sunrise), sunset: local(sunset), day_length: lengthOf(light) / 1000 };
-}
-
-/** Milliseconds of light on a date, of which a polar day or a polar night can have one end. */
-function lengthOf(light: {
-  sunrise: number | undefined;
-  sunset: number | undefined;
-  noon: number;
-  isUpAtNoon: boolean;
-}): number {
-  const { sunrise, sunset, noon, isUpAtNoon } = light;
-  if (sunrise === undefined && !isUpAtNoon) return 0;
+  const isDark = sunrise === undefined && !isDaylight({ latitude, longitude }, noon);
+  // A polar day or a polar night can have one end on the date.
   const start = sunrise ?? noon - DAY_MS / 2;
   // Without a sunrise, a sunset before noon ends the light of the day before.
   const endsHere = sunset !== undefined && (sunrise !== undefined || sunset > noon);
   const end = endsHere ? sunset : noon + DAY_MS / 2;
-  return Math.min(end - start, DAY_MS);
+  const lengthMs = isDark ? 0 : Math.min(end - start, DAY_MS);
+  return { sunrise: local(sunrise), sunset: local(sunset), day_length: lengthMs / 1000 };
 }
 
 /** Rounds an instant to the minute. @returns milliseconds since the Unix epoch */

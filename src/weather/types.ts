@@ -9,9 +9,9 @@ export interface Point {
   longitude: number;
 }
 
-/** A point, and the IANA name of its time zone, if it is known. */
+/** A point, and the IANA name of its time zone. */
 export interface ZonedPoint extends Point {
-  timeZone?: string | undefined;
+  timeZone: string;
 }
 
 /** A place: its English names and its position. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { CONDITIONS } from '../../src/http/endpoints/conditions.js';
+import { CONDITIONS } from '../../src/http/endpoints/conditions-endpoint.js';
 import { useService, weatherAt, weatherGivenTo, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { ask, type Answer } from '../support/http-client.js';

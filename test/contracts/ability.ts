@@ -7,11 +7,12 @@ import { hasNoData } from '../../src/providers/reference-time.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { AbilityName } from '../../src/weather/kinds.js';
 import { rowOf, type Quantity } from '../../src/weather/quantities.js';
-import type { Point } from '../../src/weather/types.js';
+import type { Point, ZonedPoint } from '../../src/weather/types.js';
 import { providerAt, SECRET_KEY } from '../support/providers.js';
 import { stepsIn, withWords } from '../support/steps.js';
 import type { StubProvider } from '../support/stub-provider.js';
 import { USER_AGENT, useStubProvider } from '../support/use-stub-provider.js';
+import { zoned } from '../support/zoned.js';
 
 /** The tests that every ability of every provider must pass. */
 
@@ -33,7 +34,7 @@ export interface UnderTest {
 }
 
 /** Points whose coordinates need care in a URL. */
-export const POINTS: Point[] = [
+export const POINTS: ZonedPoint[] = [
   { latitude: 51.5085, longitude: -0.1257 },
   { latitude: 51.50853, longitude: -0.1262 },
   { latitude: 59.9127, longitude: 10.7461 },
@@ -41,7 +42,7 @@ export const POINTS: Point[] = [
   { latitude: 0, longitude: 0 },
   { latitude: -0.00001, longitude: 1e-7 },
   { latitude: 90, longitude: -180 },
-];
+].map(zoned);
 export const HERE = POINTS[0]!;
 
 /** The coordinates that are sent for a point. */

@@ -15,7 +15,7 @@ it('a process that is stopped for half of each second shows it as the delay of i
     service.kill('SIGCONT');
   }
   const { text } = await ask(`http://127.0.0.1:${port}/metrics`);
-  const [, delay] = /^weather_event_loop_delay_max_seconds (.*)$/m.exec(text) ?? [];
+  const [, delay] = /^nodejs_eventloop_lag_max_seconds (.*)$/m.exec(text) ?? [];
   assert.ok(Number(delay) > 0.4, `${delay} s`);
   await service.stop();
 });

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { listenLocally } from '../support/listen-locally.js';
 import { providersAt } from '../support/providers.js';
 import { useStubProvider } from '../support/use-stub-provider.js';
+import { zoned } from '../support/zoned.js';
 
 /**
  * The promise is 10 ms on an idle machine, where a real forecast of MET Norway takes 2 to 3 ms. Without the bounds, the
@@ -36,7 +37,7 @@ const series = (count: number, hours: number, more = {}) =>
 const unknown = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${index}`, 1]));
 const REAL = series(90, 1);
-const POINT = { latitude: 47.6, longitude: -122.3 };
+const POINT = zoned({ latitude: 47.6, longitude: -122.3 });
 const { signal } = new AbortController();
 const pathOf = (url = '') => new URL(url, 'http://stub-provider').pathname;
 

@@ -4,7 +4,7 @@ import { createApp } from '../../src/app.js';
 import { noInstruments } from '../../src/base/instruments.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { AppMiddleware, RequestState } from '../../src/http/context.js';
-import { queryOf } from '../../src/http/request-target.js';
+import { queryOf } from '../../src/http/input/request-target.js';
 import { systemClock as clock } from '../../src/process/clock.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createServices } from '../../src/services.js';

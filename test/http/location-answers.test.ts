@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { headerOf } from '../../src/http/answer.js';
-import { WEATHER } from '../../src/http/endpoints/weather.js';
+import { WEATHER } from '../../src/http/endpoints/weather-endpoint.js';
 import { locationRoutes } from '../../src/http/endpoints/location-routes.js';
 import { createLocationAnswers } from '../../src/http/location-answers.js';
-import { parseTarget } from '../../src/http/request-target.js';
+import { parseTarget } from '../../src/http/input/request-target.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 import type { Lookup } from '../../src/weather/lookup.js';
 import { appOf } from '../support/edge.js';

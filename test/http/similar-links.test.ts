@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseTarget } from '../../src/http/request-target.js';
+import { parseTarget } from '../../src/http/input/request-target.js';
 import { similarLinks } from '../../src/http/similar-links.js';
 
 const linksFor = (target: string, city: string, country: string) =>

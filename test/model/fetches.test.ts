@@ -149,7 +149,8 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
     connection.onExecuted = (_reply, [channel, text]) => {
       if (channel === names.fetchMessages) for (const send of subscribers) send(String(text));
     };
-    const position = register(POSITION, {
+    const position = register({
+      kind: POSITION,
       async fetch({ name }) {
         calls.set(name, (calls.get(name) ?? 0) + 1);
         await time.sleep(callMs);

@@ -62,6 +62,22 @@ describe('a region with its country', () => {
     assert.equal(gazetteer.suggest('Georgia, US', 5)?.length, 5);
   });
 
+  it('does the same without its country, if the places of its name are far smaller than its largest town', () => {
+    for (const [text, first, fourth] of [
+      ['texas', 'Houston', 'Texas City'],
+      ['Florida', 'Jacksonville', 'Florida'],
+      ['tuscany', 'Florence', 'Tuscany'],
+      ['queensland', 'Brisbane', 'Queensland'],
+      // A parish of Jamaica, the city of Virginia Beach, and the beginning of San Antonio.
+      ['hanover', 'Hannover', 'Hanover, Maryland'],
+      ['virginia', 'Virginia Beach', 'Virginia City, Nevada'],
+      ['san a', 'San Antonio', 'San Antonio'],
+    ]) {
+      const cities = gazetteer.suggest(text!, 5)?.map(({ city }) => city);
+      assert.deepEqual([cities?.[0], cities?.[3]], [first, fourth], text);
+    }
+  });
+
   it('is the city of its name if that is large or lies in the region', () => {
     for (const [text, city, region] of [
       ['Washington, US', 'Washington', 'District of Columbia'],

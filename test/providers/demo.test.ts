@@ -4,29 +4,29 @@ import { createDemo } from '../../src/providers/demo.js';
 import { HOUR_MS } from '../../src/weather/durations.js';
 import { POINT_KINDS } from '../../src/weather/kinds.js';
 import { localDate } from '../../src/weather/local-time.js';
-import type { Point } from '../../src/weather/types.js';
 import { manualClock } from '../support/manual-clock.js';
 import { without } from '../support/without.js';
 import { stepsIn } from '../support/steps.js';
+import { zoned } from '../support/zoned.js';
 
 const { signal } = new AbortController();
 let inventions = 0;
 const at = (now: number) =>
   createDemo({ clock: manualClock(now), log: { warn: () => (inventions += 1) } });
 
-const POINTS: Point[] = [
+const POINTS = [
   { latitude: 59.9, longitude: 10.7 },
   { latitude: -33.9, longitude: 151.2 },
   { latitude: 27.7, longitude: 85.3 },
   { latitude: 0, longitude: -179.9 },
   { latitude: 78.2, longitude: 15.6 },
-];
+].map(zoned);
 
 describe('the demo provider', () => {
   it('invents weather that is warmer near the equator, in summer, and in the afternoon', async () => {
     const warmth = async (latitude: number, month: number, hour: number) => {
       const now = Date.UTC(2026, month, 15, hour);
-      const { value } = await at(now).current({ latitude, longitude: 0 }, signal);
+      const { value } = await at(now).current(zoned({ latitude, longitude: 0 }), signal);
       return value.temperature;
     };
     const before = inventions;
@@ -76,7 +76,7 @@ describe('the demo provider', () => {
   });
 
   it('invents a value for every member, and values that may be stored', async () => {
-    const point = { latitude: 48.1, longitude: 11.6 };
+    const point = zoned({ latitude: 48.1, longitude: 11.6 });
     const demo = at(Date.parse('2026-06-15T11:20Z'));
     for (const { kind, ability } of POINT_KINDS) {
       const { value } = await demo[ability](point, signal);

@@ -79,14 +79,13 @@ describe('the configured providers', { timeout: 60_000 }, () => {
     const ttl = { FORECAST_TTL_SECONDS: '86400', STALE_IF_ERROR_SECONDS: '86400' };
     const { fetchOnce } = await start({ WEATHER_PROVIDERS: 'open-meteo', ...ttl });
     const body = JSON.stringify({
-      timezone: 'UTC',
       daily: {
         time: [new Date().toISOString().slice(0, 10)],
         ...{ temperature_2m_min: [1], temperature_2m_max: [2], weather_code: [3] },
       },
     });
     fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
-    const { fetchedAt, staleUntil } = await fetchOnce(DAILY_FORECAST, OSLO);
+    const { fetchedAt, staleUntil } = await fetchOnce(DAILY_FORECAST, { ...OSLO, timeZone: 'UTC' });
     const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
     assertWithin(Date.now() + staleUntil - fetchedAt, midnight - 5000, midnight + 5000);
   });

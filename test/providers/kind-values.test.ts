@@ -13,10 +13,7 @@ import { FETCHED_HOURS } from '../../src/weather/hourly-forecast.js';
 import type { RawValues } from '../../src/weather/values.js';
 import { stepsIn } from '../support/steps.js';
 
-const AUCKLAND = {
-  point: { latitude: -36.85, longitude: 174.76 },
-  timezone: 'Pacific/Auckland',
-};
+const AUCKLAND = { latitude: -36.85, longitude: 174.76, timeZone: 'Pacific/Auckland' };
 /** In the afternoon of the 25th in Auckland. */
 const NOW = Date.parse('2026-11-25T02:00Z');
 
@@ -173,7 +170,8 @@ describe('the hours of a provider', () => {
   });
   const hoursFrom = (start: number, count: number) =>
     Array.from({ length: count }, (_, index) => raw(start + index * HOUR_MS));
-  const forecast = (hours: RawTime[]) => toHourly('x', 'UTC', hours, START);
+  const forecast = (hours: RawTime[]) =>
+    toHourly('x', { ...AUCKLAND, timeZone: 'UTC' }, hours, START);
 
   it('are rounded; a value that is missing or impossible is null', () => {
     const values: RawValues = {

@@ -33,6 +33,12 @@ describe('data that is read at its reference time', () => {
     return 'weather';
   };
 
+  const readAt = (referenceTimes: number[], read: (now: number) => string) =>
+    readAtReferenceTime({ body: 'body', referenceTimes }, (body, now) => {
+      assert.equal(body, 'body');
+      return read(now);
+    });
+
   it('is good by the first clock by which it is good, and keeps the time of that clock', () => {
     const ahead = NOW + 8 * DAY_MS;
     for (const referenceTimes of [
@@ -40,19 +46,19 @@ describe('data that is read at its reference time', () => {
       [ahead, NOW],
       [NOW, NOW - DAY_MS],
     ]) {
-      const supplied = readAtReferenceTime(referenceTimes, weatherOf(NOW));
+      const supplied = readAt(referenceTimes, weatherOf(NOW));
       assert.deepEqual(supplied, { value: 'weather', referenceTime: NOW });
     }
-    const both = readAtReferenceTime([NOW + HOUR_MS, NOW], weatherOf(NOW));
+    const both = readAt([NOW + HOUR_MS, NOW], weatherOf(NOW));
     assert.equal(both.referenceTime, NOW + HOUR_MS);
   });
 
   it('fails as it does by the first clock if it is good by no clock', () => {
     const read = weatherOf(NOW);
-    assert.throws(() => readAtReferenceTime([NOW + DAY_MS, NOW - DAY_MS], read), {
+    assert.throws(() => readAt([NOW + DAY_MS, NOW - DAY_MS], read), {
       message: 'x: the weather is old',
     });
-    assert.throws(() => readAtReferenceTime([NOW - DAY_MS, NOW + DAY_MS], read), {
+    assert.throws(() => readAt([NOW - DAY_MS, NOW + DAY_MS], read), {
       message: 'x: the weather is of the future',
     });
   });
@@ -63,7 +69,7 @@ describe('data that is read at its reference time', () => {
       reads += 1;
       throw new UpstreamError('x', 'bad_answer', 'a wrong type');
     };
-    assert.throws(() => readAtReferenceTime([NOW, NOW + DAY_MS], read), { kind: 'bad_answer' });
+    assert.throws(() => readAt([NOW, NOW + DAY_MS], read), { kind: 'bad_answer' });
     assert.equal(reads, 1);
   });
 });

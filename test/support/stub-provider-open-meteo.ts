@@ -94,7 +94,7 @@ const forecast: Api = (here, query) => {
     // The grid cell of the model, not the point of the request.
     latitude: Math.fround(Math.round(here.latitude * 8) / 8),
     longitude: Math.fround(Math.round(here.longitude * 8) / 8),
-    timezone: query.get('timezone') === 'auto' ? here.timeZone : (query.get('timezone') ?? 'GMT'),
+    timezone: query.get('timezone') ?? 'GMT',
     ...Object.fromEntries(
       requested.map(([name, valuesOf]) => {
         const values = valuesOf(here, query);

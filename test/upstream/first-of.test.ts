@@ -6,13 +6,13 @@ import { createFirstOf } from '../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { HourlyForecast } from '../../src/weather/hourly-forecast.js';
 import type { AbilityName } from '../../src/weather/kinds.js';
-import type { Point } from '../../src/weather/types.js';
 import { policyOptionsOf } from '../support/call-policies.js';
 import { currentWeather } from '../support/steps.js';
 import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';
+import { zoned } from '../support/zoned.js';
 
 const WEATHER = currentWeather();
-const POINT: Point = { latitude: 1, longitude: 2 };
+const POINT = zoned({ latitude: 1, longitude: 2 });
 const NEVER = new AbortController().signal;
 
 interface TestProvider extends WeatherProvider {

@@ -20,7 +20,8 @@ const NEVER = new AbortController().signal;
 function setUp(fetch: (port: string, call: UpstreamCall) => Promise<number>, freshForMs?: number) {
   const clock = manualClock();
   const { log, records } = recordingLog();
-  const tide = register(TIDE, {
+  const tide = register({
+    kind: TIDE,
     fetch: async (port, call) => ({
       ...{ value: await fetch(port, call), provider: 'p', freshForMs },
       referenceTime: REFERENCE_TIME,

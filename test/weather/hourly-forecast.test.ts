@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
-import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast.js';
+import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast-endpoint.js';
 import { toHourly } from '../../src/providers/kind-values.js';
 import { HOUR_MS } from '../../src/weather/durations.js';
 import { FETCHED_HOURS, firstHour, HOURLY_FORECAST } from '../../src/weather/hourly-forecast.js';
@@ -13,7 +13,7 @@ const forecastOf = (timezone: string, start: number, count = 48) => {
   const hours = Array.from({ length: count }, (_, index) => ({
     ...{ time: start + index * HOUR_MS, temperature: 4.04, weather_code: 3 },
   }));
-  return toHourly('a provider', timezone, hours, start);
+  return toHourly('a provider', { latitude: 1, longitude: 2, timeZone: timezone }, hours, start);
 };
 
 /** The hours of a response about a point. */

@@ -11,7 +11,7 @@ import { manualClock } from '../support/manual-clock.js';
 import { fc } from '../support/properties.js';
 
 const NOW = Date.UTC(2026, 10, 24, 9, 20);
-const POINT = { latitude: 52.5, longitude: 13.4 };
+const POINT = { latitude: 52.5, longitude: 13.4, timeZone: 'Europe/Berlin' };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 
 /** Values that are near to valid ones, or that have broken a reader. */
@@ -57,7 +57,7 @@ function serve(kind: AnyKind, entry: unknown): void {
     timeZone: 'Europe/Berlin',
   };
   const location = { city: 'Berlin', country: 'Germany', latitude: null, longitude: null };
-  const located = { location, place, point: POINT, timeZone: 'Europe/Berlin' };
+  const located = { location, place, point: POINT, timeZone: POINT.timeZone };
   for (const endpoint of LOCATION_ENDPOINTS.filter((each) => each.kind.name === kind.name)) {
     const context = {
       ...{ options: { days: 99, hours: 999 } as never, located, provider: 'demo' },

@@ -26,7 +26,7 @@ over". The entry is too old, or a clock is wrong: lower the TTL and \`STALE_IF_E
 `;
 
 /** A place and an instant for the estimate of bytes. They are fixed, so that the page does not change by itself. */
-const SOMEWHERE = { latitude: 59.9127, longitude: 10.7461 };
+const SOMEWHERE = { latitude: 59.9127, longitude: 10.7461, timeZone: 'Europe/Oslo' };
 const SOMETIME = { now: () => Date.UTC(2026, 10, 26, 10), monotonic: () => 0 };
 
 /** Values of real providers have more digits than invented ones. The name, the provider, and the times take the rest. */

@@ -1,8 +1,6 @@
 import { SERVICE_NAME, SERVICE_VERSION } from '../../src/base/version.js';
 import {
-  definitionsOf,
   objectSchema,
-  oneOf,
   text,
   type ObjectSchema,
   type Schema,
@@ -13,9 +11,15 @@ import {
   READINESS_PATH,
   type Readiness,
 } from '../../src/http/endpoints/probes.js';
+import { definitionsOf } from './definitions.js';
 import { cacheControl } from './headers.js';
 import { json, shared } from './responses.js';
 import type { DescriptionPart, Operation } from './types.js';
+
+/** One of several texts. */
+const oneOf = <Value extends string>(...values: Value[]): Schema<Value> => ({
+  object: { type: 'string', enum: values },
+});
 
 const HEALTH = objectSchema('Health', {
   status: [oneOf('ok'), 'ok'],

@@ -1,8 +1,8 @@
+import { definitionsOf } from './definitions.js';
 import { describeHealth } from './health.js';
 import { describeRecentSearches } from './recent-searches.js';
 import { describeSuggestions } from './suggestions.js';
 import { ERROR, sharedResponses } from './responses.js';
-import { definitionsOf } from '../../src/http/description/schemas.js';
 import type { Description, Fields } from './types.js';
 import { errorTitles } from './error-titles.js';
 import { info, tags } from './info.js';

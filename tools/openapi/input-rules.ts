@@ -1,5 +1,5 @@
-import type { ParameterRule } from '../../src/http/parameters.js';
-import { NAME_FAULTS } from '../../src/http/validate.js';
+import type { ParameterRule } from '../../src/http/input/parameters.js';
+import { NAME_FAULTS } from '../../src/http/input/validate.js';
 import { MAX_NAME_LENGTH } from '../../src/text/place-names.js';
 
 /** The rules for what clients send, in words. */

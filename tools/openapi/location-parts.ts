@@ -10,7 +10,7 @@ import {
   text,
 } from '../../src/http/description/schemas.js';
 import type { Fields, Parameter } from './types.js';
-import { COORDINATE_LIMITS } from '../../src/http/validate.js';
+import { COORDINATE_LIMITS } from '../../src/http/input/validate.js';
 import {
   CITY,
   COUNTRY,

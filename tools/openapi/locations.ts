@@ -1,8 +1,8 @@
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
+import { definitionsOf } from './definitions.js';
 import { cacheControl, freshness, publicCaching } from './headers.js';
 import { json, limited, notModified, shared } from './responses.js';
-import { definitionsOf } from '../../src/http/description/schemas.js';
 import type { DescriptionPart, Fields, Operation, Parameter, Paths, Response } from './types.js';
 import { CITY, COUNTRY } from './input-rules.js';
 import {

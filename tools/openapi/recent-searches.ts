@@ -1,5 +1,6 @@
-import { definitionsOf, listOf, objectSchema, text } from '../../src/http/description/schemas.js';
+import { listOf, objectSchema, text } from '../../src/http/description/schemas.js';
 import { RECENT_SEARCHES_PATH } from '../../src/http/endpoints/recent-search-routes.js';
+import { definitionsOf } from './definitions.js';
 import { cacheControl, ignoredParameters, rateLimit, setCookie } from './headers.js';
 import { json, shared } from './responses.js';
 import type { DescriptionPart } from './types.js';

@@ -1,6 +1,5 @@
 import {
   decimal,
-  definitionsOf,
   LATITUDE,
   listOf,
   LONGITUDE,
@@ -9,6 +8,7 @@ import {
   text,
 } from '../../src/http/description/schemas.js';
 import { LIFETIME_SECONDS, LIMIT, SUGGESTIONS_PATH } from '../../src/http/endpoints/suggestions.js';
+import { definitionsOf } from './definitions.js';
 import { cacheControl, ignoredParameters } from './headers.js';
 import { COUNTRY, missingRow, nameFaults, nameSchema, rangeFaults } from './input-rules.js';
 import { failure, faultTable, json, shared } from './responses.js';

@@ -96,7 +96,9 @@ async function checkProvider(
   for (const { ability } of POINT_KINDS) {
     const call = provider[ability];
     if (!call) continue;
-    const fetch = async () => (await call(place, new AbortController().signal)).value as Values;
+    const fetch = async () =>
+      (await call({ ...place, timeZone: timeZoneAt(place) }, new AbortController().signal))
+        .value as Values;
     const judge = (value: Values) => timeFault(value, place, now());
     const { finding, value } = await attempt(provider.name, place, ability, fetch, judge);
     found.push(finding);
@@ -122,14 +124,12 @@ async function checkProvider(
   return found;
 }
 
-/** Returns what is wrong with the times of a value: its age, its length, or its time zone. */
+/** Returns what is wrong with the times of a value: its age, or its length. */
 function timeFault(value: Values, place: Place, now: number): string | undefined {
-  const zone = timeZoneAt(place);
   if (!('timezone' in value)) {
     const minutes = Math.round((now - (value['time'] as number)) / 60_000);
     return minutes > 180 || minutes < -60 ? `is ${minutes} minutes old` : undefined;
   }
-  if (value['timezone'] !== zone) return `is in ${String(value['timezone'])}, not in ${zone}`;
   if ('time' in value) {
     const times = value['time'] as number[];
     const first = times[0] ?? 0;
@@ -137,7 +137,7 @@ function timeFault(value: Values, place: Place, now: number): string | undefined
     return times.length < FEWEST_HOURS ? `has only ${times.length} hours` : undefined;
   }
   const dates = value['date'] as string[];
-  const today = localDate(zone, now) ?? '';
+  const today = localDate(timeZoneAt(place), now) ?? '';
   if (![today, addDays(today, 1)].includes(dates[0] ?? '')) return `begins on ${dates[0]}`;
   return dates.length < FEWEST_DAYS ? `has only ${dates.length} days` : undefined;
 }

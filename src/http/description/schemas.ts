@@ -66,11 +66,6 @@ export const text = (description?: string, rules: SchemaObject = {}): Schema<str
   object: { type: 'string', ...rules, ...(description !== undefined && { description }) },
 });
 
-/** One of several texts. */
-export const oneOf = <Value extends string>(...values: Value[]): Schema<Value> => ({
-  object: { type: 'string', enum: values },
-});
-
 /** A number that is not rounded to a whole one. */
 export const decimal = (description?: string, range: SchemaObject = {}): Schema<number> => ({
   object: {
@@ -86,14 +81,3 @@ export const integer = (description: string, range: SchemaObject = {}): Schema<n
 
 export const LATITUDE = { minimum: -90, maximum: 90 };
 export const LONGITUDE = { minimum: -180, maximum: 180 };
-
-/** The definitions of object schemas and of all to which they refer. They are open: clients must accept new members. */
-export function definitionsOf(...schemas: ObjectSchema<object>[]): Record<string, SchemaObject> {
-  return Object.assign(
-    {},
-    ...schemas.map(({ name, properties, example, refersTo }) => ({
-      [name]: { type: 'object', required: Object.keys(properties), properties, example },
-      ...definitionsOf(...refersTo),
-    })),
-  ) as Record<string, SchemaObject>;
-}

@@ -40,7 +40,7 @@ const PLUGIN = `() => ({
  * are relative, so that it works behind a path prefix.
  */
 export async function renderPage(): Promise<Resource> {
-  // First, because it fails while no file can be opened, and Node.js never tries an import again that has failed.
+  // Before the import: if no file can be opened, this fails, and can be repeated. Node.js never repeats a failed import.
   const styles = await readFile(new URL('http/docs/docs.css', DIST), 'utf8');
   // Imported here, because it loads Handlebars and Lodash.
   const { koaSwagger } = await import('koa2-swagger-ui');

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createLru } from '../../base/lru.js';
-import { parseTarget, type Target } from '../request-target.js';
+import { parseTarget, type Target } from '../input/request-target.js';
 
 /** Maximum length of the URL of a known target. */
 const MAX_LENGTH = 250;

@@ -4,7 +4,7 @@ import type { Logger } from '../../process/log.js';
 import { readTraceId } from '../../weather/trace.js';
 import type { Clock } from '../../weather/types.js';
 import type { RequestState } from '../context.js';
-import type { Target } from '../request-target.js';
+import type { Target } from '../input/request-target.js';
 import { clientIp, isSecure, limiterIdentity } from './client-ip.js';
 
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;

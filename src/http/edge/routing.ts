@@ -2,7 +2,7 @@ import Router, { type RouterMiddleware } from '@koa/router';
 import { emptyAnswer, type Answer } from '../answer.js';
 import type { AppContext, RequestState } from '../context.js';
 import { HttpError, pathNotFound } from '../error-answers.js';
-import { checkQuery } from '../request-target.js';
+import { checkQuery } from '../input/request-target.js';
 import type { Route } from '../route.js';
 
 /** Creates the search of the route of a request. */

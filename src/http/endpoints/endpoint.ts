@@ -2,13 +2,12 @@ import type { Kind } from '../../weather/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/point.js';
 import type { ObjectSchema, SchemaObject } from '../description/schemas.js';
-import type { OptionsOf, ParameterRules } from '../parameters.js';
+import type { OptionsOf, ParameterRules } from '../input/parameters.js';
 
-/** How a request names its location. */
 export type RequestedBy = 'name' | 'coordinates';
 
 /** The facts about a request that its response is made of, besides the value. */
-export interface ResponseContext<Options> {
+interface ResponseContext<Options> {
   options: Options;
   located: LocationMatch;
   provider: string;
@@ -38,7 +37,6 @@ export interface LocationEndpoint<
   kind: Kind<PointRequest, Value>;
   /** The requests whose responses are public. Other requests belong to a session, which records searches by name. */
   publicFor: readonly RequestedBy[];
-  /** The parameters that only this endpoint has. */
   parameters: Rules;
   /** The response body without `location`, its first member. */
   body: ObjectSchema<Body>;
@@ -48,14 +46,12 @@ export interface LocationEndpoint<
   description: EndpointDescription;
 }
 
-/** The words of an endpoint in the API description. */
 interface EndpointDescription {
   tag: 'weather' | 'forecast';
   /** Such as `Forecast`, for the operations `getForecast` and `getForecastByCoordinates`. */
   operation: string;
   /** The data in a few words: "Daily forecast" by city. */
   summary: string;
-  /** The data in a sentence. */
   response: string;
   /** The location of the example of `body`. */
   location: { city: string; country: string; latitude: number; longitude: number };

@@ -1,5 +1,5 @@
 import { ENGLISH, languageOf, LANGUAGES } from '../../weather/languages/condition-texts.js';
-import type { ParameterRule } from '../parameters.js';
+import type { ParameterRule } from '../input/parameters.js';
 
 /** The parameter for the language of `condition`, with or without a country (`de-AT`). Every value is valid: English replaces an unknown language. */
 export const LANG: ParameterRule<string> = {
@@ -7,7 +7,7 @@ export const LANG: ParameterRule<string> = {
   description: {
     ...{ name: 'lang', in: 'query', required: false },
     description: `Language of the texts: ${LANGUAGES.join(' ')}.`,
-    ...{ type: 'string', default: ENGLISH, 'x-example': 'de' },
+    ...{ type: 'string', default: ENGLISH, 'x-example': ENGLISH },
   },
 };
 

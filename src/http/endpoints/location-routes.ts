@@ -1,11 +1,11 @@
 import type { LocationAnswers } from '../location-answers.js';
 import { fieldsOf, fieldsOfBody } from '../location-fields.js';
 import type { Route } from '../route.js';
-import { CONDITIONS } from './conditions.js';
-import { DAILY_FORECAST_ENDPOINT } from './daily-forecast.js';
+import { CONDITIONS } from './conditions-endpoint.js';
+import { DAILY_FORECAST_ENDPOINT } from './daily-forecast-endpoint.js';
 import type { LocationEndpoint, RequestedBy } from './endpoint.js';
-import { HOURLY_FORECAST_ENDPOINT } from './hourly-forecast.js';
-import { WEATHER } from './weather.js';
+import { HOURLY_FORECAST_ENDPOINT } from './hourly-forecast-endpoint.js';
+import { WEATHER } from './weather-endpoint.js';
 
 /** Every endpoint about a location. The API description has them in this order. */
 export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [
@@ -15,7 +15,6 @@ export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [
   HOURLY_FORECAST_ENDPOINT,
 ];
 
-/** The query parameters that name a location. */
 const LOCATION_PARAMETERS = { name: ['city', 'country'], coordinates: ['lat', 'lon'] };
 
 /** The routes of the endpoints about a location. */

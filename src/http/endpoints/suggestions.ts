@@ -3,11 +3,11 @@ import { plainText } from '../../text/typography.js';
 import type { Gazetteer, Place } from '../../weather/types.js';
 import { jsonAnswer, type Answer } from '../answer.js';
 import { errorAnswer } from '../error-answers.js';
-import { wholeNumber } from '../parameters.js';
+import { wholeNumber } from '../input/parameters.js';
 import { publicHeaders } from '../public-headers.js';
-import { queryOf, type Query, type Target } from '../request-target.js';
+import { queryOf, type Query, type Target } from '../input/request-target.js';
 import type { Route } from '../route.js';
-import { readName, validName } from '../validate.js';
+import { readName, validName } from '../input/validate.js';
 
 export const SUGGESTIONS_PATH = '/api/v1/places';
 /** One day: the gazetteer changes only with a release. */

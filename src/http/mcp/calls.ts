@@ -10,9 +10,9 @@ import {
 } from '../endpoints/suggestions.js';
 import type { ErrorBody } from '../error-answers.js';
 import type { LocationAnswers } from '../location-answers.js';
-import { ignoredHeader } from '../ignored-parameters.js';
+import { ignoredHeader } from '../input/ignored-parameters.js';
 import { fieldsOf } from '../location-fields.js';
-import type { Query, Target } from '../request-target.js';
+import type { Query, Target } from '../input/request-target.js';
 import { LOCATION_TOOLS, PLACES_TOOL } from './tools.js';
 
 /** The result of a call: a JSON object, or the sentence of an error that a model can act on. */

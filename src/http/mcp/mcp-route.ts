@@ -5,7 +5,7 @@ import { InvalidInputError } from '../../base/errors.js';
 import { DIST } from '../../dist-folder.js';
 import { emptyAnswer, jsonAnswer } from '../answer.js';
 import { HttpError } from '../error-answers.js';
-import { readText } from '../json-body.js';
+import { readText } from '../input/json-body.js';
 import { loadOnce } from '../load-once.js';
 import type { Route } from '../route.js';
 import { createCalls, type Called, type CallOptions } from './calls.js';
@@ -30,7 +30,7 @@ export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number 
   const calls = createCalls(options);
   // The package is loaded by the first message: it takes time and memory.
   const load = loadOnce(async () => {
-    // First, because it fails while no file can be opened, and Node.js never tries an import again that has failed.
+    // Before the import: if no file can be opened, this fails, and can be repeated. Node.js never repeats a failed import.
     const published = JSON.parse(await readFile(PUBLISHED, 'utf8')) as PublishedTools;
     const { createMcpServer } = await import('./mcp-server.js');
     return createMcpServer(published);

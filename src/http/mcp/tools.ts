@@ -1,8 +1,8 @@
-import { CONDITIONS } from '../endpoints/conditions.js';
-import { DAILY_FORECAST_ENDPOINT } from '../endpoints/daily-forecast.js';
+import { CONDITIONS } from '../endpoints/conditions-endpoint.js';
+import { DAILY_FORECAST_ENDPOINT } from '../endpoints/daily-forecast-endpoint.js';
 import type { LocationEndpoint } from '../endpoints/endpoint.js';
-import { HOURLY_FORECAST_ENDPOINT } from '../endpoints/hourly-forecast.js';
-import { wholeNumber } from '../parameters.js';
+import { HOURLY_FORECAST_ENDPOINT } from '../endpoints/hourly-forecast-endpoint.js';
+import { wholeNumber } from '../input/parameters.js';
 
 /** Maximum number of hours of a call: a result must not take too much of a conversation. */
 const MAX_HOURS = 48;

@@ -21,7 +21,7 @@ export interface WeightedRange {
   divisor: number;
 }
 
-/** Items per leaf. Within a leaf, every item is compared. Larger: a smaller tree, and slower queries. */
+/** Items per leaf. Within a leaf, every item is compared. */
 export const LEAF_SIZE = 16;
 
 export type Score = (item: number) => number;

@@ -15,7 +15,7 @@ export type WithRemark = ReturnType<typeof createWithRemark>;
 
 /** Shorter remarks are in too many names by chance. */
 const MIN_LENGTH = 3;
-/** Maximum number of names that are read. More: a short name costs more CPU time. */
+/** Maximum number of names that are read, because a short name has many. */
 const MAX_NAMES = 300;
 
 export function createWithRemark(

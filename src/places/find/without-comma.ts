@@ -6,7 +6,7 @@ import type { RegionNames } from '../names/region-names.js';
 
 /** Maximum number of words that are tried as a region's name. Few regions have more. */
 const MOST_WORDS = 4;
-/** Characters of the longest region's name in Chinese: 新疆维吾尔自治区. More: a long text costs more CPU time. */
+/** Characters of the longest region's name in Chinese: 新疆维吾尔自治区. */
 const MOST_CHARACTERS = 8;
 const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
 

@@ -13,7 +13,7 @@ interface SimilarName {
   edits: number;
 }
 
-/** Maximum length of a text in UTF-16 code units. Longer: the comparison takes more time. */
+/** Maximum length of a text in UTF-16 code units. */
 export const MAX_LENGTH = 40;
 /** Bits for the letters of English and for word separators. All other bytes are mapped to these bits. */
 const LETTER_BITS = 27;

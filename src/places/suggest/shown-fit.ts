@@ -66,7 +66,7 @@ function begins(word: string, typed: string): boolean {
 export interface RatedName extends ScoredItem {
   /** Whether the place is a city whose shown name begins with the text. */
   isShownCity: boolean;
-  /** Whether neither the shown name begins with the text, nor the name equals it. */
+  /** Whether the shown name does not begin with the text, and the name does not equal it. */
   isDoubtful: boolean;
 }
 

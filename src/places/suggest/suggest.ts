@@ -38,6 +38,11 @@ const CODE = /^[a-z]{2,3}$/i;
 const MAX_AREA_WORDS = 3;
 /** The share of the suggestions that are towns of the country or region that the text names, if there are others. */
 const SHARE_OF_TOWNS = 1 / 2;
+/**
+ * Least ratio of the population of a region's largest town to that of each place whose name begins with the region's. Lower:
+ * "hanover" suggests towns of a parish of Jamaica. Higher: "florida" does not suggest Miami.
+ */
+const TOWN_RATIO = 10;
 
 /** A name, and the regions and countries after it. */
 interface NameParts {
@@ -79,6 +84,8 @@ export function createSuggest(
     if (country !== undefined && !area) return undefined;
     const parts = partsOf(text);
     const found = firstOf(matches(text, area), limit, area ? [] : townsOf(parts, limit));
+    const towns = area ? [] : townsOfLargeRegion(parts, limit, found);
+    if (towns.length > 0) return firstOf(matches(text), limit, towns);
     if (found.length > 0) return found;
     for (const each of withoutComma(text)) {
       const inEach = firstOf(namesIn(each, area), limit, area ? [] : townsOf(each, limit));
@@ -108,7 +115,17 @@ export function createSuggest(
     return isCity ? [] : areas.townsIn([area], limit);
   }
 
-  /** Returns the first-level region of this name in the country that follows it, or whose English name begins so. */
+  /** Returns the largest towns of the region that the text names without a country, if they are far larger than what is found. */
+  function townsOfLargeRegion(parts: NameParts, limit: number, found: Suggestion[]) {
+    const isAlone = parts.within.length === 0 && !CODE.test(parts.name);
+    const region = isAlone ? regionOf(parts) : undefined;
+    const towns = region ? areas.townsIn([region], limit) : [];
+    const [largest] = towns.map(({ place }) => populationOf(data, place) / TOWN_RATIO);
+    const isSmall = ({ place }: Suggestion) => populationOf(data, place) <= (largest ?? 0);
+    return found.every(isSmall) ? towns : [];
+  }
+
+  /** Returns the first-level region of this name in the country that follows it, or whose English name begins so, or anywhere. */
   function regionOf({ name, within }: NameParts): AreaRecord | undefined {
     const whole = within.join(', ');
     const [begun, codes] = [fold(whole), countries.country(whole)?.codes ?? []];
@@ -163,7 +180,7 @@ export function createSuggest(
     return areaFilter(text, { codes: [code] }, Infinity)?.(place) ?? false;
   }
 
-  function* matches(text: string, area: AreaRecord | undefined): Generator<ScoredItem> {
+  function* matches(text: string, area?: AreaRecord): Generator<ScoredItem> {
     const parts = partsOf(text);
     // "Springfield, Ill": the name is complete, and the user still types the region or country.
     if (parts.within.length > 0) yield* namesIn(parts, area);

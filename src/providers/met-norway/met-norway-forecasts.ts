@@ -1,23 +1,20 @@
-import { UpstreamError } from '../../base/errors.js';
 import type { CurrentWeather } from '../../weather/current-weather.js';
 import type { DailyForecast } from '../../weather/daily-forecast.js';
 import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS, type HourlyForecast } from '../../weather/hourly-forecast.js';
-import type { Point } from '../../weather/types.js';
+import type { ZonedPoint } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toCurrent, toDaily, toHourly, type RawTime } from '../kind-values.js';
 import { currentRange } from '../reference-time.js';
-import { timeZoneAt } from '../time-zone.js';
+import type { TimedStep } from '../steps.js';
 import {
-  checkedStep,
   instantValues,
   LONGEST_PERIOD_HOURS,
   NAME,
   shortestPeriod,
   stepsOf,
-  uncheckedSteps,
+  type Step,
   type Series,
-  type TimedStep,
 } from './met-norway-series.js';
 
 /** Milliseconds from now in which the steps of a daily forecast are used. The service has steps for ten days. */
@@ -30,35 +27,35 @@ const USED_MS = 11 * DAY_MS;
  * @throws UpstreamError (`no_data`) if no step is near enough, or the step lacks a value
  */
 export function weatherAt(series: Series, now: number): CurrentWeather {
-  const steps = uncheckedSteps(series, ...currentRange(now));
+  const steps = stepsOf(series, ...currentRange(now));
   const nearest = steps.findLast(({ time }) => time <= now) ?? steps[0];
-  if (!nearest) throw new UpstreamError(NAME, 'no_data', 'no forecast for this hour');
-  const { time, step } = checkedStep(nearest);
-  const raw = {
+  return toCurrent(NAME, nearest && toCurrentStep(nearest), now);
+}
+
+function toCurrentStep({ time, step }: TimedStep<Step>): RawTime {
+  return {
     time,
     ...instantValues(step),
     weather_code: shortestPeriod(step)?.values.weather_code,
     precipitation: step.data.next_1_hours?.details?.precipitation_amount,
   };
-  return toCurrent(NAME, raw, now);
 }
 
 /**
- * The daily forecast of a series, from the step for an instant on. The service does not report the time zone.
+ * The daily forecast of a series, from the step for an instant on.
  * @param now milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if the series has no complete day
  */
-export function dailyForecastOf(series: Series, point: Point, now: number): DailyForecast {
-  const timezone = timeZoneAt(point);
+export function dailyForecastOf(series: Series, point: ZonedPoint, now: number): DailyForecast {
   const earliest = now - LONGEST_PERIOD_HOURS * HOUR_MS;
   const steps = stepsOf(series, earliest, now + USED_MS)
     .map(toForecastStep)
     .filter(({ to }) => to > now);
-  return toDaily(NAME, { point, timezone }, daysOfSteps(steps, timezone), now);
+  return toDaily(NAME, point, daysOfSteps(steps, point.timeZone), now);
 }
 
 /** The extremes of a period of six hours matter where the next step is as far away. Periods of one hour have none. */
-function toForecastStep({ time, step }: TimedStep): ForecastStep {
+function toForecastStep({ time, step }: TimedStep<Step>): ForecastStep {
   const { lengthMs = 0, extremes = [], values } = shortestPeriod(step) ?? {};
   const period = { from: time, to: time + lengthMs, extremes, ...values };
   return { time, ...instantValues(step), ...period };
@@ -70,14 +67,14 @@ function toForecastStep({ time, step }: TimedStep): ForecastStep {
  * @param now milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if the series has no complete hour
  */
-export function hourlyForecastOf(series: Series, point: Point, now: number): HourlyForecast {
+export function hourlyForecastOf(series: Series, point: ZonedPoint, now: number): HourlyForecast {
   const to = now + FETCHED_HOURS * HOUR_MS;
   const hours = stepsOf(series, now - HOUR_MS, to).map(toHour);
-  return toHourly(NAME, timeZoneAt(point), hours, now);
+  return toHourly(NAME, point, hours, now);
 }
 
 /** Without a weather code, which only the values of its own hour have, the hour is left out. */
-function toHour({ time, step }: TimedStep): RawTime {
+function toHour({ time, step }: TimedStep<Step>): RawTime {
   const period = shortestPeriod(step);
   const ofHour = period?.lengthMs === HOUR_MS ? period.values : {};
   return { time, ...instantValues(step), ...ofHour };

@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import { isObject } from '../../base/is-object.js';
-import { atMost, checked } from '../../upstream/schema.js';
+import { atMost } from '../../upstream/schema.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Maybe } from '../../weather/types.js';
-import { stepsBetween, timedSteps, type UncheckedStep } from '../steps.js';
+import { checkedSteps, type TimedStep } from '../steps.js';
 import { feelsLikeOf, kmhFromMs, maybeText, renamed } from '../weather-values.js';
 import { codeOfSymbol } from './met-norway-symbols.js';
 
@@ -35,7 +35,7 @@ const PERIOD = [
 type Values<Name extends string> = Partial<Record<Name, Maybe<number>>>;
 
 /** The values for the hours after a step. */
-export interface Period {
+interface Period {
   summary?: Maybe<{ symbol_code?: Maybe<string> }>;
   details?: Maybe<Values<(typeof PERIOD)[number]>>;
 }
@@ -48,12 +48,6 @@ export interface Step {
     next_6_hours?: Maybe<Period>;
     next_12_hours?: Maybe<Period>;
   };
-}
-
-/** A step that has been validated, and its instant in milliseconds since the Unix epoch. */
-export interface TimedStep {
-  time: number;
-  step: Step;
 }
 
 export interface Series {
@@ -98,23 +92,13 @@ const STEP = Joi.object<Step>({
   }).required(),
 });
 
-/** @throws UpstreamError (`bad_answer`) if the step does not match the schema */
-export const checkedStep = ({ time, step }: UncheckedStep): TimedStep => ({
-  time,
-  step: checked(NAME, STEP, step),
-});
-
 /**
  * The steps of a series between two instants, in their order.
  * @param from milliseconds since the Unix epoch
  * @throws UpstreamError (`bad_answer`) if a step has no time, or one between the instants does not match the schema
  */
-export const stepsOf = (series: Series, from: number, to: number): TimedStep[] =>
-  uncheckedSteps(series, from, to).map(checkedStep);
-
-/** The same, but only the times are validated. */
-export const uncheckedSteps = ({ properties }: Series, from: number, to: number): UncheckedStep[] =>
-  stepsBetween(timedSteps(NAME, properties.timeseries, 'time'), from, to);
+export const stepsOf = ({ properties }: Series, from: number, to: number): TimedStep<Step>[] =>
+  checkedSteps(NAME, properties.timeseries, { timeName: 'time', schema: STEP, from, to });
 
 /** The values at the instant of a step. The service has no apparent temperature. */
 export function instantValues({ data }: Step) {

@@ -63,7 +63,7 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
       log.warn({ event: 'provider_deprecated', provider: NAME });
     }
     return {
-      ...readAtReferenceTime(response.referenceTimes, (now) => read(response.body, now)),
+      ...readAtReferenceTime(response, read),
       freshForMs: Math.min(untilExpires(response), MAX_FRESH_MS),
     };
   }

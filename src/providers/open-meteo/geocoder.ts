@@ -3,7 +3,8 @@ import type { CallPolicy } from '../../upstream/policy.js';
 import { atMost } from '../../upstream/schema.js';
 import { GEOCODER_NAME } from '../../config/providers.js';
 import { fold } from '../../places/names/fold.js';
-import type { Point, UpstreamCall, ZonedPoint } from '../../weather/types.js';
+import type { Position } from '../../weather/position.js';
+import type { Point, UpstreamCall } from '../../weather/types.js';
 import { isTimeZone } from '../../weather/local-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { likelyLanguages } from './name-languages.js';
@@ -82,7 +83,7 @@ export function createGeocoder(
     city: string,
     countryCode: string,
     call: UpstreamCall,
-  ): Promise<ZonedPoint | undefined> => {
+  ): Promise<Position | undefined> => {
     // The service compares the area after a comma.
     const [name = ''] = city.split(',');
     const folded = fold(name);
@@ -97,7 +98,7 @@ export function createGeocoder(
   };
 }
 
-function positionOf({ latitude, longitude, timezone }: Result): ZonedPoint {
+function positionOf({ latitude, longitude, timezone }: Result): Position {
   return { latitude, longitude, ...(isTimeZone(timezone) && { timeZone: timezone }) };
 }
 

@@ -1,10 +1,11 @@
 import type { ObjectSchema } from 'joi';
 import type { UpstreamName } from '../../config/providers.js';
+import type { Explain, StatusMeaning } from '../../upstream/failures.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../weather/durations.js';
 import type { ProviderOptions } from '../provider-options.js';
-import { explainOpenMeteo } from './open-meteo-errors.js';
 
-export interface OpenMeteoCall<T> {
+interface OpenMeteoCall<T> {
   query: Record<string, string>;
   schema: ObjectSchema<T>;
   signal: AbortSignal;
@@ -30,6 +31,50 @@ export function openMeteoCaller(
   return ({ query, ...call }) => {
     const url = new URL(path, urls[name]);
     url.search = new URLSearchParams({ ...query, ...(apikey && { apikey }) }).toString();
-    return client.getJson({ ...call, upstream: name, url, explain: explainOpenMeteo });
+    return client.getJson({ ...call, upstream: name, url, explain });
   };
+}
+
+/** Milliseconds to wait until other calls of the same IP address have ended, which takes some seconds. */
+const CONCURRENT_MS = 3_000;
+/**
+ * Milliseconds after the start of a window in which a 429 can refer to the previous window: the
+ * service resets its counters once a minute.
+ */
+const SWEEP_MS = 90_000;
+
+/**
+ * Reads an error response of Open-Meteo's services. A 429 has no `Retry-After`, and names the quota window in its text
+ * (open-meteo/open-meteo, RateLimiter.swift). The counters are reset each minute, on the hour, and at 00:00 UTC.
+ */
+const explain: Explain = ({ status, body, at }) => {
+  if (status === 429) return quota(body, at);
+  if ((status === 400 || status === 401) && /api key/i.test(body)) {
+    return { kind: 'unavailable', message: 'the key is missing or not valid' };
+  }
+  if (status === 400 && /no data is available/i.test(body)) {
+    return { kind: 'not_covered', message: 'no data is available for the point' };
+  }
+  return undefined;
+};
+
+function quota(body: string, at: number): StatusMeaning | undefined {
+  const usedUp = (message: string, retryAfterMs: number): StatusMeaning => ({
+    kind: 'quota',
+    message,
+    retryAfterMs,
+  });
+  if (/concurrent/i.test(body)) return usedUp('too many concurrent requests', CONCURRENT_MS);
+  if (/minutely/i.test(body)) return usedUp('quota of the minute used up', MINUTE_MS);
+  if (/hourly/i.test(body)) return usedUp('quota of the hour used up', untilNext(HOUR_MS, at));
+  if (/daily/i.test(body)) return usedUp('quota of the day used up', untilNext(DAY_MS, at));
+  return undefined;
+}
+
+/**
+ * Milliseconds until the window ends; a minute just after its start, when the response refers to the previous window.
+ */
+function untilNext(windowMs: number, at: number): number {
+  const elapsed = at % windowMs;
+  return elapsed < SWEEP_MS ? MINUTE_MS : windowMs - elapsed;
 }

@@ -2,13 +2,12 @@ import Joi from 'joi';
 import { atMost } from '../../upstream/schema.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { FETCHED_DAYS } from '../../weather/daily-forecast.js';
-import { HOUR_MS, MINUTE_MS } from '../../weather/durations.js';
+import { HOUR_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import type { Maybe } from '../../weather/types.js';
 import { toCurrent, toDaily, toHourly, type RawDay, type RawTime } from '../kind-values.js';
 import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
-import { timeZoneAt, timeZoneOf } from '../time-zone.js';
 import {
   degrees,
   dewPointOf,
@@ -17,7 +16,6 @@ import {
   maybeNumber,
   maybeText,
   renamed,
-  timeZoneName,
 } from '../weather-values.js';
 import { openMeteoCaller } from './open-meteo-service.js';
 
@@ -71,7 +69,6 @@ type VariableOf<Table> = Table[keyof Table];
 const schemaOf = (schema: Joi.Schema, ...tables: Record<string, string>[]) =>
   Object.fromEntries(tables.flatMap(Object.values<string>).map((variable) => [variable, schema]));
 
-/** A response with current values. Each of them may be null. */
 interface CurrentResponse {
   current: {
     /** In UTC, without an offset: `2026-11-21T01:15`. */
@@ -92,7 +89,6 @@ const CURRENT_RESPONSE = Joi.object<CurrentResponse>({
 /** One item for each hour or day. */
 type List = Maybe<number>[];
 
-/** A response with hourly values. */
 interface HourlyResponse {
   /** `time` is in seconds since the Unix epoch. */
   hourly: { time: List } & Partial<
@@ -112,9 +108,7 @@ const HOURLY_RESPONSE = Joi.object<HourlyResponse>({
   }).required(),
 });
 
-/** A response with daily values. */
 interface DailyResponse {
-  timezone: string;
   daily: { time: string[] } & Partial<Record<VariableOf<typeof DAILY>, List>>;
 }
 
@@ -123,7 +117,6 @@ const perDay = (item: Joi.Schema) => atMost(16, Joi.array().items(item));
 const numberPerDay = perDay(maybeNumber);
 
 const DAILY_RESPONSE = Joi.object<DailyResponse>({
-  timezone: timeZoneName.required(),
   daily: Joi.object({
     ...schemaOf(numberPerDay, DAILY),
     time: perDay(Joi.string().pattern(/^\d{4}-\d\d-\d\d$/)).required(),
@@ -154,37 +147,24 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
       const more = options.config.OPEN_METEO_MORE_CONDITIONS ? MORE_CURRENT : {};
       const current = listed(CURRENT, more);
       const query = { ...degrees(point), current, ...units, timezone: 'GMT' };
-      const schema = CURRENT_RESPONSE;
-      const { body, referenceTimes } = await call({ query, schema, signal, small: true });
-      const raw = currentOf(body);
-      return readAtReferenceTime(referenceTimes, (now) => toCurrent(name, raw, now));
+      const response = await call({ query, schema: CURRENT_RESPONSE, signal, small: true });
+      return readAtReferenceTime(response, (body, now) => toCurrent(name, currentOf(body), now));
     },
     async daily(point, signal) {
-      const timezone = point.timeZone ?? 'auto';
       const days = { daily: listed(DAILY), forecast_days: String(FETCHED_DAYS) };
-      const query = { ...degrees(point), ...days, ...units, timezone };
-      const { body, referenceTimes } = await call({
-        query,
-        schema: DAILY_RESPONSE,
-        signal,
-        small: true,
-      });
-      const zone = { point, timezone: timeZoneOf(point, body.timezone) };
-      const raw = daysOf(body);
-      return readAtReferenceTime(referenceTimes, (now) => toDaily(name, zone, raw, now));
+      const query = { ...degrees(point), ...days, ...units, timezone: point.timeZone };
+      const response = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
+      return readAtReferenceTime(response, (body, now) => toDaily(name, point, daysOf(body), now));
     },
     async hourly(point, signal) {
       // One hour more than needed: see `hoursOf`.
-      const hours = {
-        hourly: listed(INSTANT, HOURLY_PERIOD),
-        forecast_hours: String(FETCHED_HOURS + 1),
-      };
+      const count = { forecast_hours: String(FETCHED_HOURS + 1) };
+      const hours = { hourly: listed(INSTANT, HOURLY_PERIOD), ...count };
       const utc = { timezone: 'GMT', timeformat: 'unixtime' };
       const query = { ...degrees(point), ...hours, ...units, ...utc };
-      const { body, referenceTimes } = await call({ query, schema: HOURLY_RESPONSE, signal });
-      const raw = hoursOf(body);
-      return readAtReferenceTime(referenceTimes, (now) =>
-        toHourly(name, timeZoneAt(point), raw, now),
+      const response = await call({ query, schema: HOURLY_RESPONSE, signal });
+      return readAtReferenceTime(response, (body, now) =>
+        toHourly(name, point, hoursOf(body), now),
       );
     },
   };
@@ -200,19 +180,14 @@ function currentOf({ current }: CurrentResponse): RawTime {
   };
 }
 
-/** Bounds in milliseconds for the period of current precipitation. Real periods are a quarter of an hour or an hour. */
-const SHORTEST_MS = MINUTE_MS;
-const LONGEST_MS = 3 * HOUR_MS;
-
 /**
- * Millimeters per hour in a period; undefined if the period is missing or implausible.
+ * Millimeters per hour in a period; undefined if the period is missing or implausible. Real periods are a quarter of an hour or
+ * an hour.
  * @param amount millimeters @param seconds the length of the period
  */
 function hourlyRate(amount: Maybe<number>, seconds: Maybe<number>): number | undefined {
-  if (amount == null || seconds == null) return undefined;
-  const lengthMs = seconds * 1000;
-  if (!(lengthMs >= SHORTEST_MS && lengthMs <= LONGEST_MS)) return undefined;
-  return (amount * HOUR_MS) / lengthMs;
+  if (amount == null || seconds == null || seconds < 60 || seconds > 10_800) return undefined;
+  return (amount * 3600) / seconds;
 }
 
 /**

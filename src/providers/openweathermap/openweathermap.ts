@@ -10,7 +10,6 @@ import { toCurrent, toDaily } from '../kind-values.js';
 import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { stepsBetween } from '../steps.js';
-import { timeZoneAt } from '../time-zone.js';
 import { degrees, dewPointOf, maybeNumber } from '../weather-values.js';
 import { cod, item, valuesOf, type Item } from './openweathermap-values.js';
 
@@ -78,28 +77,23 @@ export function createOpenWeatherMap({ client, config }: ProviderOptions): Weath
   return {
     name,
     async current(point, signal) {
-      const path = '/data/2.5/weather';
-      const { body, referenceTimes } = await get(path, CURRENT_WEATHER, point, signal, true);
-      const values = valuesOf(body, '1h');
-      const raw = {
-        ...values,
-        dew_point: dewPointOf(values),
-        cloud_cover: body.clouds?.all,
-        visibility: body.visibility,
-      };
-      return readAtReferenceTime(referenceTimes, (now) => toCurrent(name, raw, now));
+      const response = await get('/data/2.5/weather', CURRENT_WEATHER, point, signal, true);
+      return readAtReferenceTime(response, (body, now) => toCurrent(name, currentOf(body), now));
     },
     async daily(point, signal) {
-      const path = '/data/2.5/forecast';
-      const { body, referenceTimes } = await get(path, FORECAST, point, signal, false);
-      const timezone = timeZoneAt(point);
-      const all = stepsOf(body);
-      return readAtReferenceTime(referenceTimes, (now) => {
-        const steps = stepsBetween(all, now, now + USED_MS);
-        return toDaily(name, { point, timezone }, daysOfSteps(steps, timezone), now);
+      const response = await get('/data/2.5/forecast', FORECAST, point, signal, false);
+      return readAtReferenceTime(response, (body, now) => {
+        const steps = stepsBetween(stepsOf(body), now, now + USED_MS);
+        return toDaily(name, point, daysOfSteps(steps, point.timeZone), now);
       });
     },
   };
+}
+
+function currentOf(body: CurrentWeather) {
+  const values = valuesOf(body, '1h');
+  const others = { cloud_cover: body.clouds?.all, visibility: body.visibility };
+  return { ...values, ...others, dew_point: dewPointOf(values) };
 }
 
 /**

@@ -6,41 +6,35 @@ import { plausible } from '../../weather/quantities.js';
 import type { Maybe } from '../../weather/types.js';
 import type { RawTime } from '../kind-values.js';
 import { instantOf, maybeText } from '../weather-values.js';
-import { codeOf, codeOfClouds, codeOfWords } from './weather-gov-conditions.js';
+import { codeOf, codeOfWords } from './weather-gov-conditions.js';
 import {
   accepted,
-  CELSIUS,
-  DEGREES,
-  HECTOPASCALS,
-  KMH,
   measured,
-  METERS,
-  MILLIMETERS,
   NAME,
-  PERCENT,
+  UNITS,
   valueIn,
   type Measured,
 } from './weather-gov-quantities.js';
 
 /** The measurements by the names of the contract. An observation may lack any of them. */
 const MEASURED = {
-  temperature: ['temperature', CELSIUS],
-  humidity: ['relativeHumidity', PERCENT],
-  wind_speed: ['windSpeed', KMH],
-  dew_point: ['dewpoint', CELSIUS],
+  temperature: ['temperature', UNITS.celsius],
+  humidity: ['relativeHumidity', UNITS.percent],
+  wind_speed: ['windSpeed', UNITS.kmh],
+  dew_point: ['dewpoint', UNITS.celsius],
   // It can be missing where `barometricPressure`, which is for altimeters, is not: they differ in the mountains.
-  pressure: ['seaLevelPressure', HECTOPASCALS],
+  pressure: ['seaLevelPressure', UNITS.hectopascals],
   // Null can mean that none was measured, so it is not 0.
-  precipitation: ['precipitationLastHour', MILLIMETERS],
-  wind_direction: ['windDirection', DEGREES],
-  wind_gusts: ['windGust', KMH],
-  visibility: ['visibility', METERS],
-  wind_chill: ['windChill', CELSIUS],
-  heat_index: ['heatIndex', CELSIUS],
+  precipitation: ['precipitationLastHour', UNITS.millimeters],
+  wind_direction: ['windDirection', UNITS.degrees],
+  wind_gusts: ['windGust', UNITS.kmh],
+  visibility: ['visibility', UNITS.meters],
+  wind_chill: ['windChill', UNITS.celsius],
+  heat_index: ['heatIndex', UNITS.celsius],
 } as const;
 
 /** Any value of an observation may be null. */
-export interface Observation {
+interface Observation {
   properties: {
     timestamp: string;
     textDescription?: Maybe<string>;
@@ -104,6 +98,6 @@ function weatherCodeOf(properties: Observation['properties']): number | undefine
     ({ intensity, modifier, weather }) =>
       codeOfWords([intensity, modifier, weather].filter(Boolean).join(' ')) ?? [],
   );
-  const clouds = (cloudLayers ?? []).flatMap(({ amount }) => codeOfClouds(amount) ?? []);
+  const clouds = (cloudLayers ?? []).flatMap(({ amount }) => codeOfWords(amount) ?? []);
   return present[0] ?? (clouds.length > 0 ? Math.max(...clouds) : code);
 }

@@ -6,17 +6,15 @@ import { plausible } from '../../weather/quantities.js';
 import type { Maybe } from '../../weather/types.js';
 import { highest } from '../daily-steps.js';
 import type { RawDay, RawTime } from '../kind-values.js';
-import { stepsBetween, timedSteps } from '../steps.js';
+import { checkedSteps } from '../steps.js';
 import { feelsLikeOf, maybeText } from '../weather-values.js';
 import { codeOf, codesOf } from './weather-gov-conditions.js';
 import {
-  CELSIUS,
   degreesOfCompass,
-  KMH,
   measured,
   NAME,
-  PERCENT,
   temperature,
+  UNITS,
   valueIn,
   wind,
   type Measured,
@@ -64,14 +62,12 @@ export interface PeriodsResponse {
   properties: { periods: unknown[] };
 }
 
-const periods = (most: number) =>
-  Joi.object<PeriodsResponse>({
-    properties: Joi.object({ periods: atMost(most, Joi.array()).required() }).required(),
-  });
+/** Real responses have 14 half days or 156 hours. */
+const MAX_PERIODS = 300;
 
-/** The maximum numbers of periods. Real responses have 14 and 156. */
-export const PERIODS = periods(50);
-export const HOURS = periods(300);
+export const PERIODS = Joi.object<PeriodsResponse>({
+  properties: Joi.object({ periods: atMost(MAX_PERIODS, Joi.array()).required() }).required(),
+});
 
 /**
  * The hours of a response between two instants. The service has no amount of precipitation, no clouds, and usually no gusts here,
@@ -84,15 +80,18 @@ export function hoursOfPeriods(
   from: number,
   to: number,
 ): RawTime[] {
-  const all = timedSteps(NAME, properties.periods, 'startTime');
-  return stepsBetween(all, from, to).map(({ time, step }) => {
-    const period = checked(NAME, PERIOD, step);
+  const within = { timeName: 'startTime', schema: PERIOD, from, to };
+  return checkedSteps(NAME, properties.periods, within).map(({ time, step: period }) => {
     const values = {
-      temperature: valueIn(CELSIUS, period.temperature, period.temperatureUnit),
-      humidity: valueIn(PERCENT, period.relativeHumidity, 'percent'),
-      precipitation_probability: valueIn(PERCENT, period.probabilityOfPrecipitation, 'percent'),
-      wind_speed: valueIn(KMH, period.windSpeed),
-      wind_gusts: valueIn(KMH, period.windGust),
+      temperature: valueIn(UNITS.celsius, period.temperature, period.temperatureUnit),
+      humidity: valueIn(UNITS.percent, period.relativeHumidity, 'percent'),
+      precipitation_probability: valueIn(
+        UNITS.percent,
+        period.probabilityOfPrecipitation,
+        'percent',
+      ),
+      wind_speed: valueIn(UNITS.kmh, period.windSpeed),
+      wind_gusts: valueIn(UNITS.kmh, period.windGust),
       wind_direction: degreesOfCompass(period.windDirection),
       weather_code: codeOf(period.icon, period.shortForecast),
     };
@@ -120,7 +119,7 @@ export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
     const probabilities = ofDate.flatMap(
       ({ probabilityOfPrecipitation: each }) =>
         // An implausible value counts as missing.
-        plausible('precipitation_probability', valueIn(PERCENT, each, 'percent')) ?? [],
+        plausible('precipitation_probability', valueIn(UNITS.percent, each, 'percent')) ?? [],
     );
     return {
       date,
@@ -128,7 +127,9 @@ export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
       temperature_max: celsius(ofDate, true),
       weather_code: severest(ofDate),
       precipitation_probability: highest(probabilities),
-      wind_speed_max: highest(ofDate.flatMap(({ windSpeed }) => valueIn(KMH, windSpeed) ?? [])),
+      wind_speed_max: highest(
+        ofDate.flatMap(({ windSpeed }) => valueIn(UNITS.kmh, windSpeed) ?? []),
+      ),
     };
   });
 }
@@ -152,7 +153,7 @@ function severest(periods: Period[]): number | undefined {
 function celsius(periods: Period[], ofDaytime: boolean): number | undefined {
   for (const { isDaytime, temperature, temperatureUnit } of periods) {
     const celsius =
-      isDaytime === ofDaytime ? valueIn(CELSIUS, temperature, temperatureUnit) : undefined;
+      isDaytime === ofDaytime ? valueIn(UNITS.celsius, temperature, temperatureUnit) : undefined;
     if (celsius !== undefined) return celsius;
   }
   return undefined;

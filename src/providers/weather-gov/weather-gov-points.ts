@@ -4,8 +4,8 @@ import { createLru } from '../../base/lru.js';
 import { atMost } from '../../upstream/schema.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import { DAY_MS } from '../../weather/durations.js';
-import type { Clock, Maybe, Point } from '../../weather/types.js';
-import { degrees, timeZoneName } from '../weather-values.js';
+import type { Clock, Point } from '../../weather/types.js';
+import { degrees } from '../weather-values.js';
 
 /** Gets JSON from a path of the service. @throws UpstreamError */
 export type Get = <T>(
@@ -15,16 +15,15 @@ export type Get = <T>(
 ) => Promise<JsonResponse<T>>;
 
 /** The cell of the service's grid that contains a point. */
-export interface GridCell {
+interface GridCell {
   /** The path of the cell, such as `/gridpoints/SEW/124,67`. */
   path: string;
-  timeZone: Maybe<string>;
   /** The nearest stations, the nearest first: at most three. Undefined until they are looked up. */
   stations?: string[];
 }
 
 interface PointResponse {
-  properties: { gridId: string; gridX: number; gridY: number; timeZone?: Maybe<string> };
+  properties: { gridId: string; gridX: number; gridY: number };
 }
 
 const POINT = Joi.object<PointResponse>({
@@ -34,7 +33,6 @@ const POINT = Joi.object<PointResponse>({
       .required(),
     gridX: Joi.number().integer().min(0).required(),
     gridY: Joi.number().integer().min(0).required(),
-    timeZone: timeZoneName.allow(null),
   }).required(),
 });
 
@@ -66,8 +64,8 @@ export function createPoints(get: Get, clock: Pick<Clock, 'monotonic'>) {
 
   async function lookUp(key: string, signal: AbortSignal): Promise<GridCell> {
     const { properties } = (await get(`/points/${key}`, POINT, signal)).body;
-    const { gridId, gridX, gridY, timeZone } = properties;
-    const cell = { path: `/gridpoints/${gridId}/${gridX},${gridY}`, timeZone };
+    const { gridId, gridX, gridY } = properties;
+    const cell: GridCell = { path: `/gridpoints/${gridId}/${gridX},${gridY}` };
     cells.set(key, cell);
     return cell;
   }

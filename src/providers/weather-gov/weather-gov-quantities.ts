@@ -41,18 +41,20 @@ const units = (all: Record<string, (value: number) => number>): Units =>
 const same = (value: number) => value;
 const fahrenheit = (value: number) => ((value - 32) * 5) / 9;
 
-/** The conversions of the known units, without the prefix of their codes, to the unit of the contract. */
-export const CELSIUS = units({ degC: same, C: same, degF: fahrenheit, F: fahrenheit });
-export const PERCENT = units({ percent: same });
-export const KMH = units({
-  ...{ 'km_h-1': same, 'km/h': same },
-  'm_s-1': (value) => value * KMH_PER_MS,
-  mph: (value) => value * 1.609344,
-});
-export const DEGREES = units({ 'degree_(angle)': same });
-export const HECTOPASCALS = units({ Pa: (value) => value / 100, hPa: same });
-export const METERS = units({ m: same });
-export const MILLIMETERS = units({ mm: same, m: (value) => value * 1000 });
+/** The conversions of the known units, without the prefix of their codes, to each unit of the contract. */
+export const UNITS = {
+  celsius: units({ degC: same, C: same, degF: fahrenheit, F: fahrenheit }),
+  percent: units({ percent: same }),
+  kmh: units({
+    ...{ 'km_h-1': same, 'km/h': same },
+    'm_s-1': (value) => value * KMH_PER_MS,
+    mph: (value) => value * 1.609344,
+  }),
+  degrees: units({ 'degree_(angle)': same }),
+  hectopascals: units({ Pa: (value) => value / 100, hPa: same }),
+  meters: units({ m: same }),
+  millimeters: units({ mm: same, m: (value) => value * 1000 }),
+};
 
 const RANGE = /^(?:(\d+) to )?(\d+) (mph|km\/h)$/;
 /** Failed a check, and rejected by hand. */

@@ -1,18 +1,15 @@
-import { UpstreamError } from '../../base/errors.js';
 import type { Explain } from '../../upstream/failures.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import type { Point, UpstreamValue, ZonedPoint } from '../../weather/types.js';
+import type { Point, UpstreamValue } from '../../weather/types.js';
 import type { CurrentWeather } from '../../weather/current-weather.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import { toCurrent, toDaily, toHourly } from '../kind-values.js';
 import { hasNoData, readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
-import { timeZoneOf } from '../time-zone.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
 import {
   daysOfPeriods,
-  HOURS,
   hoursOfPeriods,
   PERIODS,
   type PeriodsResponse,
@@ -27,8 +24,6 @@ const COVERED = [
   { south: 13, north: 21, west: 144, east: 146.5 },
   { south: -15, north: -10.5, west: -172, east: -168 },
 ];
-
-const FORECASTS = { '/forecast': PERIODS, '/forecast/hourly': HOURS };
 
 const explainPoint: Explain = ({ status, body }) =>
   status === 404 && body.includes('/problems/InvalidPoint')
@@ -64,9 +59,8 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
     for (const station of await points.stationsNear(point, signal)) {
       try {
         const path = `/stations/${station}/observations/latest`;
-        const { body, referenceTimes } = await get(path, OBSERVATION, signal);
-        const raw = weatherOf(body);
-        return readAtReferenceTime(referenceTimes, (now) => toCurrent(NAME, raw, now));
+        const response = await get(path, OBSERVATION, signal);
+        return readAtReferenceTime(response, (body, now) => toCurrent(NAME, weatherOf(body), now));
       } catch (error) {
         // Another station may have an observation.
         if (!hasNoData(error)) throw error;
@@ -77,16 +71,14 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
 
   /** Reads a value from a forecast of the grid cell of a point. */
   const fromForecast = <Value>(
-    path: keyof typeof FORECASTS,
-    point: ZonedPoint,
+    path: '/forecast' | '/forecast/hourly',
+    point: Point,
     signal: AbortSignal,
-    read: (body: PeriodsResponse, now: number, timezone: string) => Value,
+    read: (body: PeriodsResponse, now: number) => Value,
   ): Promise<UpstreamValue<Value>> =>
-    points.inCell(point, signal, async (cell) => {
-      const { body, referenceTimes } = await get(`${cell.path}${path}`, FORECASTS[path], signal);
-      const timezone = timeZoneOf(point, cell.timeZone);
-      return readAtReferenceTime(referenceTimes, (now) => read(body, now, timezone));
-    });
+    points.inCell(point, signal, async (cell) =>
+      readAtReferenceTime(await get(`${cell.path}${path}`, PERIODS, signal), read),
+    );
 
   return {
     name: NAME,
@@ -100,18 +92,17 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
       if (observed) return observed;
       return fromForecast('/forecast/hourly', point, signal, (body, now) => {
         const [hour] = hoursOfPeriods(body, now - HOUR_MS + 1, now + HOUR_MS);
-        if (hour) return toCurrent(NAME, hour, now);
-        throw new UpstreamError(NAME, 'no_data', 'no forecast for this hour');
+        return toCurrent(NAME, hour, now);
       });
     },
     daily: (point, signal) =>
-      fromForecast('/forecast', point, signal, (body, now, timezone) =>
-        toDaily(NAME, { point, timezone }, daysOfPeriods(body), now),
+      fromForecast('/forecast', point, signal, (body, now) =>
+        toDaily(NAME, point, daysOfPeriods(body), now),
       ),
     hourly: (point, signal) =>
-      fromForecast('/forecast/hourly', point, signal, (body, now, timezone) => {
+      fromForecast('/forecast/hourly', point, signal, (body, now) => {
         const hours = hoursOfPeriods(body, now - HOUR_MS, now + FETCHED_HOURS * HOUR_MS);
-        return toHourly(NAME, timezone, hours, now);
+        return toHourly(NAME, point, hours, now);
       }),
   };
 }

@@ -47,7 +47,8 @@ export function createHealthReporter(options: {
   let rejection: (Health & { until: number }) | undefined;
 
   function show(health: Health): void {
-    if (health.fault?.reason !== shown.fault?.reason) instruments.redisUnavailable(health.fault);
+    const isUnavailable = health.fault !== undefined;
+    if (isUnavailable !== (shown.fault !== undefined)) instruments.redisUnavailable(isUnavailable);
     shown = health;
   }
 

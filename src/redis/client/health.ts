@@ -67,7 +67,7 @@ export function watchHealth(options: {
     throw new Error(WRONG_REPLY);
   }
 
-  /** The fault that a check or a command has found. A lost connection has the reason for which it was lost, if it is known. */
+  /** Returns the fault behind an error. For a lost connection, this is the reason why it was lost, if it is known. */
   function named(error: unknown): RedisFault {
     const found = faultOf(error as Error);
     if (found.reason !== 'no_connection') return found;

@@ -9,7 +9,7 @@
  */
 export const RETRY_MS = 150;
 
-/** Milliseconds between two health checks while Redis is available. Longer: readiness follows a fault later. */
+/** Milliseconds between two health checks while Redis is available. */
 export const HEALTH_MS = 3 * RETRY_MS;
 
 /**
@@ -18,10 +18,10 @@ export const HEALTH_MS = 3 * RETRY_MS;
  */
 export const REPLY_MS = 250;
 
-/** Milliseconds between two attempts of a worker to take jobs after an error or an outage. Longer: it is used later. */
+/** Milliseconds between two attempts of a worker to take jobs after an error or an outage. */
 export const WORKER_CHECK_MS = 500;
 
-/** Milliseconds after which a change of availability is reported. Shorter: transient delays are reported. */
+/** Milliseconds after which a change of availability is reported: a transient delay is not. */
 export const DEBOUNCE_MS = 1000;
 
 /**

@@ -7,8 +7,7 @@ export const EUROPEAN = {
     Leichter gefrierender Sprühregen | Starker gefrierender Sprühregen
     Leichter Regen | Mäßiger Regen | Starker Regen
     Leichter gefrierender Regen | Starker gefrierender Regen
-    Leichter Schneefall | Mäßiger Schneefall | Starker Schneefall
-    Schneegriesel
+    Leichter Schneefall | Mäßiger Schneefall | Starker Schneefall | Schneegriesel
     Leichte Regenschauer | Mäßige Regenschauer | Heftige Regenschauer
     Leichte Schneeschauer | Starke Schneeschauer
     Gewitter | Gewitter mit leichtem Hagel | Gewitter mit starkem Hagel
@@ -21,8 +20,7 @@ export const EUROPEAN = {
     Llovizna engelante débil | Llovizna engelante fuerte
     Lluvia débil | Lluvia moderada | Lluvia fuerte
     Lluvia engelante débil | Lluvia engelante fuerte
-    Nevada débil | Nevada moderada | Nevada fuerte
-    Cinarra
+    Nevada débil | Nevada moderada | Nevada fuerte | Cinarra
     Chubascos débiles | Chubascos moderados | Chubascos violentos
     Chubascos de nieve débiles | Chubascos de nieve fuertes
     Tormenta | Tormenta con granizo débil | Tormenta con granizo fuerte
@@ -35,8 +33,7 @@ export const EUROPEAN = {
     Bruine verglaçante faible | Bruine verglaçante forte
     Pluie faible | Pluie modérée | Pluie forte
     Pluie verglaçante faible | Pluie verglaçante forte
-    Neige faible | Neige modérée | Neige forte
-    Neige en grains
+    Neige faible | Neige modérée | Neige forte | Neige en grains
     Averses faibles | Averses modérées | Averses violentes
     Averses de neige faibles | Averses de neige fortes
     Orage | Orage avec grêle faible | Orage avec grêle forte
@@ -49,8 +46,7 @@ export const EUROPEAN = {
     Pioviggine congelantesi debole | Pioviggine congelantesi intensa
     Pioggia debole | Pioggia moderata | Pioggia forte
     Pioggia congelantesi debole | Pioggia congelantesi forte
-    Neve debole | Neve moderata | Neve forte
-    Neve granulosa
+    Neve debole | Neve moderata | Neve forte | Neve granulosa
     Rovesci deboli | Rovesci moderati | Rovesci violenti
     Rovesci di neve deboli | Rovesci di neve forti
     Temporale | Temporale con grandine debole | Temporale con grandine forte
@@ -63,8 +59,7 @@ export const EUROPEAN = {
     Lichte aanvriezende motregen | Dichte aanvriezende motregen
     Lichte regen | Matige regen | Zware regen
     Lichte ijzel | Zware ijzel
-    Lichte sneeuwval | Matige sneeuwval | Zware sneeuwval
-    Motsneeuw
+    Lichte sneeuwval | Matige sneeuwval | Zware sneeuwval | Motsneeuw
     Lichte regenbuien | Matige regenbuien | Zeer zware regenbuien
     Lichte sneeuwbuien | Zware sneeuwbuien
     Onweer | Onweer met lichte hagel | Onweer met zware hagel
@@ -77,8 +72,7 @@ export const EUROPEAN = {
     Słaba marznąca mżawka | Silna marznąca mżawka
     Słaby deszcz | Umiarkowany deszcz | Silny deszcz
     Słaby marznący deszcz | Silny marznący deszcz
-    Słabe opady śniegu | Umiarkowane opady śniegu | Silne opady śniegu
-    Śnieg ziarnisty
+    Słabe opady śniegu | Umiarkowane opady śniegu | Silne opady śniegu | Śnieg ziarnisty
     Słaby przelotny deszcz | Umiarkowany przelotny deszcz | Gwałtowny przelotny deszcz
     Słaby przelotny śnieg | Silny przelotny śnieg
     Burza | Burza ze słabym gradem | Burza z silnym gradem
@@ -91,8 +85,7 @@ export const EUROPEAN = {
     Chuvisco congelante fraco | Chuvisco congelante intenso
     Chuva fraca | Chuva moderada | Chuva forte
     Chuva congelante fraca | Chuva congelante forte
-    Neve fraca | Neve moderada | Neve forte
-    Grãos de neve
+    Neve fraca | Neve moderada | Neve forte | Grãos de neve
     Aguaceiros fracos | Aguaceiros moderados | Aguaceiros violentos
     Aguaceiros de neve fracos | Aguaceiros de neve fortes
     Trovoada | Trovoada com granizo fraco | Trovoada com granizo forte
@@ -105,8 +98,7 @@ export const EUROPEAN = {
     Lätt underkylt duggregn | Tätt underkylt duggregn
     Lätt regn | Måttligt regn | Kraftigt regn
     Lätt underkylt regn | Kraftigt underkylt regn
-    Lätt snöfall | Måttligt snöfall | Kraftigt snöfall
-    Kornsnö
+    Lätt snöfall | Måttligt snöfall | Kraftigt snöfall | Kornsnö
     Lätta regnskurar | Måttliga regnskurar | Mycket kraftiga regnskurar
     Lätta snöbyar | Kraftiga snöbyar
     Åska | Åska med lätt hagel | Åska med kraftigt hagel
@@ -119,8 +111,7 @@ export const EUROPEAN = {
     Lett underkjølt yr | Tett underkjølt yr
     Lett regn | Moderat regn | Kraftig regn
     Lett underkjølt regn | Kraftig underkjølt regn
-    Lett snø | Moderat snø | Kraftig snø
-    Kornsnø
+    Lett snø | Moderat snø | Kraftig snø | Kornsnø
     Lette regnbyger | Moderate regnbyger | Svært kraftige regnbyger
     Lette snøbyger | Kraftige snøbyger
     Torden | Torden med lett hagl | Torden med kraftig hagl

@@ -6,7 +6,7 @@ import { createFirstOf } from '../../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { conditionOf } from '../../../src/weather/conditions.js';
 import { CURRENT_QUANTITIES, type CurrentWeather } from '../../../src/weather/current-weather.js';
-import type { Point } from '../../../src/weather/types.js';
+import type { ZonedPoint } from '../../../src/weather/types.js';
 import { assertWithin } from '../../support/assert-within.js';
 import { policyOptionsOf } from '../../support/call-policies.js';
 import { eventually } from '../../support/eventually.js';
@@ -24,6 +24,7 @@ import {
 } from '../../support/stub-provider.js';
 import { USER_AGENT } from '../../support/use-stub-provider.js';
 import { HERE, POINTS, sentFor, type ProviderFixture, type UnderTest } from '../ability.js';
+import { zoned } from '../../support/zoned.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -63,7 +64,7 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
   const { path, conditions = () => ({}) } = underTest;
   const { agesMs = [4 * HOUR_MS, 4 * DAY_MS, -4 * HOUR_MS] } = underTest;
 
-  const ask = (point: Point = HERE, signal = new AbortController().signal) =>
+  const ask = (point: ZonedPoint = HERE, signal = new AbortController().signal) =>
     fixture.provider.current!(point, signal);
 
   it('supplies the current weather of each point in the units of the contract', async () => {
@@ -160,10 +161,9 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
   it('is supplied for every healthy point of a random mix, by a circuit breaker that stays closed', async () => {
     const random = createRandom(SEED);
     const degree = (low: number, high: number) => random.between(low * 100, high * 100) / 100;
-    const points = Array.from({ length: 60 }, () => ({
-      latitude: degree(30, 45),
-      longitude: degree(-120, -80),
-    }));
+    const points = Array.from({ length: 60 }, () =>
+      zoned({ latitude: degree(30, 45), longitude: degree(-120, -80) }),
+    );
     const bad = points.filter((_, index) => index === 7 || random.chance(0.3));
     for (const { latitude, longitude } of bad) {
       const [, current] = random.pick(BAD_WEATHER);

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { DAILY_QUANTITIES } from '../../../src/weather/daily-forecast.js';
 import type { Quantity } from '../../../src/weather/quantities.js';
-import type { Point } from '../../../src/weather/types.js';
+import type { Point, ZonedPoint } from '../../../src/weather/types.js';
 import { assertWithin } from '../../support/assert-within.js';
 import { nullsOf, stepsIn } from '../../support/steps.js';
 import { without } from '../../support/without.js';
 import { stubForecast, type Damage } from '../../support/stub-provider.js';
 import { HERE, POINTS, sentFor, type ProviderFixture, type UnderTest } from '../ability.js';
+import { zoned } from '../../support/zoned.js';
 
 const DAY_MS = 86_400_000;
 /** A point for which MET Norway has every value. */
-const OSLO = { latitude: 59.9127, longitude: 10.7461 };
+const OSLO = zoned({ latitude: 59.9127, longitude: 10.7461 });
 const OSLO_KEY = sentFor(OSLO).join();
 
 /** What differs between the providers. */
@@ -42,8 +43,9 @@ const COMPUTED = ['sunrise', 'sunset', 'day_length', 'moon_phase', 'moonrise', '
 /** Tests the daily forecast of a provider. */
 export function testDaily(fixture: ProviderFixture, daily: DailyUnderTest): void {
   const { lacks = () => [] } = daily;
-  const ask = (point: Point = HERE) => fixture.provider.daily!(point, new AbortController().signal);
-  const daysAt = async (point: Point = HERE) => stepsIn((await ask(point)).value);
+  const ask = (point: ZonedPoint = HERE) =>
+    fixture.provider.daily!(point, new AbortController().signal);
+  const daysAt = async (point: ZonedPoint = HERE) => stepsIn((await ask(point)).value);
 
   it('supplies the days of each point in the units of the contract', async () => {
     for (const point of POINTS) {

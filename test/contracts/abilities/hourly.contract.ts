@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { feelsLike } from '../../../src/weather/feels-like.js';
 import { HOURLY_QUANTITIES, type HourlyWeather } from '../../../src/weather/hourly-forecast.js';
 import { plausible, type Quantity } from '../../../src/weather/quantities.js';
-import type { Point } from '../../../src/weather/types.js';
+import type { Point, ZonedPoint } from '../../../src/weather/types.js';
 import { nullsOf, stepsIn, type StepWithWords } from '../../support/steps.js';
 import { kmhOfMph, oneDecimal, stubHour, stubWeather } from '../../support/stub-provider.js';
 import { HERE, POINTS, sentFor, type ProviderFixture, type UnderTest } from '../ability.js';
@@ -30,7 +30,7 @@ const computed = ({ temperature, humidity, wind_speed, feels_like }: Hour) => {
 
 /** Tests the hourly forecast of a provider. */
 export function testHourly(fixture: ProviderFixture, hourly: HourlyUnderTest): void {
-  const ask = async (point: Point = HERE) => {
+  const ask = async (point: ZonedPoint = HERE) => {
     const { value } = await fixture.provider.hourly!(point, new AbortController().signal);
     return stepsIn(value);
   };

@@ -42,7 +42,7 @@ it('the suggestions follow the typed text after a pause, and are never those of 
   page.service.instead.places = () => unavailable(1);
   await page.type('osl');
   assert.deepEqual(fieldOf(page), CLOSED);
-  assert.match(page.text('#status'), /^Suggestions are unavailable/);
+  assert.match(page.text('#status'), /^No suggestions/);
 });
 
 it('the suggestions are chosen with the arrow keys or a click, and close with Escape and Tab', async (t) => {

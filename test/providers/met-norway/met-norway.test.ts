@@ -18,6 +18,7 @@ import {
   type StubProvider,
 } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
+import { zoned } from '../../support/zoned.js';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-21T10:20:00Z');
@@ -141,7 +142,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
   const hours = (first: number, last: number): Step[] =>
     Array.from({ length: last - first + 1 }, (_, index) => ({ hour: first + index }));
   const call = () =>
-    provider.current!({ latitude: 59.93, longitude: 10.72 }, new AbortController().signal);
+    provider.current!(zoned({ latitude: 59.93, longitude: 10.72 }), new AbortController().signal);
   const ask = async () => (await call()).value;
 
   it('reads the last step that has begun or the first one, and has no data if none is near', async () => {
@@ -186,7 +187,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     const details = { air_temperature: 1, relative_humidity: 2, wind_speed: 3 };
     const data = { instant: { details }, next_1_hours: { summary: { symbol_code: 'fog' } } };
     const step = { time: '2026-11-21T10:00:00Z', data };
-    respond(step, { time: '2026-11-21T09:00:00Z', data: 'unused' });
+    respond(step, { time: '2026-11-21T01:00:00Z', data: 'unused' });
     assert.equal((await ask()).temperature, 1);
     for (const other of [7, null, {}, { time: 7 }, { time: '2026-11-21T09:00' }, { time: 'now' }]) {
       respond(step, other);
@@ -239,7 +240,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
 
 describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
-  const OSLO = { latitude: 59.9127, longitude: 10.7461 };
+  const OSLO = zoned({ latitude: 59.9127, longitude: 10.7461 });
   const HOURLY = 'next_1_hours';
   const SIX_HOURLY = 'next_6_hours';
 
@@ -344,7 +345,7 @@ describe('the hourly forecast of MET Norway', { timeout: 60_000 }, () => {
     const body = JSON.stringify({ properties: { timeseries } });
     const headers = { date: new Date(NOW).toUTCString() };
     stub.behave(PATHS.metNorway, { kind: 'status', status: 200, body, headers });
-    const point = { latitude: 59.9127, longitude: 10.7461 };
+    const point = zoned({ latitude: 59.9127, longitude: 10.7461 });
     const { value } = await providerAt('met-norway', fixture).hourly!(
       point,
       new AbortController().signal,

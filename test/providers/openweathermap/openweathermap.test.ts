@@ -3,11 +3,21 @@ import { describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/base/errors.js';
 import { codeOfId } from '../../../src/providers/openweathermap/openweathermap-conditions.js';
 import { conditionOf } from '../../../src/weather/conditions.js';
+import type { Point } from '../../../src/weather/types.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { providerAt, SECRET_KEY } from '../../support/providers.js';
 import { currentWeather, stepsIn } from '../../support/steps.js';
-import { PATHS } from '../../support/stub-provider.js';
+import { dateAt, PATHS, stubWeather } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
+import { zoned } from '../../support/zoned.js';
+
+const STEP_MS = 3 * 3_600_000;
+
+/** The date of the last of forty steps: the forecast does not have the amount after it. */
+const lastDate = ({ latitude, longitude }: Point) => {
+  const last = (Math.ceil(Date.now() / STEP_MS) + 39) * STEP_MS;
+  return dateAt(stubWeather(latitude, longitude).timeZone, last);
+};
 
 testAbilities('openweathermap', {
   current: {
@@ -38,7 +48,10 @@ testAbilities('openweathermap', {
       ['list', 12, 'weather', 0, 'id'],
       ['list', 12, 'pop'],
     ],
-    lacks: () => ['uv_index_max', 'snowfall'],
+    lacks: (point, date) => [
+      ...(['uv_index_max', 'snowfall'] as const),
+      ...(date === lastDate(point) ? (['precipitation'] as const) : []),
+    ],
     optional: [
       ['wind_speed_max', ['list', 12, 'wind', 'speed']],
       ['wind_gusts_max', ['list', 12, 'wind', 'gust']],
@@ -49,7 +62,7 @@ testAbilities('openweathermap', {
 describe('OpenWeatherMap', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
 
-  const POINT = { latitude: 1, longitude: 2 };
+  const POINT = zoned({ latitude: 1, longitude: 2 });
   /** The time of the responses. */
   const DATE = '2026-11-24T01:00:00Z';
   const { signal } = new AbortController();

@@ -8,7 +8,7 @@ import {
 } from '../../../src/providers/weather-gov/weather-gov-periods.js';
 import {
   degreesOfCompass,
-  KMH,
+  UNITS,
   valueIn,
 } from '../../../src/providers/weather-gov/weather-gov-quantities.js';
 import { conditionOf } from '../../../src/weather/conditions.js';
@@ -18,8 +18,9 @@ import { testAbilities } from '../../contracts/abilities.js';
 import { providerAt } from '../../support/providers.js';
 import { PATHS, stubWeather, type StubProvider } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
+import { zoned } from '../../support/zoned.js';
 
-const SEATTLE = { latitude: 47.6062, longitude: -122.3321 };
+const SEATTLE = zoned({ latitude: 47.6062, longitude: -122.3321 });
 
 /** The stub provider reads the point from the name. */
 const STATION = 'K1376062X576679';
@@ -199,22 +200,16 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     }
   });
 
-  it('has the time zone at the point if the service does not report it', async () => {
-    respond(PATHS.weatherGovPoint, { properties: { gridId: 'TST', gridX: 0, gridY: 0 } });
-    const { value } = await provider.daily!(SEATTLE, new AbortController().signal);
-    assert.equal(value.timezone, 'America/Los_Angeles');
-  });
-
   it('rejects too many stations, before it validates them', async () => {
     respond(PATHS.weatherGovStations, { features: Array.from({ length: 501 }, () => 7) });
     await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500 items/ });
     const properties = { stationIdentifier: 'K'.repeat(41) };
     respond(PATHS.weatherGovStations, { features: [{ properties }] });
     await assert.rejects(ask(), { kind: 'bad_answer', message: /less than or equal to 40/ });
-    const periods = Array.from({ length: 51 }, () => 7);
+    const periods = Array.from({ length: 301 }, () => 7);
     respond(PATHS.weatherGovForecast, { properties: { periods } });
     const daily = provider.daily!(SEATTLE, new AbortController().signal);
-    await assert.rejects(daily, { kind: 'bad_answer', message: /more than 50 items/ });
+    await assert.rejects(daily, { kind: 'bad_answer', message: /more than 300 items/ });
   });
 
   it('fails with a short message for a long value', async () => {
@@ -326,7 +321,7 @@ describe('the values of api.weather.gov', () => {
   });
 
   it('are wind speeds in words, of which the upper end counts, or objects', () => {
-    const kmh = (reported: Parameters<typeof valueIn>[1]) => valueIn(KMH, reported);
+    const kmh = (reported: Parameters<typeof valueIn>[1]) => valueIn(UNITS.kmh, reported);
     const speeds = ['0 mph', '15 km/h', '5 to 10 km/h', '10 to 100 km/h', '9 to 10 km/h'];
     assert.deepEqual(speeds.map(kmh), [0, 15, 10, 100, 10]);
     assert.equal(kmh('10 mph'), 16.09344);

@@ -63,7 +63,8 @@ export async function startMember(
 
   /** Calls to the provider by name. */
   const calls = new Map<string, number>();
-  const position = register(POSITION, {
+  const position = register({
+    kind: POSITION,
     async fetch({ name }, { signal }) {
       calls.set(name, (calls.get(name) ?? 0) + 1);
       await sleep(provider.delayMs, undefined, { signal });

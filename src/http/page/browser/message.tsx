@@ -1,5 +1,5 @@
 import { CityLinks } from './search/city-links.js';
-import type { Problem } from './state/store.js';
+import type { Problem } from './state/problem.js';
 
 /** A message, with other cities that the user may have meant, or a button to try again. */
 export function Message({ problem: { text, choices = [], retry } }: { problem: Problem }) {

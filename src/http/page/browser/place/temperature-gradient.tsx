@@ -20,10 +20,8 @@ interface TemperatureGradientProps {
 
 /** A gradient in which a temperature always has the same color, whatever the scale of a chart. */
 export function TemperatureGradient({ id, axis, at }: TemperatureGradientProps) {
-  const ends =
-    axis === 'x'
-      ? { x1: at(COLDEST), x2: at(HOTTEST), y1: 0, y2: 0 }
-      : { x1: 0, x2: 0, y1: at(COLDEST), y2: at(HOTTEST) };
+  const [start, end] = [at(COLDEST), at(HOTTEST)];
+  const ends = axis === 'x' ? { x1: start, x2: end } : { x2: 0, y1: start, y2: end };
   return (
     <linearGradient id={id} gradientUnits="userSpaceOnUse" {...ends}>
       {COLORS.map(([celsius, name]) => (

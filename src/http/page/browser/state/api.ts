@@ -1,6 +1,6 @@
 /** Sends requests to the service, and turns every failure into a `Failure`. */
 import type { paths } from 'api-types';
-import { searchOf, type City, type Query } from './queries.js';
+import { searchOf, type Query } from './queries.js';
 
 /** The body of a successful response. The type is generated from the API description. */
 type Body<Path extends keyof paths> = paths[Path] extends {
@@ -15,7 +15,7 @@ export type Hour = Hours['hours'][number];
 export type Days = Body<'/api/v1/forecast'>;
 export type Day = Days['days'][number];
 export type Place = Body<'/api/v1/places'>['places'][number];
-type RecentSearches = Body<'/api/v1/recent-searches'>;
+export type RecentSearches = Body<'/api/v1/recent-searches'>;
 
 /** A response with its headers, which say how old the data is, and where it is from. */
 export interface ApiResponse<Json> {
@@ -40,23 +40,10 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the failure that was thrown. A bug of the page is reported as a failure of the service. */
-export function failureOf(error: unknown): Failure {
-  return error instanceof Failure ? error : new Failure(500);
-}
-
-/** Returns the text for the user about a failed request. If the service has responded, it is the message of the service. */
-export function problemText({ status, message, headers }: Failure): string {
-  if (status === 0) return navigator.onLine ? 'The service does not respond.' : 'You are offline.';
-  if (message && [400, 429, 503].includes(status)) return message;
-  const requestId = headers.get('X-Request-ID');
-  return `The service has failed.${requestId ? ` The request ID is ${requestId}.` : ''}`;
-}
-
 /** Sends a request. @param path relative to the page @throws Failure, or the reason of the signal if it aborts */
-async function ask<Json>(
+export async function ask<Json>(
   path: string,
-  signal = new AbortController().signal,
+  signal: AbortSignal,
   method = 'GET',
 ): Promise<ApiResponse<Json>> {
   let response: Response;
@@ -104,26 +91,12 @@ export function askWeather<Name extends keyof Bodies>(
   return ask(`api/v1/${endpoint}${byPoint}${search}`, signal);
 }
 
-/** Returns the places that a text may mean, the most likely first. A text that is not a valid name means none. */
+/** Returns the places that a text may mean, the most likely first. */
 export async function askPlaces(text: string, signal: AbortSignal): Promise<Place[]> {
   const query = new URLSearchParams({ q: text, limit: String(SUGGESTIONS) });
-  try {
-    const { body } = await ask<{ places: Place[] }>(`api/v1/places?${query.toString()}`, signal);
-    return body.places;
-  } catch (error) {
-    if (failureOf(error).status === 400) return [];
-    throw error;
-  }
+  const { body } = await ask<{ places: Place[] }>(`api/v1/places?${query.toString()}`, signal);
+  return body.places;
 }
-
-const RECENT = 'api/v1/recent-searches';
-
-export async function askRecent(): Promise<City[]> {
-  const { body } = await ask<RecentSearches>(RECENT);
-  return body.recent_searches;
-}
-
-export const clearSearches = () => ask(RECENT, undefined, 'DELETE');
 
 /** Returns a function that aborts the request before, so that its response is never shown, and returns a signal for the next. */
 export function createLatest(): () => AbortSignal {

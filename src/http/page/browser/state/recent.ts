@@ -1,21 +1,24 @@
 /** The last place and the recent searches. The browser stores both, so that the page has them at once. */
-import { askRecent, clearSearches } from './api.js';
+import { ask, createLatest, type RecentSearches } from './api.js';
 import { stored, storeInBrowser } from './browser.js';
-import { fold, type City } from './queries.js';
+import { fold, nameOf, type City } from './queries.js';
 import { current, set } from './store.js';
 
 /** Keys in `localStorage`. */
 const RECENT_KEY = 'recent';
 const PLACE_KEY = 'place';
+const PATH = 'api/v1/recent-searches';
 /** The service stores this number of searches. */
 const MAX_SEARCHES = 10;
+
+const nextRequest = createLatest();
 
 function setRecent(recent: City[]): void {
   set({ recent });
   storeInBrowser(RECENT_KEY, recent);
 }
 
-const keyOf = ({ city, country }: City) => fold(`${city}|${country}`);
+const keyOf = (city: City) => fold(nameOf(city));
 
 /** Joins two lists of searches without duplicates. Of two spellings, that of the first list stays. */
 function merge(newer: City[], older: City[]): City[] {
@@ -32,14 +35,14 @@ export async function readRecent(): Promise<void> {
   const list = stored(RECENT_KEY);
   const before = Array.isArray(list) ? (list as City[]).filter((each) => each.city) : [];
   set({ recent: before });
-  const recent = await askRecent().catch(() => undefined);
+  const response = await ask<RecentSearches>(PATH, nextRequest()).catch(() => undefined);
   const added = current().recent.filter((city) => !before.includes(city));
-  if (recent) setRecent(merge(added, recent));
+  if (response) setRecent(merge(added, response.body.recent_searches));
 }
 
 export async function clearRecent(): Promise<void> {
   try {
-    await clearSearches();
+    await ask(PATH, nextRequest(), 'DELETE');
     setRecent([]);
     setLastPlace('');
     set({ status: 'The recent searches are cleared.' });

@@ -1,8 +1,9 @@
 /** The search for the text in the field, or for the location of the device. */
 import { navigate } from './address.js';
-import { askPlaces, failureOf, problemText, type Place } from './api.js';
+import { askPlaces, type Place } from './api.js';
+import { problemOf, type Problem } from './problem.js';
 import { fold, nameOf, pointIn, searchOf, type City, type Query } from './queries.js';
-import { current, set, type Problem } from './store.js';
+import { current, set } from './store.js';
 import { closeSuggestions, withoutRegion } from './suggestions.js';
 import { nextSearch } from './weather.js';
 
@@ -21,8 +22,7 @@ export async function submit(): Promise<void> {
     if ('text' in found) show(found);
     else navigate(searchOf(found));
   } catch (error) {
-    if (signal.aborted) return;
-    show({ text: problemText(failureOf(error)), retry: () => void submit() });
+    if (!signal.aborted) show(problemOf(error, () => void submit()));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Everything that the page shows depends on this state, and on nothing else. */
 import type { ApiResponse, Conditions, Days, Hours, Place } from './api.js';
 import { customs, stored, storeInBrowser } from './browser.js';
+import type { Problem } from './problem.js';
 import type { City, Query } from './queries.js';
 
 export type System = 'metric' | 'imperial';
@@ -15,15 +16,6 @@ export interface Weather {
   days: Part<Days>;
   /** Milliseconds since the epoch, by the clock of the browser. */
   fetchedAt: number;
-}
-
-/** Why there is nothing to show, and what the user can do. */
-export interface Problem {
-  text: string;
-  /** Cities that the user may have meant. */
-  choices?: City[];
-  /** Repeats what failed. */
-  retry?: () => void;
 }
 
 export interface State {

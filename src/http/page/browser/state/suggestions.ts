@@ -41,19 +41,13 @@ function suggest(): void {
   const text = current().text.trim();
   if (text === '' || pointIn(text)) return;
   setTimeout(() => {
-    if (!signal.aborted) void ask();
+    if (!signal.aborted) void ask(text, signal);
   }, DEBOUNCE_MS);
+}
 
-  async function ask(): Promise<void> {
-    try {
-      const suggestions = await askPlaces(text, signal);
-      const none = 'No suggestions. You can still search.';
-      const { length } = suggestions;
-      if (signal.aborted) return;
-      set({ suggestions, active: -1, status: length > 0 ? `Suggestions: ${length}` : none });
-    } catch {
-      if (signal.aborted) return;
-      set({ status: 'Suggestions are unavailable at the moment. You can still search.' });
-    }
-  }
+async function ask(text: string, signal: AbortSignal): Promise<void> {
+  const suggestions = await askPlaces(text, signal).catch(() => []);
+  const { length } = suggestions;
+  const status = length > 0 ? `Suggestions: ${length}` : 'No suggestions. You can still search.';
+  if (!signal.aborted) set({ suggestions, active: -1, status });
 }

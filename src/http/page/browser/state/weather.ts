@@ -1,7 +1,8 @@
 /** Loads the weather of a place: first its conditions, then the next hours and days. */
 import { loadPlace } from '../place/lazy-place.js';
-import { askWeather, createLatest, Failure, failureOf, problemText } from './api.js';
-import { linkedCities, searchOf, type Query } from './queries.js';
+import { askWeather, createLatest, Failure } from './api.js';
+import { problemOf } from './problem.js';
+import { searchOf, type Query } from './queries.js';
 import { addRecent, setLastPlace } from './recent.js';
 import { current, set } from './store.js';
 
@@ -35,12 +36,7 @@ export async function load(query: Query): Promise<void> {
     void loadPart('hours', query, signal);
     void loadPart('days', query, signal);
   } catch (error) {
-    if (signal.aborted) return;
-    const failure = failureOf(error);
-    const text = problemText(failure);
-    const choices = linkedCities(failure.headers.get('Link') ?? '');
-    const canRepeat = failure.status !== 400;
-    set({ problem: { text, choices, ...(canRepeat && { retry: reload }) }, isLoading: false });
+    if (!signal.aborted) set({ problem: problemOf(error, reload), isLoading: false });
   }
 }
 

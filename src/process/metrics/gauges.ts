@@ -1,11 +1,10 @@
 import { totalmem } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
-import type { CircuitBreaker } from '../base/circuit-breaker.js';
-import { ifUnavailable } from '../base/errors.js';
-import { SERVICE_VERSION } from '../base/version.js';
-import type { Store } from '../store.js';
-import type { Budgets, CallBudgets } from '../upstream/call-budgets.js';
-import { createEventLoopDelay } from './event-loop-delay.js';
+import type { CircuitBreaker } from '../../base/circuit-breaker.js';
+import { ifUnavailable } from '../../base/errors.js';
+import { SERVICE_VERSION } from '../../base/version.js';
+import type { Store } from '../../store.js';
+import type { Budgets, CallBudgets } from '../../upstream/call-budgets.js';
 
 /** The values that are queried at each scrape. A gauge whose query fails has no value. */
 export interface MetricQueries {
@@ -39,15 +38,6 @@ export function createGauges(registers: Registry[]) {
     1,
   );
   gauge('weather_memory_limit_bytes', 'Memory limit of this process').set(memoryLimit());
-  const maxDelaySeconds = createEventLoopDelay();
-  gauge(
-    'weather_event_loop_delay_max_seconds',
-    'Longest delay of the event loop in the last one to two minutes',
-    [],
-    (delay) => {
-      delay.set(maxDelaySeconds());
-    },
-  );
   const unavailable = gauge(
     'weather_redis_unavailable',
     '1 while Redis is unavailable or rejects writes',

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { InvalidInputError } from '../base/errors.js';
-import { isObject } from '../base/is-object.js';
-import { inTime } from '../base/time-limit.js';
-import { BoundedRequest, MAX_PIECES } from '../process/bounded-request.js';
-import type { AppContext } from './context.js';
-import { HttpError } from './error-answers.js';
+import { InvalidInputError } from '../../base/errors.js';
+import { isObject } from '../../base/is-object.js';
+import { inTime } from '../../base/time-limit.js';
+import { BoundedRequest, MAX_PIECES } from '../../process/bounded-request.js';
+import type { AppContext } from '../context.js';
+import { HttpError } from '../error-answers.js';
 
 const MAX_BODY_BYTES = 16 * 1024;
 

@@ -1,6 +1,6 @@
-import { InvalidInputError } from '../base/errors.js';
-import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../text/place-names.js';
-import type { Point } from '../weather/types.js';
+import { InvalidInputError } from '../../base/errors.js';
+import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../../text/place-names.js';
+import type { Point } from '../../weather/types.js';
 
 /** The rules for locations, and the errors for input that breaks them. A schema library costs more than a cache hit. */
 

@@ -5,7 +5,7 @@ import {
   MAX_FORECAST_DAYS,
 } from '../../weather/daily-forecast.js';
 import { listOf, nullable, objectSchema, reference, text } from '../description/schemas.js';
-import { wholeNumber } from '../parameters.js';
+import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, LANGUAGE_HEADER } from './language.js';
 import { CONDITION, quantityMembers, stepOf } from './members.js';

@@ -7,7 +7,7 @@ import {
 } from '../../weather/hourly-forecast.js';
 import { offsetTime } from '../../weather/local-time.js';
 import { listOf, objectSchema, reference, text } from '../description/schemas.js';
-import { wholeNumber } from '../parameters.js';
+import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, LANGUAGE_HEADER } from './language.js';
 import { CONDITION, IS_DAY, offsetTimeText, quantityMembers, stepOf } from './members.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
-import { readText } from '../../src/http/json-body.js';
+import { readText } from '../../../src/http/input/json-body.js';
 
 const LIMIT_MS = 10_000;
 

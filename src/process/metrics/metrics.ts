@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { createGauges, type MetricQueries } from './gauges.js';
-import type { Instruments } from '../base/instruments.js';
+import type { Instruments } from '../../base/instruments.js';
 
 const REQUEST_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
@@ -140,8 +140,8 @@ export function createMetrics() {
       redisWritesLost(kind, count) {
         writesLost.inc({ kind }, count);
       },
-      redisUnavailable(fault) {
-        gauges.unavailable.set(fault ? 1 : 0);
+      redisUnavailable(isUnavailable) {
+        gauges.unavailable.set(isUnavailable ? 1 : 0);
       },
     } satisfies Instruments,
   };

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import type { Logger } from './log.js';
-import { createBoundedServer, type BoundedServer } from './bounded-server.js';
+import type { Logger } from '../log.js';
+import { createBoundedServer, type BoundedServer } from '../bounded-server.js';
 import type { Metrics } from './metrics.js';
 
 /** Maximum number of connections: a quarter of the file descriptors that are reserved for everything but clients. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { InvalidInputError } from '../../src/base/errors.js';
-import { wholeNumber } from '../../src/http/parameters.js';
+import { InvalidInputError } from '../../../src/base/errors.js';
+import { wholeNumber } from '../../../src/http/input/parameters.js';
 
 const RULES = [1, 12, 365].map((max) =>
   wholeNumber('count', { min: 1, max, default: 1, description: '' }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { pino } from 'pino';
-import { createMetrics } from '../../src/process/metrics.js';
-import { createMetricsServer } from '../../src/process/metrics-server.js';
-import { ask } from '../support/http-client.js';
-import { listenLocally } from '../support/listen-locally.js';
+import { createMetrics } from '../../../src/process/metrics/metrics.js';
+import { createMetricsServer } from '../../../src/process/metrics/metrics-server.js';
+import { ask } from '../../support/http-client.js';
+import { listenLocally } from '../../support/listen-locally.js';
 
 it('the port of a worker reports whether it can work, and whether it has reached Redis', async (t) => {
   const state = { isHealthy: true, isReady: false };

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../base/errors.js';
+import { InvalidInputError } from '../../base/errors.js';
 import { queryOf, type Query, type Target } from './request-target.js';
 
 /** The rule for a query parameter. Parser, error, and API description follow from it. */

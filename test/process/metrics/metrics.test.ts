@@ -3,15 +3,15 @@ import { after, before, describe, it } from 'node:test';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { connect } from 'node:net';
-import { description } from '../../tools/openapi/index.js';
-import { eventually } from '../support/eventually.js';
-import { callIn, post } from '../support/mcp.js';
-import { ask } from '../support/http-client.js';
-import { names } from '../support/names.js';
-import { becomesReady } from '../support/readiness.js';
-import { startRedis, freePort, type RedisServer } from '../support/redis-server.js';
-import { providersAt, startReplica, startWorker, type Service } from '../support/service.js';
-import { startStubProvider, type StubProvider } from '../support/stub-provider.js';
+import { description } from '../../../tools/openapi/index.js';
+import { eventually } from '../../support/eventually.js';
+import { callIn, post } from '../../support/mcp.js';
+import { ask } from '../../support/http-client.js';
+import { names } from '../../support/names.js';
+import { becomesReady } from '../../support/readiness.js';
+import { startRedis, freePort, type RedisServer } from '../../support/redis-server.js';
+import { providersAt, startReplica, startWorker, type Service } from '../../support/service.js';
+import { startStubProvider, type StubProvider } from '../../support/stub-provider.js';
 
 /** The value of a sample. Undefined: there is none. */
 function sample(text: string, series: string): number | undefined {

@@ -1,6 +1,6 @@
-import { InvalidInputError } from '../base/errors.js';
-import type { Question } from './location-answers.js';
-import type { Route } from './route.js';
+import { InvalidInputError } from '../../base/errors.js';
+import type { Question } from '../location-answers.js';
+import type { Route } from '../route.js';
 
 /** The target of a request: path and query, as the client wrote them, and what has been found out about it. */
 export interface Target {
