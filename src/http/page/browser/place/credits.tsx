@@ -9,24 +9,17 @@ export function Credits({ parts }: { parts: Part<unknown>[] }) {
   }
   return (
     <>
-      {[...credits].map(([text, isInvented]) => (
-        <span key={text} class={isInvented ? 'warning' : ''}>
-          {' '}
-          <Credit attribution={text} />
-        </span>
-      ))}
-    </>
-  );
-}
-
-/** Shows "Text <address>, license" as a link and the rest. */
-function Credit({ attribution }: { attribution: string }) {
-  const [, text, href, rest] = /^(.*?) <(https?:\/\/[^<>]+)>(.*)$/.exec(attribution) ?? [];
-  if (!href) return <>{attribution}</>;
-  return (
-    <>
-      <a href={href}>{text}</a>
-      {rest}
+      {[...credits].map(([text, isInvented]) => {
+        // "Text <address>, license"
+        const [, name, href, rest] = /^(.*?) <(https?:\/\/[^<>]+)>(.*)$/.exec(text) ?? [];
+        return (
+          <span key={text} class={isInvented ? 'warning' : ''}>
+            {' '}
+            {href ? <a href={href}>{name}</a> : text}
+            {rest}
+          </span>
+        );
+      })}
     </>
   );
 }

@@ -35,7 +35,8 @@ export function NowCard({ weather, point, names, formats, today, now }: NowCardP
       </h2>
       <p class="faint">
         <bdi>{names.details}</bdi>
-        {point && <span class="point">{point}</span>}
+        {point && ' · '}
+        <span class="point">{point}</span>
       </p>
       <p class="faint">{time && `${time} local time`}</p>
       <div class="now">

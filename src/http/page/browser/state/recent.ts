@@ -1,7 +1,7 @@
 /** The last place and the recent searches. The browser stores both, so that the page has them at once. */
 import { ask, createLatest, type RecentSearches } from './api.js';
 import { stored, storeInBrowser } from './browser.js';
-import { fold, type City } from './queries.js';
+import { fold, nameOf, type City } from './queries.js';
 import { current, set } from './store.js';
 
 /** Keys in `localStorage`. */
@@ -18,7 +18,7 @@ function setRecent(recent: City[]): void {
   storeInBrowser(RECENT_KEY, recent);
 }
 
-const keyOf = ({ city, country }: City) => fold(`${city}|${country}`);
+const keyOf = (city: City) => fold(nameOf(city));
 
 /** Joins two lists of searches without duplicates. Of two spellings, that of the first list stays. */
 function merge(newer: City[], older: City[]): City[] {
