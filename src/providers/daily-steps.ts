@@ -11,9 +11,7 @@ import type { RawDay } from './kind-values.js';
 export interface ForecastStep extends RawValues {
   /** Milliseconds since the Unix epoch. */
   time: number;
-  /** The beginning of the period. */
   from: number;
-  /** The end of the period. */
   to: number;
   /** The end of the time for which the values at the instant count, if it is later. */
   countsUntil?: number;

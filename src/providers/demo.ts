@@ -67,7 +67,6 @@ export function createDemo({
   clock,
   log,
 }: Pick<ProviderOptions, 'clock' | 'log'>): Required<Omit<WeatherProvider, 'covers'>> {
-  /** Hours from the current one on. */
   const invent = (point: Point, from: number, count: number) => {
     const first = Math.floor(clock.now() / HOUR_MS) + from;
     return Array.from({ length: count }, (_, index) => inventHour(point, first + index));

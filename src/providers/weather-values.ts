@@ -30,7 +30,6 @@ export function instantOfSeconds(seconds: Maybe<number>): number {
   return seconds == null ? NaN : Math.round(seconds * 1000);
 }
 
-/** Kilometers per hour in one meter per second. */
 export const KMH_PER_MS = 3.6;
 
 /** Converts meters per second to kilometers per hour. */

@@ -32,15 +32,12 @@ const CONDITIONS: ReadonlyMap<number, string> = new Map([
 
 export const CODES = [...CONDITIONS.keys()];
 
-/** The text for a condition that no code of the list describes. */
-const UNKNOWN_CONDITION = 'Unknown';
-
 /** A number for a condition that no code of the list describes. Stored values and responses have null instead. */
 export const UNKNOWN_CODE = -1;
 
 /** The text of a WMO weather code; `Unknown` for null, and for a code that is not in the list. */
 export function conditionOf(code: number | null): string {
-  return CONDITIONS.get(code ?? UNKNOWN_CODE) ?? UNKNOWN_CONDITION;
+  return CONDITIONS.get(code ?? UNKNOWN_CODE) ?? 'Unknown';
 }
 
 /** Whether a number is a code of the list. */

@@ -31,10 +31,11 @@ export const POINT_KINDS = [
   { kind: HOURLY_FORECAST, ability: 'hourly', ttl: 'forecast' },
 ] as const satisfies { kind: Kind<PointRequest, unknown>; ability: string; ttl: TtlName }[];
 
-type Row = (typeof POINT_KINDS)[number];
 type ValueOf<K> = K extends Kind<PointRequest, infer Value> ? Value : never;
 
 /** The value that each ability of a provider supplies. */
-export type ValuesByAbility = { [R in Row as R['ability']]: ValueOf<R['kind']> };
+export type ValuesByAbility = {
+  [R in (typeof POINT_KINDS)[number] as R['ability']]: ValueOf<R['kind']>;
+};
 
 export type AbilityName = keyof ValuesByAbility;

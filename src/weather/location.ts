@@ -65,8 +65,10 @@ export function createLocator(options: {
       // Without the geocoder, the place counts as unknown.
       if (!(error instanceof ServiceUnavailableError)) throw error;
     }
+    // The client may have meant another country: CA is Canada, not California.
+    const meaning = country.shown === match.country ? '' : ` (${match.country})`;
     throw new PlaceNotFoundError(
-      notFound(city.shown, country.shown, match.country, match.suggestions),
+      `No place called '${city.shown}' was found in '${country.shown}'${meaning}.${hint(match.suggestions)}`,
       match.suggestions.map((name) => ({ city: name, country: country.shown })),
     );
   }
@@ -111,12 +113,6 @@ export function createLocator(options: {
       return { location, place, point, timeZone: place.timeZone ?? timeZoneAt(point) };
     },
   };
-}
-
-/** @param found the usual name of the country, which the client may have meant otherwise: CA is Canada, not California */
-function notFound(city: string, country: string, found: string, suggestions: string[]): string {
-  const meaning = found === country ? '' : ` (${found})`;
-  return `No place called '${city}' was found in '${country}'${meaning}.${hint(suggestions)}`;
 }
 
 /** Returns the sentence with similar names. */

@@ -89,8 +89,8 @@ export function createLookup(options: LookupOptions): Lookup {
   /** Waits for the shared cache, or for the fetch, with the concurrent requests for the same key. */
   async function wait(query: Query, scope: Scope): Promise<AnyResult> {
     try {
-      const flight = await join(query.key, scope, (shared) => load(query, shared));
-      return flight.hasJoined ? coalesced(flight.result) : flight.result;
+      const { result, hasJoined } = await join(query.key, scope, (shared) => load(query, shared));
+      return hasJoined && result.outcome === 'MISS' ? { ...result, outcome: 'COALESCED' } : result;
     } catch (error) {
       return staleFor(error, query.copy);
     }
@@ -157,9 +157,4 @@ export function createLookup(options: LookupOptions): Lookup {
 /** Returns the newer entry. The entry in Redis can be older than the copy that this process fetched without Redis. */
 function newerOf(entry: AnyEntry | undefined, copy: AnyEntry | undefined): AnyEntry | undefined {
   return entry && copy && copy.fetchedAt > entry.fetchedAt ? copy : (entry ?? copy);
-}
-
-/** The outcome for a request that joined a lookup. `HIT` and `STALE` remain. */
-function coalesced(result: AnyResult): AnyResult {
-  return result.outcome === 'MISS' ? { ...result, outcome: 'COALESCED' } : result;
 }

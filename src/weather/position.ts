@@ -2,7 +2,7 @@ import { isObject } from '../base/is-object.js';
 import type { Kind } from './kind.js';
 import { isTimeZone } from './local-time.js';
 import { isPoint } from './point.js';
-import type { Point } from './types.js';
+import type { Point, ZonedPoint } from './types.js';
 
 /** A name that the gazetteer does not contain. */
 interface PositionRequest {
@@ -14,9 +14,7 @@ interface PositionRequest {
 }
 
 /** A position, and the IANA name of its time zone, if the geocoder knows it. */
-export interface Position extends Point {
-  timeZone?: string;
-}
+export type Position = Point & Partial<ZonedPoint>;
 
 /** The position of a name. Null: the geocoder knows no such place, which is cached too (negative caching). */
 export const POSITION: Kind<PositionRequest, Position | null> = {

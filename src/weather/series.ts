@@ -40,8 +40,10 @@ export function readSeries<Step extends object>(
 ): Series<Step> | undefined {
   if (!isObject(input) || !isTimeZoneName(input['timezone'])) return undefined;
   const ordered: unknown = input[order];
-  if (!Array.isArray(ordered) || ordered.length > most || !isAscending(ordered)) return undefined;
+  if (!Array.isArray(ordered) || ordered.length > most || ordered.length === 0) return undefined;
   const { length } = ordered;
+  // Each must be greater than the one before it.
+  if (!ordered.slice(1).every((each, index) => each > (ordered[index] as number))) return undefined;
   const read: Record<string, unknown> = { timezone: input['timezone'] };
   for (const name in step) {
     const list: unknown = input[name] ?? Array<null>(length).fill(null);
@@ -50,12 +52,6 @@ export function readSeries<Step extends object>(
     read[name] = list;
   }
   return read as Series<Step>;
-}
-
-/** Whether a list has an element, and each is greater than the one before it. */
-function isAscending(list: unknown[]): boolean {
-  const others = list.slice(1) as number[];
-  return list.length > 0 && others.every((each, index) => each > (list[index] as number));
 }
 
 /**

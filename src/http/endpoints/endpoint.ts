@@ -31,7 +31,6 @@ export interface LocationEndpoint<
   Body extends object = object,
 > {
   path: string;
-  /** Further paths for a city. */
   aliases?: readonly string[];
   acceptsBody?: boolean;
   kind: Kind<PointRequest, Value>;

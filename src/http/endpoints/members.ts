@@ -10,9 +10,6 @@ import {
   type Schema,
 } from '../description/schemas.js';
 
-/** Members that several responses about the weather have. */
-
-/** A schema, and its value in the example. */
 type Member<Value> = readonly [Schema<Value>, Value];
 
 /** The members of a response for the quantities of a kind, in the order of the table of quantities. */
@@ -44,10 +41,7 @@ function schemaOf(name: Quantity, remark: string | undefined): Schema<number> {
   return decimals === 0 ? integer(description, range) : decimal(description, range);
 }
 
-const DECIMALS: Record<number, string> = {
-  1: ', at most one decimal',
-  2: ', at most two decimals',
-};
+const DECIMALS = ['', ', at most one decimal', ', at most two decimals'];
 
 const CODE = integer('WMO weather code of `condition`; null for `Unknown`.', {
   minimum: 0,

@@ -49,16 +49,13 @@ function toCurrentStep({ time, step }: TimedStep<Step>): RawTime {
 export function dailyForecastOf(series: Series, point: ZonedPoint, now: number): DailyForecast {
   const earliest = now - LONGEST_PERIOD_HOURS * HOUR_MS;
   const steps = stepsOf(series, earliest, now + USED_MS)
-    .map(toForecastStep)
+    .map(({ time, step }): ForecastStep => {
+      // The extremes of six hours matter where the next step is as far away. Periods of one hour have none.
+      const { lengthMs = 0, extremes = [], values } = shortestPeriod(step) ?? {};
+      return { time, from: time, to: time + lengthMs, extremes, ...instantValues(step), ...values };
+    })
     .filter(({ to }) => to > now);
   return toDaily(NAME, point, daysOfSteps(steps, point.timeZone), now);
-}
-
-/** The extremes of a period of six hours matter where the next step is as far away. Periods of one hour have none. */
-function toForecastStep({ time, step }: TimedStep<Step>): ForecastStep {
-  const { lengthMs = 0, extremes = [], values } = shortestPeriod(step) ?? {};
-  const period = { from: time, to: time + lengthMs, extremes, ...values };
-  return { time, ...instantValues(step), ...period };
 }
 
 /**
@@ -69,13 +66,11 @@ function toForecastStep({ time, step }: TimedStep<Step>): ForecastStep {
  */
 export function hourlyForecastOf(series: Series, point: ZonedPoint, now: number): HourlyForecast {
   const to = now + FETCHED_HOURS * HOUR_MS;
-  const hours = stepsOf(series, now - HOUR_MS, to).map(toHour);
+  const hours = stepsOf(series, now - HOUR_MS, to).map(({ time, step }) => {
+    const period = shortestPeriod(step);
+    // Without a weather code, the hour is left out.
+    const ofHour = period?.lengthMs === HOUR_MS ? period.values : {};
+    return { time, ...instantValues(step), ...ofHour };
+  });
   return toHourly(NAME, point, hours, now);
-}
-
-/** Without a weather code, which only the values of its own hour have, the hour is left out. */
-function toHour({ time, step }: TimedStep<Step>): RawTime {
-  const period = shortestPeriod(step);
-  const ofHour = period?.lengthMs === HOUR_MS ? period.values : {};
-  return { time, ...instantValues(step), ...ofHour };
 }

@@ -34,7 +34,6 @@ const PERIOD = [
 
 type Values<Name extends string> = Partial<Record<Name, Maybe<number>>>;
 
-/** The values for the hours after a step. */
 interface Period {
   summary?: Maybe<{ symbol_code?: Maybe<string> }>;
   details?: Maybe<Values<(typeof PERIOD)[number]>>;

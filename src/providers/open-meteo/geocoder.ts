@@ -62,18 +62,6 @@ export function createGeocoder(
 ) {
   const get = openMeteoCaller(options, GEOCODER_NAME, '/v1/search');
 
-  async function search(
-    name: string,
-    countryCode: string,
-    language: string,
-    call: UpstreamCall,
-  ): Promise<Result[]> {
-    const query = { name, count: String(MAX_RESULTS), language, format: 'json', countryCode };
-    const getResults = () => get({ query, schema: SEARCH, signal: call.signal });
-    const { body } = await policy({ ...call, call: getResults });
-    return body.results ?? [];
-  }
-
   /**
    * @param countryCode ISO 3166-1 alpha-2, upper case
    * @returns the exact match with the largest population in that country; undefined if there is none
@@ -90,8 +78,11 @@ export function createGeocoder(
     if (folded === '') return undefined;
     // The service searches native names, and the names in one language.
     for (const language of likelyLanguages(city, countryCode)) {
-      const results = await search(city, countryCode, language, call);
-      const best = bestMatch(results, folded, countryCode);
+      const count = String(MAX_RESULTS);
+      const query = { name: city, count, language, format: 'json', countryCode };
+      const getResults = () => get({ query, schema: SEARCH, signal: call.signal });
+      const { body } = await policy({ ...call, call: getResults });
+      const best = bestMatch(body.results ?? [], folded, countryCode);
       if (best) return positionOf(best);
     }
     return undefined;

@@ -1,17 +1,12 @@
-import type { ObjectSchema } from 'joi';
 import type { UpstreamName } from '../../config/providers.js';
 import type { Explain, StatusMeaning } from '../../upstream/failures.js';
-import type { JsonResponse } from '../../upstream/upstream-client.js';
+import type { JsonRequest, JsonResponse } from '../../upstream/upstream-client.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../weather/durations.js';
 import type { ProviderOptions } from '../provider-options.js';
 
-interface OpenMeteoCall<T> {
+type OpenMeteoCall<T> = Pick<JsonRequest<T>, 'schema' | 'signal' | 'small'> & {
   query: Record<string, string>;
-  schema: ObjectSchema<T>;
-  signal: AbortSignal;
-  /** See `JsonRequest`. */
-  small?: boolean;
-}
+};
 
 /**
  * Creates a function that calls one path of one of Open-Meteo's services. It throws UpstreamError.

@@ -209,7 +209,4 @@ function hoursOf({ hourly }: HourlyResponse): RawTime[] {
 }
 
 const daysOf = ({ daily }: DailyResponse): RawDay[] =>
-  daily.time.map((date, index) => ({
-    date,
-    ...renamed(DAILY, (variable) => daily[variable]?.[index]),
-  }));
+  daily.time.map((date, index) => ({ date, ...renamed(DAILY, (name) => daily[name]?.[index]) }));

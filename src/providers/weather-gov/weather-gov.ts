@@ -1,7 +1,6 @@
 import type { Explain } from '../../upstream/failures.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import type { Point, UpstreamValue } from '../../weather/types.js';
-import type { CurrentWeather } from '../../weather/current-weather.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import { toCurrent, toDaily, toHourly } from '../kind-values.js';
@@ -51,24 +50,6 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
   };
   const points = createPoints(get, clock);
 
-  /** The last observation of the nearest station that has a good one. */
-  async function lastObservation(
-    point: Point,
-    signal: AbortSignal,
-  ): Promise<UpstreamValue<CurrentWeather> | undefined> {
-    for (const station of await points.stationsNear(point, signal)) {
-      try {
-        const path = `/stations/${station}/observations/latest`;
-        const response = await get(path, OBSERVATION, signal);
-        return readAtReferenceTime(response, (body, now) => toCurrent(NAME, weatherOf(body), now));
-      } catch (error) {
-        // Another station may have an observation.
-        if (!hasNoData(error)) throw error;
-      }
-    }
-    return undefined;
-  }
-
   /** Reads a value from a forecast of the grid cell of a point. */
   const fromForecast = <Value>(
     path: '/forecast' | '/forecast/hourly',
@@ -88,8 +69,21 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
           latitude >= south && latitude <= north && longitude >= west && longitude <= east,
       ),
     async current(point, signal) {
-      const observed = await lastObservation(point, signal);
-      if (observed) return observed;
+      for (const station of await points.stationsNear(point, signal)) {
+        try {
+          const response = await get(
+            `/stations/${station}/observations/latest`,
+            OBSERVATION,
+            signal,
+          );
+          return readAtReferenceTime(response, (body, now) =>
+            toCurrent(NAME, weatherOf(body), now),
+          );
+        } catch (error) {
+          // Another station may have an observation.
+          if (!hasNoData(error)) throw error;
+        }
+      }
       return fromForecast('/forecast/hourly', point, signal, (body, now) => {
         const [hour] = hoursOfPeriods(body, now - HOUR_MS + 1, now + HOUR_MS);
         return toCurrent(NAME, hour, now);

@@ -9,10 +9,7 @@ export const ENGLISH = 'en';
 const TEXTS = new Map(
   Object.entries({ ...EUROPEAN, ...OTHERS }).map(([language, texts]) => [
     language,
-    texts
-      .trim()
-      .split(/[|\n]/)
-      .map((text) => text.trim()),
+    texts.trim().split(/\s*[|\n]\s*/),
   ]),
 );
 
