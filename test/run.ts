@@ -29,12 +29,12 @@ const SEPARATE = new Set([
   'upgrade',
 ]);
 /**
- * Programs that run at the same time, for each core. They wait most of the time. More: the processes of the
+ * Programs that run at the same time, two for each core. They wait most of the time. More: the processes of the
  * tests become late, and tests of time limits fail. Fewer: the cores are idle.
  */
-const PROGRAMS_PER_CORE = 2;
+const PROGRAMS = 2 * availableParallelism();
 /**
- * Test files that one program runs. More: the last program runs alone for longer. Fewer: loading the modules takes half a
+ * Maximum number of test files that one program runs. More: the last program runs alone for longer. Fewer: loading the modules takes half a
  * second of CPU time per program.
  */
 const FILES_PER_PROGRAM = { unit: 12, others: 5 };
@@ -60,6 +60,10 @@ others.sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
 
 compileTests(ROOT, files);
 
+/** Groups files so that a few files, such as those of one folder, also run at the same time. */
+const groupsOf = (list: string[], maxFiles: number) =>
+  inGroups(list, Math.min(maxFiles, Math.ceil(list.length / PROGRAMS)));
+
 if (others.length > 0) ensureCommand('redis-server', 'redis-server');
 
 console.log(`TEST_SEED=${SEED}: set it to repeat this run`);
@@ -70,14 +74,14 @@ const runner = spawn(
     // Without it, a failed test is reported with a line number of the compiled file.
     '--enable-source-maps',
     '--test-reporter=spec',
-    `--test-concurrency=${PROGRAMS_PER_CORE * availableParallelism()}`,
+    `--test-concurrency=${PROGRAMS}`,
     // If an option is given twice, Node.js uses the last.
     `--test-timeout=${TIMEOUT_MS}`,
     ...options,
     // Files that mostly compute run beside files that mostly wait. Otherwise, the cores are idle at times.
     ...writePrograms(
       ROOT,
-      mixed(inGroups(others, FILES_PER_PROGRAM.others), inGroups(unit, FILES_PER_PROGRAM.unit)),
+      mixed(groupsOf(others, FILES_PER_PROGRAM.others), groupsOf(unit, FILES_PER_PROGRAM.unit)),
     ),
   ],
   { stdio: 'inherit', env: { ...process.env, TEST_SEED: String(SEED) } },

@@ -48,7 +48,7 @@ async function askAndBlock(
   return work;
 }
 
-describe('a process that was stopped or busy while it waited', () => {
+describe('a process that was stopped or busy while it waited', { timeout: 60_000 }, () => {
   it('reads the reply that has arrived before it gives up', async (t) => {
     const reply = await askAndBlock(t, { limitMs: 500, busyMs: 510 }, (text, resolve) => {
       resolve(text);
@@ -62,6 +62,13 @@ describe('a process that was stopped or busy while it waited', () => {
       if (text.endsWith('second')) setTimeout(resolve, 20, text);
     });
     assert.equal(reply, 'first second');
+  });
+
+  it('gives up within about a second more, even if it was stopped for an hour', async (t) => {
+    const stoppedAt = performance.now();
+    const work = withTimeLimit({ limitMs: 1, late }, never);
+    t.mock.method(performance, 'now', () => stoppedAt + HOUR_MS);
+    await assert.rejects(work, { message: 'too late' });
   });
 
   it('gives up if nothing has arrived', async () => {

@@ -70,15 +70,12 @@ const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][
   ],
   ['current_weather', { city: ['Oslo'], country: 'Norway' }, /^city must be one string$/],
   ['current_weather', { city: { name: 'Oslo' }, country: 'Norway' }, /^city must be one string$/],
-  ['current_weather', { city: true, country: 'Norway' }, /^city must be one string$/],
   ['current_weather', { city: 5, country: 'Norway' }, /^Only letters/],
   [
     'current_weather',
     { city: 'a'.repeat(101), country: 'Norway' },
     /^city exceeds the maximum length/,
   ],
-  ['current_weather', { city: 'a'.repeat(9000), country: 'Norway' }, /exceeds the maximum length/],
-  ['current_weather', { lat: 59.9 }, /^Give both city and country, or both lat and lon/],
   ['current_weather', { lat: 91, lon: 0 }, /^lat must be between -90 and 90$/],
   [
     'current_weather',
@@ -87,7 +84,6 @@ const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][
   ],
   ['forecast_daily', { ...OSLO, days: 15 }, /^days must be a whole number from 1 to 14$/],
   ['forecast_hourly', { ...OSLO, hours: 2.5 }, /^hours must be a whole number from 1 to 48$/],
-  ['forecast_hourly', { ...OSLO, hours: 49 }, /^hours must be a whole number from 1 to 48$/],
   ['find_places', { q: '' }, /^The parameter 'q' is required$/],
   ['find_places', { q: 'a', limit: 11 }, /^limit must be a whole number from 1 to 10$/],
 ];
@@ -124,29 +120,17 @@ const SAME_HEADERS: [what: string, change: (headers: Headers) => Headers][] = [
   ],
 ];
 
-/** Requests that are not valid, by the names of what is wrong: the status and the code of the error. */
+/**
+ * Requests that are not valid, by the names of what is wrong: the status and the code of the error. The package tests the
+ * other faults of the protocol.
+ */
 const REJECTED: [what: string, message: Message, status: number, code: number][] = [
   ['text that is not JSON', { headers: JSON_TYPES, body: '{"jsonrpc":"2.0",' }, 400, -32700],
-  ['an empty body', { headers: JSON_TYPES, body: '' }, 400, -32700],
   [
     'another media type',
     { headers: { ...JSON_TYPES, 'Content-Type': 'text/plain' }, body: '{}' },
     415,
     -32000,
-  ],
-  ['null', { headers: JSON_TYPES, body: 'null' }, 400, -32600],
-  [
-    'a batch',
-    { headers: JSON_TYPES, body: [{ jsonrpc: '2.0', id: 1, method: 'ping' }] },
-    400,
-    -32600,
-  ],
-  ['an empty batch', { headers: JSON_TYPES, body: [] }, 400, -32600],
-  [
-    'an id that is an object',
-    { headers: JSON_TYPES, body: { jsonrpc: '2.0', id: {}, method: 'ping' } },
-    400,
-    -32600,
   ],
   [
     'no SSE in Accept, with a handshake',
@@ -154,22 +138,7 @@ const REJECTED: [what: string, message: Message, status: number, code: number][]
     406,
     -32000,
   ],
-  [
-    'an unknown version, with a handshake',
-    { ...listIn('2025-11-25'), headers: { ...JSON_TYPES, 'MCP-Protocol-Version': '1999-01-01' } },
-    400,
-    -32000,
-  ],
   ['no headers of the era', { ...listIn('2026-07-28'), headers: JSON_TYPES }, 400, -32020],
-  [
-    'a header with another method',
-    {
-      ...listIn('2026-07-28'),
-      headers: { ...listIn('2026-07-28').headers, 'Mcp-Method': 'tools/call' },
-    },
-    400,
-    -32020,
-  ],
   [
     'a header with another tool',
     {
@@ -179,36 +148,6 @@ const REJECTED: [what: string, message: Message, status: number, code: number][]
     400,
     -32020,
   ],
-  [
-    'an unknown version in the message',
-    {
-      headers: { ...listIn('2026-07-28').headers, 'MCP-Protocol-Version': '2027-01-01' },
-      body: {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/list',
-        params: { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' } },
-      },
-    },
-    400,
-    -32022,
-  ],
-  [
-    'no capabilities in the message',
-    {
-      headers: listIn('2026-07-28').headers,
-      body: {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/list',
-        params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } },
-      },
-    },
-    400,
-    -32602,
-  ],
-  ['an unknown method', messageIn('2026-07-28', 'tasks/list'), 404, -32601],
-  ['an unknown method, with a handshake', messageIn('2025-11-25', 'tasks/list'), 200, -32601],
   ['an unknown tool', callIn('2026-07-28', 'toString', {}), 200, -32602],
   ['an unknown tool, with a handshake', callIn('2025-11-25', '__proto__', {}), 200, -32602],
   ['arguments that are a list', callIn('2026-07-28', 'find_places', [] as never), 200, -32602],

@@ -168,6 +168,13 @@ describe('a provider whose budget is used up', { timeout: 60_000 }, () => {
     assert.equal(second.calls, 2, 'a provider that has just failed is not called again');
   });
 
+  it('is waited for if it is available soon, also if another one is available only in a minute', async () => {
+    const providers = [provider('first'), provider('second')];
+    const second = { name: 'second', windows: [{ limit: 1, windowSeconds: 0.1 }] };
+    const { ask } = chainOf(providers, new Map([...budget(1, 60), ['second', second]]));
+    assert.deepEqual([await ask(), await ask(), await ask()], ['first', 'second', 'second']);
+  });
+
   it('is not waited for if it is available only in a minute', async () => {
     const first = provider('first');
     const { ask } = chainOf([first, failing('second', 'quota')], budget(1, 40));

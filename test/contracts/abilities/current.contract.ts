@@ -7,6 +7,7 @@ import type { WeatherProvider } from '../../../src/upstream/weather-provider.js'
 import { conditionOf } from '../../../src/weather/conditions.js';
 import { CURRENT_QUANTITIES, type CurrentWeather } from '../../../src/weather/current-weather.js';
 import type { ZonedPoint } from '../../../src/weather/types.js';
+import { assertEach } from '../../support/assert-each.js';
 import { assertWithin } from '../../support/assert-within.js';
 import { policyOptionsOf } from '../../support/call-policies.js';
 import { eventually } from '../../support/eventually.js';
@@ -88,7 +89,7 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
         ...conditions(weather),
       };
     });
-    assert.deepEqual(
+    assertEach(
       got.map((weather) => without({ ...withWords(weather) }, 'time')),
       expected,
     );

@@ -4,6 +4,7 @@ import { feelsLike } from '../../../src/weather/feels-like.js';
 import { HOURLY_QUANTITIES, type HourlyWeather } from '../../../src/weather/hourly-forecast.js';
 import { plausible, type Quantity } from '../../../src/weather/quantities.js';
 import type { Point, ZonedPoint } from '../../../src/weather/types.js';
+import { assertEach } from '../../support/assert-each.js';
 import { nullsOf, stepsIn, type StepWithWords } from '../../support/steps.js';
 import { kmhOfMph, oneDecimal, stubHour, stubWeather } from '../../support/stub-provider.js';
 import { HERE, POINTS, sentFor, type ProviderFixture, type UnderTest } from '../ability.js';
@@ -62,7 +63,7 @@ export function testHourly(fixture: ProviderFixture, hourly: HourlyUnderTest): v
         };
         return { ...complete, ...Object.fromEntries(lacks.map((member) => [member, null])) };
       });
-      assert.deepEqual(hours, expected);
+      assertEach(hours, expected);
     }
   });
 }
