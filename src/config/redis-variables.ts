@@ -3,14 +3,14 @@ import * as is from './rules.js';
 
 /** A file that only a connection with TLS needs. */
 const tlsFile = is.optional(is.pemFile).when('REDIS_URL', {
-  not: is.matching(/^rediss:/, 'has no TLS').required(),
+  not: is.text.pattern(/^rediss:/).required(),
   then: is.fault('needs a REDIS_URL with rediss://'),
 });
 
 /** A password. It must not be in `REDIS_URL` as well. */
 const onlyPassword = (schema: Joi.Schema<string>) =>
   is.optional(schema).when('REDIS_URL', {
-    is: is.matching(/^\w+:\/\/[^/@]*:[^/@]+@/, 'has no password').required(),
+    is: is.text.pattern(/^\w+:\/\/[^/@]*:[^/@]+@/).required(),
     then: is.fault('needs a REDIS_URL without a password'),
   });
 

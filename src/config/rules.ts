@@ -17,6 +17,8 @@ export const PREFERENCES: Joi.ValidationOptions = {
   messages: {
     'any.custom': '{#error.message}',
     'array.sparse': 'must not contain an empty item',
+    // The name of a pattern says what a text must be.
+    'string.pattern.name': '{#name}',
     'object.and': '{#presentWithLabels} and {#missingWithLabels} must be set together',
     'object.oxor': '{#presentWithLabels} must not both be set',
     'object.with': '{#mainWithLabel} needs {#peerWithLabel}',
@@ -187,21 +189,13 @@ export const file = rule<string>((path) => {
 });
 
 /** A prefix of names in Redis. Braces are not allowed: they would select a node of a cluster. */
-export const namePrefix = matching(
+export const namePrefix = text.pattern(
   /^[A-Za-z0-9._-]{1,40}$/,
   'must be 1 to 40 letters, digits, dots, hyphens, and underscores',
 );
 
 /** Printable ASCII, which is valid in a header of an HTTP request. */
-export const headerText = matching(/^[\x20-\x7e]+$/, 'must be printable ASCII');
-
-/** A text that matches a pattern. */
-export function matching(pattern: RegExp, reason: string): Joi.StringSchema {
-  return rule((value) => {
-    if (!pattern.test(value)) throw new Error(reason);
-    return value;
-  });
-}
+export const headerText = text.pattern(/^[\x20-\x7e]+$/, 'must be printable ASCII');
 
 /** Makes a schema of a function that returns the value, or throws an error that says what the text must be. */
 function rule<T>(read: (value: string) => T): Joi.StringSchema<T> {

@@ -7,7 +7,7 @@ import * as is from './rules.js';
 /** Minimum length of a session key in production, in characters. A shorter key could be guessed. */
 const MIN_KEY_LENGTH = 32;
 const HOW_TO_CREATE = '(to create one: openssl rand -hex 32)';
-const longKey = is.matching(
+const longKey = is.text.pattern(
   new RegExp(`^.{${MIN_KEY_LENGTH},}$`, 's'),
   `must have at least ${MIN_KEY_LENGTH} characters in each of its keys in production ${HOW_TO_CREATE}`,
 );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { encodeGazetteer } from '../../src/places/data/gazetteer-file.js';
+import { encodeGazetteer } from '../../tools/gazetteer/encode.js';
 import { assemble } from '../../tools/gazetteer/assemble.js';
 import { buildPart } from '../../tools/gazetteer/build.js';
 import { readCountryNames } from '../../tools/gazetteer/country-names.js';

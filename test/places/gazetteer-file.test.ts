@@ -3,11 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import {
-  encodeGazetteer,
-  FORMAT_VERSION,
-  readGazetteerFile,
-} from '../../src/places/data/gazetteer-file.js';
+import { FORMAT_VERSION, readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
+import { encodeGazetteer } from '../../tools/gazetteer/encode.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 describe("the gazetteer's file", () => {

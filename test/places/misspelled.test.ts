@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { cityKey, divisionKey } from '../../src/places/data/key-hash.js';
+import { KEYS } from '../../src/places/data/key-hash.js';
 import { displayName, kilometersBetween } from '../../src/places/data/place-record.js';
 import { createPlaceFinder } from '../../src/places/find/place-finder.js';
 import { fold } from '../../src/places/names/fold.js';
@@ -51,8 +51,8 @@ function findWrong(places: number[]): { count: number; wrong: string[] } {
       const found = findInArea(text, area);
       if (found === undefined || kilometersBetween(data, place, found) <= NEAR_KM) continue;
       const keys = area.codes.flatMap((code) => [
-        cityKey(code, fold(text)),
-        divisionKey(code, fold(text)),
+        KEYS.city(code, fold(text)),
+        KEYS.region(code, fold(text)),
       ]);
       if (keys.some((key) => table.values(key).length > 0)) continue;
       wrong.push(`${text}, ${country} (${name}): ${displayName(data, found)}`);

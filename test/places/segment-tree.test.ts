@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { fc } from '../support/properties.js';
 import {
   bestFirst,
-  buildSegmentTree,
   openSegmentTree,
   type SegmentTree,
 } from '../../src/places/data/segment-tree.js';
+import { buildSegmentTree } from '../../tools/gazetteer/segment-tree.js';
 
 /** Scores from a small range, so that many are equal. */
 const scores = fc.array(fc.integer({ min: 0, max: 20 }), {

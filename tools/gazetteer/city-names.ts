@@ -1,7 +1,7 @@
-import { typedForms } from '../../src/places/suggest/typed-names.js';
 import { fold } from '../../src/places/names/fold.js';
 import { isNativeName } from './native-names.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
+import { typedForms } from './typed-forms.js';
 
 /** The rank of a name of a place; lower is better. The rank matters more than the population. */
 export const Rank = {

@@ -1,12 +1,5 @@
 import type { GazetteerSections } from '../../src/places/data/gazetteer-file.js';
-import {
-  cityKey,
-  countryCodeKey,
-  countryKey,
-  countryLabelKey,
-  hashKey,
-  BUCKETS,
-} from '../../src/places/data/key-hash.js';
+import { KEYS, hashKey, BUCKETS } from '../../src/places/data/key-hash.js';
 import { eachName, nameTexts } from './city-names.js';
 import type { CountryNames } from './country-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
@@ -31,7 +24,7 @@ export function cityKeys(places: SourcePlace[]): KeyedValues {
     (function* () {
       for (const { name, country, list } of namesakes(places)) {
         orderNamesakes(list, places);
-        yield [cityKey(country, texts[name] ?? ''), list.map(({ value }) => value)];
+        yield [KEYS.city(country, texts[name] ?? ''), list.map(({ value }) => value)];
       }
     })(),
   );
@@ -44,9 +37,9 @@ export function areaKeys(
 ): KeyedValues {
   const rowOf = (key: string, area: number): [string, number[]] => [key, [area]];
   return keyedValues([
-    ...countryNames.codes().map(([folded, area]) => rowOf(countryCodeKey(folded), area)),
-    ...countryNames.labels().map(([label, area]) => rowOf(countryLabelKey(label), area)),
-    ...countryNames.names().map(([folded, area]) => rowOf(countryKey(folded), area)),
+    ...countryNames.codes().map(([folded, area]) => rowOf(KEYS.countryCode(folded), area)),
+    ...countryNames.labels().map(([label, area]) => rowOf(KEYS.countryLabel(label), area)),
+    ...countryNames.names().map(([folded, area]) => rowOf(KEYS.country(folded), area)),
     ...regionKeys,
   ]);
 }

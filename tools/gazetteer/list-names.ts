@@ -1,13 +1,13 @@
 import { ASCII } from '../../src/text/typography.js';
 import { fold } from '../../src/places/names/fold.js';
 import type { GazetteerSections } from '../../src/places/data/gazetteer-file.js';
-import { buildSegmentTree } from '../../src/places/data/segment-tree.js';
 import { createNameList, packName, NameKind } from '../../src/places/data/name-list.js';
 import { createNameScore } from '../../src/places/suggest/name-score.js';
 import { eachTypedName, nameTexts, Rank } from './city-names.js';
 import { frontCoded } from './front-coding.js';
 import { groupBy } from './group-by.js';
 import { isNative } from './scripts.js';
+import { buildSegmentTree } from './segment-tree.js';
 import type { SourcePlace } from './source-places.js';
 import { offsetsOf } from './offsets.js';
 

@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { encodeGazetteer } from '../../src/places/data/gazetteer-file.js';
+import { encodeGazetteer } from './encode.js';
 import { assemble } from './assemble.js';
 import { buildPart, type CountryRange } from './build.js';
 import { readCountryNames } from './country-names.js';

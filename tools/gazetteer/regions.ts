@@ -1,10 +1,5 @@
 import { fold } from '../../src/places/names/fold.js';
-import {
-  abbreviationKey,
-  divisionKey,
-  regionCodeKey,
-  regionKey,
-} from '../../src/places/data/key-hash.js';
+import { KEYS } from '../../src/places/data/key-hash.js';
 import { bareRegion } from '../../src/places/names/region-words.js';
 import { load } from './packages.js';
 import extract from './regions/regions.json' with { type: 'json' };
@@ -94,7 +89,7 @@ export function readRegions(): Regions {
     codeOf: (country, iso) => codes.get(`${country}-${iso}`) ?? '',
     second: (country, code, secondCode) => number(`${country}.${code}.${secondCode}`),
     former: (country, code) => former.get(`${country}.${code}`) ?? 0,
-    named: (country, folded) => today.get(divisionKey(country, folded)) ?? [],
+    named: (country, folded) => today.get(KEYS.region(country, folded)) ?? [],
     keys: (people) => [...keys(people)],
   };
 }
@@ -165,14 +160,14 @@ function keysOf(
   };
   const addName = (country: string, folded: string, number: number): void => {
     if (folded === '') return;
-    add(divisionKey(country, folded), number);
-    add(regionKey(folded), number);
+    add(KEYS.region(country, folded), number);
+    add(KEYS.anyRegion(folded), number);
   };
   for (const [i, { country, names, codes }] of regions.entries()) {
     for (const name of names) addName(country, fold(name), i + 1);
     for (const code of codes) {
-      add(abbreviationKey(country, fold(code)), i + 1);
-      if (CODES_NAME_COUNTRIES.has(country)) add(regionCodeKey(fold(code)), i + 1);
+      add(KEYS.regionCode(country, fold(code)), i + 1);
+      if (CODES_NAME_COUNTRIES.has(country)) add(KEYS.anyRegionCode(fold(code)), i + 1);
     }
   }
   for (const [name, districts] of former)

@@ -1,5 +1,5 @@
 /**
- * The file that the build writes and the service reads: a JSON header and flat arrays.
+ * The file that the build (`tools/gazetteer/encode.ts`) writes and the service reads: a JSON header and flat arrays.
  * Loading is one read and parses only the header. In memory it takes the size of the file.
  *
  *   8 bytes   magic number, format version
@@ -17,9 +17,9 @@ import { readFileSync } from 'node:fs';
 /** Raise it if the layout, the keys, or the folding of names changes. */
 export const FORMAT_VERSION = 12;
 
-const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
-const PREAMBLE = 16;
-const END = 8;
+export const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
+export const PREAMBLE = 16;
+export const END = 8;
 
 /** A country or territory that has an ISO 3166-1 code. Its places have the indices from `first` to before `end`. */
 export interface CountryRecord {
@@ -92,7 +92,7 @@ const SECTIONS = {
   spatial: Uint8Array,
   /** The place of each item of that index, ascending. */
   spatialPlaces: Uint32Array,
-  /** The name list: every name of every place in all its `typedForms`, sorted by bytes, see `front-coded.ts`. */
+  /** The name list: every name of every place in all forms that people type, sorted by bytes, see `front-coded.ts`. */
   listNames: Uint8Array,
   /** The offset of each block in `listNames`. */
   listBlocks: Uint32Array,
@@ -107,32 +107,13 @@ const SECTIONS = {
   countryNameTree: Uint32Array,
 };
 type Sections = typeof SECTIONS;
-const NAMES = Object.keys(SECTIONS) as (keyof Sections)[];
+/** The names of the arrays, in the order of the file. */
+export const NAMES = Object.keys(SECTIONS) as (keyof Sections)[];
 
 /** The arrays of the file. */
 export type GazetteerSections = { [Name in keyof Sections]: Sections[Name]['prototype'] };
 
 export type GazetteerData = GazetteerHeader & GazetteerSections;
-
-/** Encodes the file. The result is deterministic. */
-export function encodeGazetteer(data: GazetteerData): Buffer {
-  const { countries, areas, regions, timeZones } = data;
-  const lengths = NAMES.map((name) => data[name].length);
-  const json = JSON.stringify({ countries, areas, regions, timeZones, lengths });
-  const header = padded(Buffer.from(json), 0x20);
-  const parts: Uint8Array[] = [header];
-  for (const name of NAMES) {
-    const { buffer, byteOffset, byteLength } = data[name];
-    parts.push(padded(new Uint8Array(buffer, byteOffset, byteLength), 0));
-  }
-  const bytes = Buffer.concat([Buffer.alloc(PREAMBLE), ...parts, Buffer.alloc(END)]);
-  bytes.writeUInt32LE(MAGIC, 0);
-  bytes.writeUInt32LE(FORMAT_VERSION, 4);
-  bytes.writeUInt32LE(bytes.length, 8);
-  bytes.writeUInt32LE(header.length, 12);
-  bytes.writeUInt32LE(MAGIC, bytes.length - END);
-  return bytes;
-}
 
 /**
  * Reads the file that the build wrote.
@@ -170,13 +151,7 @@ function decode(body: Buffer<ArrayBuffer>, headerLength: number): GazetteerData 
   return { ...header, ...(sections as unknown as GazetteerSections) };
 }
 
-function padded(bytes: Uint8Array, filler: number): Uint8Array {
-  const result = new Uint8Array(roundUp(bytes.length)).fill(filler);
-  result.set(bytes);
-  return result;
-}
-
 /** Rounds up to a multiple of 8, so that every typed array is aligned. */
-function roundUp(length: number): number {
+export function roundUp(length: number): number {
   return (length + 7) & ~7;
 }

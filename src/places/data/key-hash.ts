@@ -1,44 +1,20 @@
-/** The keys of the gazetteer's hash table, and their hash function. */
-
-/** Returns a city's key from its country's ISO 3166-1 alpha-2 code and its folded name. */
-export function cityKey(country: string, folded: string): string {
-  return `${country}:${folded}`;
-}
-
-/** Returns a country's key from its folded name or alias. */
-export function countryKey(folded: string): string {
-  return `=${folded}`;
-}
-
-/** Returns the key of a country's label that has the folded name of another country, from the label itself. */
-export function countryLabelKey(label: string): string {
-  return `==${label.toLowerCase()}`;
-}
-
-/** Returns a country's key from its ISO 3166-1 code, folded. */
-export function countryCodeKey(folded: string): string {
-  return `=.${folded}`;
-}
-
-/** Returns the key of a region (state, province, county) from its country's code and its folded name. */
-export function divisionKey(country: string, folded: string): string {
-  return `${country}/${folded}`;
-}
-
-/** Returns the key of a region's code or abbreviation, such as OR and NSW, within a country. */
-export function abbreviationKey(country: string, folded: string): string {
-  return `${country}.${folded}`;
-}
-
-/** Returns the key of a region's name in any country. */
-export function regionKey(folded: string): string {
-  return `/${folded}`;
-}
-
-/** Returns the key of a region's code that names its country too, such as OR. */
-export function regionCodeKey(folded: string): string {
-  return `/.${folded}`;
-}
+/** The keys of the table. A country is an ISO 3166-1 alpha-2 code. Names and codes are folded. */
+export const KEYS = {
+  city: (country: string, name: string) => `${country}:${name}`,
+  country: (name: string) => `=${name}`,
+  /** An ISO 3166-1 code. */
+  countryCode: (code: string) => `=.${code}`,
+  /** A label, not folded, that has the folded name of another country. */
+  countryLabel: (label: string) => `==${label.toLowerCase()}`,
+  /** A region (state, province, county) of a country. */
+  region: (country: string, name: string) => `${country}/${name}`,
+  /** The code or abbreviation of a region, such as OR and NSW. */
+  regionCode: (country: string, code: string) => `${country}.${code}`,
+  /** A region of any country. */
+  anyRegion: (name: string) => `/${name}`,
+  /** The code of a region that names its country too, such as OR. */
+  anyRegionCode: (code: string) => `/.${code}`,
+};
 
 /** Number of buckets of the table: one per 16-bit value. */
 export const BUCKETS = 1 << 16;

@@ -1,6 +1,5 @@
 /**
  * A segment tree over scored items: finds the item with the highest score in any range in logarithmic time.
- * The build writes the tree; the service reads it.
  */
 export interface SegmentTree {
   /** The item with the highest score from `from` to before `to`; of equal ones the first. */
@@ -23,27 +22,14 @@ export interface WeightedRange {
 }
 
 /** Items per leaf. Within a leaf, every item is compared. */
-const LEAF_SIZE = 16;
+export const LEAF_SIZE = 16;
 
-type Score = (item: number) => number;
+export type Score = (item: number) => number;
 
 /**
- * Builds the array for `openSegmentTree`: the best item of each leaf in the second half, before them the best of
- * every two, up to the best item of all at index 1. Its size is half a byte per item.
+ * Queries an array with the best item of each leaf in the second half, before them the best of every two, up to the best
+ * item of all at index 1. `score` must be the function with which `tools/gazetteer/segment-tree.ts` built the array.
  */
-export function buildSegmentTree(length: number, score: Score): Uint32Array {
-  const leaves = Math.ceil(length / LEAF_SIZE);
-  const nodes = new Uint32Array(2 * leaves);
-  for (let i = 0; i < leaves; i++) {
-    nodes[leaves + i] = bestOf(i * LEAF_SIZE, Math.min(length, (i + 1) * LEAF_SIZE), score);
-  }
-  for (let i = leaves - 1; i > 0; i--) {
-    nodes[i] = better(nodes[2 * i] ?? 0, nodes[2 * i + 1] ?? 0, score);
-  }
-  return nodes;
-}
-
-/** Queries an array of `buildSegmentTree`. `score` must be the function with which the array was built. */
 export function openSegmentTree(nodes: Uint32Array, score: Score): SegmentTree {
   const leaves = nodes.length / 2;
   return {
@@ -63,12 +49,14 @@ export function openSegmentTree(nodes: Uint32Array, score: Score): SegmentTree {
   };
 }
 
-function better(a: number, b: number, score: Score): number {
+/** Returns the better of two items; of equal ones the first. */
+export function better(a: number, b: number, score: Score): number {
   const [first, second] = a < b ? [a, b] : [b, a];
   return score(second) > score(first) ? second : first;
 }
 
-function bestOf(from: number, to: number, score: Score): number {
+/** Returns the best item from `from` to before `to` by comparing all of them. */
+export function bestOf(from: number, to: number, score: Score): number {
   let best = from;
   let highest = score(from);
   for (let item = from + 1; item < to; item++) {

@@ -1,5 +1,5 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { cityKey } from '../data/key-hash.js';
+import { KEYS } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
 import { countryOf, isPartOfCity, populationOf } from '../data/place-record.js';
 
@@ -38,10 +38,10 @@ export function createExactMatch(data: GazetteerData, table: KeyTable): PlaceByN
     const isMeant = (place: number): boolean =>
       (region === undefined || inRegion(data, place, region)) && (within?.(place) ?? true);
     const [home = '', ...territories] = codes;
-    const best = table.values(cityKey(home, folded)).find(isMeant);
+    const best = table.values(KEYS.city(home, folded)).find(isMeant);
     let winner = best;
     for (const code of territories) {
-      const rival = table.values(cityKey(code, folded)).find(isMeant);
+      const rival = table.values(KEYS.city(code, folded)).find(isMeant);
       if (rival !== undefined && outranks(rival, winner, best)) winner = rival;
     }
     return winner;

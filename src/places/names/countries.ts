@@ -1,7 +1,7 @@
 import { ASCII } from '../../text/typography.js';
 import { fold, foldedWords, shortWord } from './fold.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { countryCodeKey, countryKey, countryLabelKey } from '../data/key-hash.js';
+import { KEYS } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
 import { areaOfRegion } from '../data/place-record.js';
 import type { RegionNames } from './region-names.js';
@@ -73,9 +73,9 @@ export function createCountries(data: GazetteerData, table: KeyTable, regionName
     const folded = foldCountry(name);
     // "AND" is Andorra, "the US" a country with an article.
     const code = ASCII.test(name)
-      ? firstOf(countryCodeKey(fold(name)), countryCodeKey(folded))
+      ? firstOf(KEYS.countryCode(fold(name)), KEYS.countryCode(folded))
       : undefined;
-    const named = firstOf(countryLabelKey(name), countryKey(folded));
+    const named = firstOf(KEYS.countryLabel(name), KEYS.country(folded));
     // "R.U." is the United Kingdom in French, and not Russia.
     const index = CODE.test(name) ? (code ?? named) : (named ?? code);
     return index === undefined ? undefined : data.areas[index];

@@ -1,6 +1,6 @@
 import { ASCII } from '../../text/typography.js';
 import { fold } from './fold.js';
-import { abbreviationKey, divisionKey, regionCodeKey, regionKey } from '../data/key-hash.js';
+import { KEYS } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
 import { bareRegion } from './region-words.js';
 
@@ -26,17 +26,17 @@ export function createRegionNames(table: KeyTable) {
       WRITTEN_WITHOUT_COMMA.has(country) ? inCountry(country, text) : byName(country, text),
     /** Finds regions of all countries, first by code, each in descending order of population. */
     everywhere: (text: string) =>
-      either(text, (folded) => both(text, regionCodeKey(folded), regionKey(folded))),
+      either(text, (folded) => both(text, KEYS.anyRegionCode(folded), KEYS.anyRegion(folded))),
   };
 
   function inCountry(country: string, text: string): Uint32Array {
     return either(text, (folded) =>
-      both(text, abbreviationKey(country, folded), divisionKey(country, folded)),
+      both(text, KEYS.regionCode(country, folded), KEYS.region(country, folded)),
     );
   }
 
   function byName(country: string, text: string): Uint32Array {
-    return either(text, (folded) => table.values(divisionKey(country, folded)));
+    return either(text, (folded) => table.values(KEYS.region(country, folded)));
   }
 
   function both(text: string, codeKey: string, nameKey: string): Uint32Array {

@@ -2,7 +2,7 @@ import { fold } from './fold.js';
 import { cleanName } from '../../text/place-names.js';
 import type { Countries } from './countries.js';
 import type { GazetteerData } from '../data/gazetteer-file.js';
-import { cityKey } from '../data/key-hash.js';
+import { KEYS } from '../data/key-hash.js';
 import type { KeyTable } from '../data/key-table.js';
 import { displayName, countryOf, populationOf, regionNamesOf } from '../data/place-record.js';
 import type { PlaceByName } from '../find/exact-match.js';
@@ -42,7 +42,7 @@ export function createUnambiguousName(
     const name = fold(displayName(data, place));
     const least = RIVAL_SHARE * populationOf(data, place);
     return table
-      .values(cityKey(country, name))
+      .values(KEYS.city(country, name))
       .some(
         (other) =>
           other !== place &&

@@ -30,7 +30,7 @@ const RADIUS_FACTOR = 5;
  */
 const REACH_KM = 1 / 194;
 /**
- * Maximum radius of a small city. The few larger cities have a separate index, which is searched in a larger circle.
+ * Maximum radius of a small city. The few larger cities are searched in a larger circle.
  */
 const SMALL_REACH_KM = 5;
 /** Within this distance from the center of a place, a point is in its country: the data of the borders is coarse. */
@@ -58,23 +58,20 @@ export function createNearest(
   data: GazetteerData,
   countryOfPoint: CountryOfPoint,
 ): (point: Point, leftOut?: ReadonlySet<number>) => NearPlaces | undefined {
-  const { latitude, longitude, division, spatialPlaces } = data;
+  const { division, spatialPlaces } = data;
   const { buffer, byteOffset, byteLength } = data.spatial;
   const index = KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength));
 
   const reachOf = (place: number) => Math.sqrt(populationOf(data, place)) * REACH_KM;
-  // The places of a country are sorted by population, in descending order. `spatialPlaces` is ascending.
-  const cityPlaces = data.countries.flatMap(({ first, end }) => {
+  // The places of a country are sorted by population, in descending order.
+  const largeCities = data.countries.flatMap(({ first, end }) => {
     const large: number[] = [];
     for (let place = first; place < end && reachOf(place) > SMALL_REACH_KM; place += 1) {
       if (!isPartOfCity(data, place)) large.push(place);
     }
     return large;
   });
-  const cityIndex = new KDBush(cityPlaces.length);
-  for (const city of cityPlaces) cityIndex.add(longitude[city] ?? 0, latitude[city] ?? 0);
-  cityIndex.finish();
-  const maxReachKm = Math.max(...cityPlaces.map(reachOf));
+  const maxReachKm = Math.max(...largeCities.map(reachOf));
 
   return (point, leftOut) => {
     const code = countryOfPoint(point);
@@ -100,26 +97,21 @@ export function createNearest(
   ) {
     const found: { place: number; distance: number }[] = [];
     const distanceTo = distancesFrom(point);
-    function collect(
-      from: KDBush,
-      placeOf: ArrayLike<number>,
-      beyondKm: number,
-      withinKm: number,
-    ): void {
-      for (const box of boxesAround(point, withinKm)) {
-        for (const item of from.range(...box)) {
-          const place = placeOf[item] ?? 0;
-          if (leftOut?.has(place)) continue;
-          const { latitude, longitude } = pointOf(data, place);
-          const distance = distanceTo(latitude, longitude);
-          const isAtHome = home === -1 || countryIndexOf(data, place) === home;
-          if (!isAtHome && distance > AT_CENTER_KM) continue;
-          if (distance > beyondKm && distance <= withinKm) found.push({ place, distance });
-        }
-      }
+    function collect(place: number, beyondKm: number, withinKm: number): void {
+      if (leftOut?.has(place)) return;
+      const { latitude, longitude } = pointOf(data, place);
+      // Excludes most large cities cheaply.
+      if (Math.abs(latitude - point.latitude) * KM_PER_DEGREE > withinKm) return;
+      const distance = distanceTo(latitude, longitude);
+      const isAtHome = home === -1 || countryIndexOf(data, place) === home;
+      if (!isAtHome && distance > AT_CENTER_KM) return;
+      if (distance > beyondKm && distance <= withinKm) found.push({ place, distance });
     }
-    collect(index, spatialPlaces, -1, radius);
-    collect(cityIndex, cityPlaces, radius, Math.min(radius + maxReachKm, limit));
+    for (const box of boxesAround(point, radius)) {
+      // `spatialPlaces` is ascending.
+      for (const item of index.range(...box)) collect(spatialPlaces[item] ?? 0, -1, radius);
+    }
+    for (const city of largeCities) collect(city, radius, Math.min(radius + maxReachKm, limit));
 
     let nearest = { place: -1, distance: Infinity };
     for (const { place, distance } of found) {

@@ -1,6 +1,6 @@
 /**
- * Every time of the Redis adapters, in milliseconds, from the shortest to the longest. The relations below are checked
- * when the process starts.
+ * Every time of the Redis adapters, in milliseconds, from the shortest to the longest. The code relies on the relations that
+ * test/redis/client/timing.test.ts checks.
  */
 
 /**
@@ -96,17 +96,3 @@ export const REPEAT_MS = 30_000;
 
 /** Returns the milliseconds before an attempt to connect: 100, doubled after each failure, at most 400. */
 export const reconnectDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
-
-/** Relations that the code relies on: the first of each pair is less than the second. */
-const RELATIONS: [string, number, number][] = [
-  ['a health check ends before the fault is reported', REPLY_MS + HEALTH_MS, DEBOUNCE_MS],
-  ['a patient command has several attempts', 3 * RETRY_MS, PATIENT_MS],
-  ['a late reply opens the breaker before its connection is reset', REPLY_MS, SILENT_CONNECTION_MS],
-  ['a removed job keeps its lock while its fetch runs', POLL_MS, JOB_LOCK_MS],
-  ['a job has a lock when BullMQ looks for stalled jobs', STALLED_MS, JOB_LOCK_MS],
-  ['requests get a response within 6 s after a process has died', JOB_LOCK_MS + POLL_MS, 6000],
-  ['a recording is retried after a transient delay', PATIENT_MS + REPLY_MS, RECORDING_MS],
-];
-for (const [relation, less, more] of RELATIONS) {
-  if (less >= more) throw new Error(`${relation}: ${less} ms must be less than ${more} ms`);
-}
