@@ -50,7 +50,7 @@ interface PreparedAnswer {
 interface Asked extends Pick<RequestState, 'target' | 'scope'> {
   endpoint: LocationEndpoint;
   by: RequestedBy;
-  /** The log fields so far. What is found out about the location is added. */
+  /** The log fields that are known. Later steps add those about the location. */
   fields: RecordFields;
 }
 

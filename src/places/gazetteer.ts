@@ -16,7 +16,7 @@ import { createSuggest } from './suggest/suggest.js';
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
 
-/** The number of results of each query that are memoized: of the places in demand. With fewer, a hit would search its place again. */
+/** Maximum number of memoized results of each function. Fewer: requests for places in demand search again. */
 const MAX_MEMOIZED = 20_000;
 /** Maximum length of a memoized key, in UTF-16 code units. Longer queries are rarely repeated. */
 const MAX_MEMOIZED_KEY_LENGTH = 100;

@@ -55,7 +55,7 @@ export function daysOfSteps(steps: ForecastStep[], timeZone: string): RawDay[] {
       add(from - 1, 'precipitation', null);
     }
     if (from >= coveredUntil) add(middle, 'precipitation', valueOf('precipitation'));
-    // Only a part of the amount is not in the one of the period before.
+    // The period overlaps the one before it, so its amount cannot be added.
     else if (to > coveredUntil) add(middle, 'precipitation', null);
     coveredUntil = Math.max(coveredUntil, to);
   }

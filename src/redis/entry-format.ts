@@ -46,7 +46,7 @@ function entryOf<Value>(
   if (value === undefined || !isName(provider) || !isName(fetchId)) return undefined;
   if (!isDuration(freshMs) || !isDuration(staleMs) || !isDuration(noFetchMs)) return undefined;
   if (referenceTime !== undefined && !isInstant(referenceTime)) return undefined;
-  // Otherwise it would come from the future. One millisecond is for rounding.
+  // Otherwise the entry would have been fetched in the future. One millisecond covers rounding errors.
   if (!(ttlMs <= freshMs + staleMs + 1)) return undefined;
   const fetchedAt = now + ttlMs - staleMs - freshMs;
   const longest = ttlOf(value, referenceTime);
@@ -55,7 +55,7 @@ function entryOf<Value>(
   const pauseMs = Math.min(noFetchMs, MAX_NO_FETCH_MS);
   const freshUntil = fetchedAt + Math.min(freshMs, Math.max(longest.freshMs, pauseMs));
   const staleUntil = freshUntil + Math.min(staleMs, longest.staleMs);
-  // It has expired, or its durations are damaged: with an age of thousands of years, `now` for its value is not a date.
+  // Also for damaged durations: with an age of thousands of years, `referenceTimeOf` would not return a valid date.
   if (staleUntil <= now) return undefined;
   const noFetchUntil = fetchedAt + pauseMs;
   const times = { fetchedAt, referenceTime, freshUntil, staleUntil, noFetchUntil };

@@ -80,7 +80,7 @@ function resultOf(windows: readonly Window[], reply: number[], first: number): C
   return { rejectedBy, states };
 }
 
-/** Whether a reply has numbers only. A batch has one reply, so there are two of them for each of its windows. */
+/** Whether a reply has only numbers: two for each window of the batch. */
 function isNumbers(reply: unknown[]): reply is number[] {
   return reply.every(Number.isFinite);
 }

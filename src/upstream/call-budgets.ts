@@ -70,7 +70,7 @@ export function createCallBudgets(options: {
       if (reported) return;
       log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
     } else if (reported && now >= reported.quietUntil) {
-      // Only after the shortest window has passed without a rejection: near the limit, a single call fits now and then.
+      // Only after the shortest window has passed without a rejection: near the limit, some calls are counted between rejections.
       usedUp.delete(provider);
       log.info({ event: 'provider_budget_free', provider });
     }

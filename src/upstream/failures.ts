@@ -74,8 +74,8 @@ export function statusError(
 function meaningOf(status: number): StatusMeaning {
   if (status === 429) return { kind: 'quota', message: 'quota used up' };
   if (status >= 500) return { kind: 'unavailable', message: 'server error' };
-  if (isRedirect(status)) return { kind: 'unavailable', message: 'redirect refused' };
-  return { kind: 'bad_answer', message: 'request refused' };
+  if (isRedirect(status)) return { kind: 'unavailable', message: 'redirect rejected' };
+  return { kind: 'bad_answer', message: 'request rejected' };
 }
 
 /**

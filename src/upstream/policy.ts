@@ -57,7 +57,7 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
   async function countCall(): Promise<void> {
     const retryAfterMs = await budgets.take(name);
     if (retryAfterMs === 0) return;
-    throw new UpstreamError(name, 'over_budget', 'budget spent', { retryAfterMs });
+    throw new UpstreamError(name, 'over_budget', 'budget used up', { retryAfterMs });
   }
 
   /** What an error says about the upstream. Errors that `run` has not made are not about it. */

@@ -44,7 +44,7 @@ export interface JsonResponse<T> {
   status: number;
   /** The time of the response by the upstream's clock, in milliseconds since the epoch. */
   at: number;
-  /** The same by each clock that may be right: `at`, and the clock of this process if it differs. */
+  /** The time of the response by each clock that may be right: `at` and, if it differs, the time of this process. */
   referenceTimes: number[];
 }
 
@@ -69,7 +69,7 @@ interface UpstreamOptions {
   clock: Clock;
 }
 
-/** Milliseconds. Two clocks that differ by less are one: data that is good by one of them is good by the other. */
+/** Difference of two clocks in milliseconds below which they count as equal: it cannot decide whether data is good. */
 const CLOCKS_AGREE_MS = MINUTE_MS;
 
 /**

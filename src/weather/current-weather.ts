@@ -16,7 +16,7 @@ export const CURRENT_QUANTITIES = {
     'visibility',
     'uv_index',
   ],
-  notes: { precipitation: 'In one hour: the mean over the interval that the provider reports.' },
+  notes: { precipitation: 'Per hour: the mean over the interval that the provider reports.' },
 } as const satisfies Quantities;
 
 /** The current weather. `time` is the instant that the values are for, in milliseconds since the Unix epoch. */

@@ -56,7 +56,7 @@ export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
   name: 'forecast',
   ...ABOUT_POINT,
   readValue: (input) => readSeries(DAYS, input),
-  /** To the hour: on a day of a clock change, midnight can be an hour earlier or later. */
+  /** Accurate to the hour: on a day of a clock change, midnight can be an hour earlier or later. */
   untilOver({ timezone, date }, now) {
     const last = date.at(-1);
     return last === undefined ? 0 : Math.max(0, noonOf(timezone, last) + 12 * HOUR_MS - now);

@@ -22,7 +22,7 @@ export const HOURLY_QUANTITIES = {
   notes: {
     precipitation: IN_THE_HOUR,
     precipitation_probability: IN_THE_HOUR,
-    wind_gusts: `The highest. ${IN_THE_HOUR}`,
+    wind_gusts: 'The highest in the hour that begins at `time`.',
   },
 } as const satisfies Quantities;
 

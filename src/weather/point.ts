@@ -38,7 +38,7 @@ function isPointRequest(input: unknown): input is PointRequest {
   return input['timeZone'] === undefined || isTimeZone(input['timeZone']);
 }
 
-/** The keys of points: a known request, whose point is the same object, needs its key for each hit. */
+/** The memoized keys of points: a known target needs its key for each hit, and always has the same point. */
 const keys = new WeakMap<Point, string>();
 
 /** Identifies a point by its coordinates with 4 decimals. */

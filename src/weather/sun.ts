@@ -40,7 +40,7 @@ export interface SunTimes {
 export function sunTimes(point: Point, timeZone: string, date: string): SunTimes {
   const { latitude, longitude } = point;
   const noon = noonOf(timeZone, date);
-  // Clocks can differ from the sun by hours, so the sunrise on a date can belong to another noon of the sun.
+  // The local time can differ from the solar time by hours, so the sunrise on a date can be the one before another solar noon.
   const noons = [noon - DAY_MS, noon, noon + DAY_MS];
   const days = noons.map((instant) => getTimes(new Date(instant), latitude, longitude));
   const atHorizon = (event: Date | null | undefined) =>

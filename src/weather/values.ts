@@ -48,7 +48,7 @@ export function clean<Q extends Quantities>(
   return { values: { weather_code: isKnownCode(code) ? code : null, ...values } as Values<Q> };
 }
 
-/** A night can be warmer than its day. A gust is a maximum. A calm comes from nowhere. */
+/** Exchanges a minimum above its maximum: a night can be warmer than its day. Removes gusts below the wind, and the direction of a calm. */
 function removeContradictions(values: Partial<Record<Quantity, number | null>>): void {
   const { temperature_min: min, temperature_max: max } = values;
   if (min != null && max != null && min > max) {

@@ -137,7 +137,7 @@ describe('a provider with a second host', () => {
     for (let call = 0; call < 2; call += 1) {
       assert.equal((await fetch(NEVER, 'hourly')).provider, 'first');
     }
-    await assert.rejects(fetch(NEVER, 'hourly'), /budget spent/);
+    await assert.rejects(fetch(NEVER, 'hourly'), /budget used up/);
     assert.equal(first.calls, 3);
     assert.ok(events().includes('provider_budget_spent'));
   });
@@ -182,7 +182,7 @@ describe('a provider whose budget is used up', { timeout: 60_000 }, () => {
     await assert.rejects(ask(), {
       name: 'ServiceUnavailableError',
       retryAfterSeconds: 5,
-      message: 'No weather provider gave an answer: first: budget spent; second: failed',
+      message: 'No weather provider gave an answer: first: budget used up; second: failed',
     });
     assert.equal(first.calls, 1);
   });

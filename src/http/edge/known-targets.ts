@@ -27,7 +27,7 @@ export function createKnownTargets() {
     remember({ method, url = '' }: IncomingMessage, target: Target): void {
       if (!target.question || target.isKnown || !isRead(method) || url.length > MAX_LENGTH) return;
       target.isKnown = true;
-      // What they contain is in the question.
+      // The question has the values of the parameters. They would only take memory.
       target.parameters = undefined;
       known.set(url, target);
     },

@@ -109,7 +109,7 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
     /**
      * Sets the session of a request.
      * @param mode `existing` only reads it; `establish` issues a cookie if the session is new or its cookie must be renewed
-     * @returns whether the request confirms the session, if it is no search: for `close`
+     * @returns whether `close` must confirm the session if the request is not a search
      */
     async open(ctx: AppContext, mode: 'existing' | 'establish'): Promise<boolean> {
       const data = read(ctx);

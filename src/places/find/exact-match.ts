@@ -49,7 +49,7 @@ export function createExactMatch(data: GazetteerData, table: KeyTable): PlaceByN
 
   function outranks(rival: number, winner: number | undefined, homeBest: number | undefined) {
     if (winner === undefined) return true;
-    // Dakhla is not the district of Agadir.
+    // Dakhla, Morocco is the city in Western Sahara, and not a district of Agadir.
     if (isPartOfCity(data, winner) && !isPartOfCity(data, rival)) return true;
     const factor = winner === homeBest ? TERRITORY_FACTOR : 1;
     return populationOf(data, rival) > factor * populationOf(data, winner);

@@ -14,7 +14,7 @@ const PATTERNS: [RegExp, Codes][] = [
   [/(?<!blowing |drifting )snow|flurr|sleet|wintry|hail|ice (pellets|crystals)/, [71, 73, 75]],
   [/shower/, [80, 81, 82]],
   [/rain|drizzle/, [61, 63, 65]],
-  // It lies already, and the wind lifts it.
+  // Only blowing or drifting snow is left: wind lifts snow from the ground, so the code is that of slight snow fall.
   [/snow/, [71]],
   [/freezing fog/, [48]],
   [/fog|mist/, [45]],

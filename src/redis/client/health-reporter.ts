@@ -78,7 +78,7 @@ export function createHealthReporter(options: {
     const lastsMs = isDown ? REPEAT_MS : DEBOUNCE_MS;
     const isRejection = fault.reason === 'read_only' || fault.reason === 'out_of_memory';
     if (isDown || isRejection) rejection = { fault, isDown, until: clock.monotonic() + lastsMs };
-    // A permission does not come back by itself.
+    // Not debounced: a missing permission is not a transient delay.
     if (isDown) show({ fault, isDown });
   }
 

@@ -26,7 +26,7 @@ interface JobTaker {
 /** Runs fetch jobs while Redis is available. */
 export function startFetchWorker(parts: FetchingParts) {
   const { address, redis, log, slots } = parts;
-  /** The number of checks in a row before which Redis has rejected a command of BullMQ. */
+  /** The number of consecutive checks that found a rejected command of BullMQ. */
   let rejections = 0;
   let wasRejected: Error | undefined;
   let hadOutage = false;

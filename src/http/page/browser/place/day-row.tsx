@@ -42,7 +42,7 @@ export function DayRow({ day, isToday, scale, formats }: DayRowProps) {
         details={[
           ['Weather', <bdi lang={formats.language}>{day.condition}</bdi>],
           ['Precipitation', known(day.precipitation, amountText)],
-          // In summer, nobody wants to read that no snow falls.
+          // A day without fresh snow has no row for it.
           ['Fresh snow', day.snowfall ? formats.depth(day.snowfall) : null],
           ['Chance', known(chance, percent)],
           ['Wind', known(day.wind_speed_max, (speed) => `up to ${formats.speed(speed)}`)],
