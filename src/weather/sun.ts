@@ -8,10 +8,19 @@ import type { Point } from './types.js';
  * the air lifts the sun, and its upper edge counts. Below the horizon, suncalc adds 0.484° for the air.
  */
 const HORIZON = -0.349;
+/**
+ * Degrees from `HORIZON` within which the sun is at every sunrise and sunset. On the first and last days of a polar day or night,
+ * suncalc can return an instant at which the sun is degrees above or below the horizon.
+ */
+const TOLERANCE = 0.5;
 
 /** Whether the sun is up at a point. @param instant milliseconds since the Unix epoch */
-export function isDaylight({ latitude, longitude }: Point, instant: number): boolean {
-  return getPosition(new Date(instant), latitude, longitude).altitude > HORIZON;
+export function isDaylight(point: Point, instant: number): boolean {
+  return altitudeOf(point, instant) > HORIZON;
+}
+
+function altitudeOf({ latitude, longitude }: Point, instant: number | Date): number {
+  return getPosition(new Date(instant), latitude, longitude).altitude;
 }
 
 /** Local times, such as `2026-11-24T07:31`; null if the sun does not rise or does not set. */
@@ -28,13 +37,16 @@ export interface SunTimes {
  * @param timeZone IANA name
  * @param date as `2026-11-24`
  */
-export function sunTimes({ latitude, longitude }: Point, timeZone: string, date: string): SunTimes {
+export function sunTimes(point: Point, timeZone: string, date: string): SunTimes {
+  const { latitude, longitude } = point;
   const noon = noonOf(timeZone, date);
   // Clocks can differ from the sun by hours, so the sunrise on a date can belong to another noon of the sun.
   const noons = [noon - DAY_MS, noon, noon + DAY_MS];
   const days = noons.map((instant) => getTimes(new Date(instant), latitude, longitude));
-  const sunrises = days.flatMap(({ sunrise }) => (sunrise ? toMinute(sunrise) : []));
-  const sunsets = days.flatMap(({ sunset }) => (sunset ? toMinute(sunset) : []));
+  const atHorizon = (event: Date | null | undefined) =>
+    event && Math.abs(altitudeOf(point, event) - HORIZON) < TOLERANCE ? toMinute(event) : [];
+  const sunrises = days.flatMap(({ sunrise }) => atHorizon(sunrise));
+  const sunsets = days.flatMap(({ sunset }) => atHorizon(sunset));
   const local = (instant: number | undefined) =>
     (instant === undefined ? undefined : localTime(timeZone, instant)) ?? null;
   const isOnDate = (instant: number) => local(instant)?.startsWith(date) === true;
@@ -43,12 +55,14 @@ export function sunTimes({ latitude, longitude }: Point, timeZone: string, date:
   const sunset = sunsets.find((instant) =>
     sunrise === undefined ? isOnDate(instant) : instant > sunrise,
   );
-  const isDark = sunrise === undefined && !isDaylight({ latitude, longitude }, noon);
+  const solarNoons = days.map(({ solarNoon }) => toMinute(solarNoon));
+  const solarNoon = solarNoons.find((each) => each > (sunrise ?? noon - DAY_MS / 2)) ?? noon;
+  const isDark = sunrise === undefined && !isDaylight(point, solarNoon);
   // A polar day or a polar night can have one end on the date.
-  const start = sunrise ?? noon - DAY_MS / 2;
+  const start = sunrise ?? solarNoon - DAY_MS / 2;
   // Without a sunrise, a sunset before noon ends the light of the day before.
-  const endsHere = sunset !== undefined && (sunrise !== undefined || sunset > noon);
-  const end = endsHere ? sunset : noon + DAY_MS / 2;
+  const endsHere = sunset !== undefined && (sunrise !== undefined || sunset > solarNoon);
+  const end = endsHere ? sunset : solarNoon + DAY_MS / 2;
   const lengthMs = isDark ? 0 : Math.min(end - start, DAY_MS);
   return { sunrise: local(sunrise), sunset: local(sunset), day_length: lengthMs / 1000 };
 }

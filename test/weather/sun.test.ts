@@ -91,6 +91,19 @@ describe('sunrise and sunset', () => {
     assert.deepEqual(isUp, [false, true]);
   });
 
+  it('are missing where the sun does not cross the horizon at the end of a polar night or day', () => {
+    // In Utqiagvik, the sun rises on 2026-05-10 and does not set before August (calculated with astronomy-engine).
+    const utqiagvik = at(71.29, -156.79);
+    const [first, second] = ['2026-05-10', '2026-05-11'].map((date) =>
+      sunTimes(utqiagvik, timeZoneAt(utqiagvik), date),
+    );
+    assert.deepEqual([first?.sunset, second?.sunrise, second?.sunset], [null, null, null]);
+    assertWithin(minutes(first!.sunrise) - minutes('2026-05-10T02:57'), -15, 15);
+    assertWithin(first!.day_length, 83_000, 86_000);
+    assert.equal(first!.day_length % 60, 0);
+    assert.equal(second?.day_length, 86_400);
+  });
+
   it('are missing during polar day and polar night, also at the poles', () => {
     for (const point of [TROMSO, MCMURDO, at(90, 0), at(-90, 0)]) {
       for (const date of ['2026-06-21', '2026-12-21']) {

@@ -26,22 +26,15 @@ export const shortDate = (date: string) => `${shortWeekday(date)} ${Number(date.
 /** Formats a date: `Thursday, November 26`. */
 export const longDate = localFormat({ weekday: 'long', day: 'numeric', month: 'long' });
 
-/** Formats an instant in a time zone; empty if the browser does not know the time zone. */
-function inZone(
-  timeZone: string,
-  instant: number,
-  options: Intl.DateTimeFormatOptions,
-  locale = 'en',
-): string {
+/** Formats the weekday and the time of day: `Thursday 08:00`. */
+export const weekdayTime = localFormat({ ...clock, weekday: 'long' });
+
+/** Returns the local time at an instant: `2026-11-26T08:00:00`; empty if the browser does not know the time zone. */
+export function localAt(timeZone: string, instant: number): string {
   try {
-    return new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(instant);
+    // Swedish dates have the order of ISO 8601.
+    return new Date(instant).toLocaleString('sv', { timeZone }).replace(' ', 'T');
   } catch {
     return '';
   }
 }
-
-/** Returns the weekday and the time of day at an instant. */
-export const timeAt = (timeZone: string, instant: number) =>
-  inZone(timeZone, instant, { ...clock, weekday: 'long' });
-/** Returns the date at an instant: `2026-11-24`. */
-export const dateAt = (timeZone: string, instant: number) => inZone(timeZone, instant, {}, 'en-CA');

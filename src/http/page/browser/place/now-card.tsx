@@ -2,7 +2,7 @@ import type { Day } from '../state/api.js';
 import type { Weather } from '../state/store.js';
 import { Credits } from './credits.js';
 import type { Formats } from './formats.js';
-import { timeAt, timeText } from './local-time.js';
+import { timeText, weekdayTime } from './local-time.js';
 import type { Names } from './place.js';
 import { tintOf, WeatherIcon } from './weather-icon.js';
 
@@ -14,14 +14,15 @@ interface NowCardProps {
   formats: Formats;
   /** Today, if the forecast has it. */
   today: Day | undefined;
+  /** The date and time at the place; empty if the browser does not know the time zone. */
+  local: string;
   now: number;
 }
 
 /** The card with the present weather. */
-export function NowCard({ weather, point, names, formats, today, now }: NowCardProps) {
+export function NowCard({ weather, point, names, formats, today, local, now }: NowCardProps) {
   const { conditions, hours, days, fetchedAt } = weather;
   const { body } = conditions;
-  const time = timeAt(body.place.timezone, now);
   const parts = [conditions, hours, days];
   const isStale = parts.some((part) => part?.headers.get('X-Cache') === 'STALE');
   return (
@@ -38,7 +39,7 @@ export function NowCard({ weather, point, names, formats, today, now }: NowCardP
         {point && ' · '}
         <span class="point">{point}</span>
       </p>
-      <p class="faint">{time && `${time} local time`}</p>
+      <p class="faint">{local && `${weekdayTime(local)} local time`}</p>
       <div class="now">
         <WeatherIcon code={body.weather_code} isDay={body.is_day} />
         <p class="temperature">{formats.temperature(body.temperature)}</p>

@@ -8,7 +8,7 @@ import { Facts } from './facts.js';
 import { formatsOf } from './formats.js';
 import { Hours } from './hours.js';
 import { Skeleton } from './lazy-place.js';
-import { dateAt } from './local-time.js';
+import { localAt } from './local-time.js';
 import { NowCard } from './now-card.js';
 
 /** The weather of a place. */
@@ -19,7 +19,8 @@ export function Place({ page, weather }: { page: State; weather: Weather }) {
   const names = namesOf(conditions);
   const temperature = formats.temperature(conditions.temperature);
   const { hours } = weather.hours?.body ?? {};
-  const date = dateAt(conditions.place.timezone, now);
+  const local = localAt(conditions.place.timezone, now);
+  const date = local.slice(0, 10);
   const days = weather.days?.body.days.map((day) =>
     day.date === date ? including(conditions.temperature, day) : day,
   );
@@ -39,6 +40,7 @@ export function Place({ page, weather }: { page: State; weather: Weather }) {
           names={names}
           formats={formats}
           today={days?.find((day) => day.date === date)}
+          local={local}
           now={now}
         />
         {hours && <Hours hours={hours} formats={formats} now={now} />}

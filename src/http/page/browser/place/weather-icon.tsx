@@ -45,9 +45,10 @@ interface WeatherIconProps {
   isDay?: boolean;
 }
 
-/** The picture of the weather; empty for an unknown code. The text beside it says the same. */
+/** The picture of the weather, if its code is known. The text beside it says the same. */
 export function WeatherIcon({ code, isDay = true }: WeatherIconProps) {
-  const layers: readonly (keyof typeof SHAPES)[] = lookOf(code)?.layers ?? [];
+  const layers: readonly (keyof typeof SHAPES)[] | undefined = lookOf(code)?.layers;
+  if (!layers) return null;
   // Without a cloud, the sun or moon is in the middle.
   const box = layers.includes('cloud') ? '0 0 64 64' : '-6 -6 64 64';
   return (
