@@ -15,7 +15,6 @@ export function ttlWithin({ freshMs, staleMs }: Ttl, wholeMs: number): Ttl {
   return { freshMs: fresh, staleMs: Math.min(staleMs, wholeMs - fresh) };
 }
 
-/** A value, and the upstream service that supplied it. */
 export interface AttributedValue<Value> extends UpstreamValue<Value> {
   provider: string;
 }

@@ -9,9 +9,9 @@ import {
 } from '../../src/providers/kind-values.js';
 import { FETCHED_DAYS } from '../../src/weather/daily-forecast.js';
 import { HOUR_MS } from '../../src/weather/durations.js';
-import { FETCHED_HOURS } from '../../src/weather/hourly-forecast.js';
+import { FETCHED_HOURS, HOURLY_QUANTITIES } from '../../src/weather/hourly-forecast.js';
 import type { RawValues } from '../../src/weather/values.js';
-import { stepsIn } from '../support/steps.js';
+import { nullsOf, stepsIn } from '../support/steps.js';
 
 const AUCKLAND = { latitude: -36.85, longitude: 174.76, timeZone: 'Pacific/Auckland' };
 /** In the afternoon of the 25th in Auckland. */
@@ -181,9 +181,9 @@ describe('the hours of a provider', () => {
     };
     assert.deepEqual(stepsIn(forecast([raw(START, values)])), [
       {
-        ...{ time: START, temperature: 4, condition: 'Overcast', feels_like: 0, humidity: 87 },
-        ...{ cloud_cover: null, precipitation: 0.13, precipitation_probability: null },
-        ...{ wind_speed: 11.2, wind_direction: 210, wind_gusts: null },
+        ...{ ...nullsOf(HOURLY_QUANTITIES), time: START, condition: 'Overcast' },
+        ...{ temperature: 4, feels_like: 0, humidity: 87, precipitation: 0.13 },
+        ...{ wind_speed: 11.2, wind_direction: 210 },
       },
     ]);
   });

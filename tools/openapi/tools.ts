@@ -11,8 +11,8 @@ const LOCATION =
   'Or give lat and lon, without a city, for a point that has no name. `place` is what was found: check that the user means it.';
 
 const VALUES =
-  'null: the provider does not report the value; say so, do not estimate. If `is_stale` is true, say how old the data is. ' +
-  'Show the credit in `attribution` next to the data: its license requires it.';
+  'null: the provider does not report it; say so, do not estimate. If `is_stale` is true, say how old the data is. ' +
+  'Show the credit in `attribution`.';
 
 /** The title of each tool about a location, what it returns, and the times in its result. */
 const TEXTS: Record<string, { title: string; purpose: string; times: string }> = {
