@@ -31,18 +31,18 @@ const REFUSALS = [
   },
 ] as const;
 
-for (const { what, refuse, accept, reason, cities, deleteStatus } of REFUSALS) {
-  describe(`Redis refuses writes: ${what}`, () => {
-    const stackOf = useStack({
-      replicas: 2,
-      workers: 1,
-      env: {
-        ...{ TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '40', REPLICAS_HINT: '2' },
-        CACHE_TTL_SECONDS: '120',
-      },
-    });
+describe('Redis refuses writes', () => {
+  const stackOf = useStack({
+    replicas: 2,
+    workers: 1,
+    env: {
+      ...{ TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '40', REPLICAS_HINT: '2' },
+      CACHE_TTL_SECONDS: '120',
+    },
+  });
 
-    it('still serves reads, no search is recorded, and it is used normally afterwards', async (t) => {
+  for (const { what, refuse, accept, reason, cities, deleteStatus } of REFUSALS) {
+    it(`still serves reads, no search is recorded, and it is used normally afterwards: ${what}`, async (t) => {
       const { redis, replicas, workers, url } = stackOf();
       const [first, second] = replicas;
       const [known, unknown] = cities;
@@ -92,5 +92,5 @@ for (const { what, refuse, accept, reason, cities, deleteStatus } of REFUSALS) {
       // Redis sends this error to a worker that waits by a blocking command.
       assert.deepEqual(workers[0]!.of('worker_failing'), []);
     });
-  });
-}
+  }
+});

@@ -12,7 +12,7 @@ import { SEED } from '../support/seed.js';
 import { startProcesses } from '../support/stack.js';
 
 const CLIENTS = 6;
-const ROUNDS = 60;
+const ROUNDS = 25;
 const LIST = '/api/v1/recent-searches';
 /** A search of each client, which no other client makes. */
 const CITIES = ['Berlin', 'Hamburg', 'Munich', 'Cologne', 'Stuttgart', 'Leipzig'];

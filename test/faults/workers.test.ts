@@ -47,7 +47,7 @@ describe('a worker', () => {
 });
 
 describe('a worker that cannot take jobs although Redis is available', () => {
-  const stackOf = useStack({ replicas: 1, workers: 0 });
+  const stackOf = useStack({ replicas: 1, workers: 0, redisRefuses: true });
 
   it('logs it and is unhealthy until it can, and its jobs are run by a replica', async (t) => {
     const port = await freePort();

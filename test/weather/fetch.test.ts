@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { pino } from 'pino';
 import { UpstreamError } from '../../src/base/errors.js';
 import { createFetcher, register } from '../../src/weather/fetch.js';
 import type { Kind } from '../../src/weather/kind.js';
@@ -75,6 +76,29 @@ describe('the fetcher', () => {
       assert.equal(entry.staleUntil - entry.freshUntil, 5);
       assert.equal(entry.noFetchUntil, entry.fetchedAt + freshForMs);
     }
+  });
+
+  it('joins a fetch of the same key that is in flight, and fetches again after its end', async () => {
+    let calls = 0;
+    const { fetcher } = setUp(() => Promise.resolve((calls += 1)));
+    const valuesOfTwo = async () => {
+      const entries = [1, 2].map(() => fetcher(TIDE, 'oslo', IDENTITY, NEVER));
+      return (await Promise.all(entries)).map(({ value }) => value);
+    };
+    assert.deepEqual(await valuesOfTwo(), [1, 1]);
+    assert.deepEqual(await valuesOfTwo(), [2, 2]);
+  });
+
+  it('records an aborted fetch without a warning', async () => {
+    const { fetcher, records } = setUp(() => new Promise(() => undefined));
+    const controller = new AbortController();
+    const fetched = fetcher(TIDE, 'oslo', IDENTITY, controller.signal);
+    controller.abort(new Error('gone'));
+    await assert.rejects(fetched, { message: 'gone' });
+    assert.deepEqual(
+      records.map(({ level, outcome }) => [level, outcome]),
+      [[pino.levels.values['info'], 'aborted']],
+    );
   });
 
   it('reports the failure of an upstream as an unavailable service', async () => {

@@ -24,5 +24,8 @@ describe('the overload protection', () => {
     assert.deepEqual(logged(), [['overload_began', undefined]]);
     t.mock.timers.tick(1);
     assert.deepEqual(logged().slice(1), [['overload_ended', 2]]);
+    shed();
+    t.mock.timers.tick(10_000);
+    assert.deepEqual(logged().slice(3), [['overload_ended', 1]]);
   });
 });
