@@ -12,6 +12,7 @@ import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import type { AreaFilter } from '../find/area-filter.js';
 import { inRegion } from '../find/exact-match.js';
 import type { NameList } from '../data/name-list.js';
+import { partsOf, withoutComma, type NameParts } from './name-parts.js';
 import { createNameSearch } from './name-search.js';
 import type { ScoredItem } from '../data/segment-tree.js';
 import type { SimilarAreas } from '../similar/similar-areas.js';
@@ -34,8 +35,6 @@ const MAX_COMPARED = 60;
 const CITY_POPULATION = 100_000;
 /** The code of a country in ISO 3166-1. */
 const CODE = /^[a-z]{2,3}$/i;
-/** Number of words at the end of a text without a comma that are tried as a region or country. */
-const MAX_AREA_WORDS = 3;
 /** The share of the suggestions that are towns of the country or region that the text names, if there are others. */
 const SHARE_OF_TOWNS = 1 / 2;
 /**
@@ -43,26 +42,6 @@ const SHARE_OF_TOWNS = 1 / 2;
  * "hanover" suggests towns of a parish of Jamaica. Higher: "florida" does not suggest Miami.
  */
 const TOWN_RATIO = 10;
-
-/** A name, and the regions and countries after it. */
-interface NameParts {
-  name: string;
-  within: string[];
-}
-
-/** Splits a text at its commas. */
-function partsOf(text: string): NameParts {
-  const [name = '', ...within] = text.split(',').map((part) => part.trim());
-  return { name, within: within.filter((part) => part !== '') };
-}
-
-/** Yields complete names before a region or country: "New York USA". */
-function* withoutComma(text: string): Generator<NameParts> {
-  const words = text.includes(',') ? [] : text.trim().split(' ');
-  for (let count = 1; count <= MAX_AREA_WORDS && count < words.length; count++) {
-    yield { name: words.slice(0, -count).join(' '), within: [words.slice(-count).join(' ')] };
-  }
-}
 
 /** Creates the search for names by their beginning, in descending order of score. */
 export function createSuggest(
