@@ -23,8 +23,8 @@ import { placeFrom, pointFromQuery, type PlaceInput } from './input/validate.js'
 
 export type LocationAnswers = ReturnType<typeof createLocationAnswers>;
 
-/** What a request about a location asks: its query or body, read, validated, and located. */
-export interface Question {
+/** A request about a location after its query or body has been read and validated, and its location has been found. */
+export interface ResolvedRequest {
   endpoint: LocationEndpoint;
   isPublic: boolean;
   options: Record<string, unknown>;
@@ -47,7 +47,8 @@ interface PreparedAnswer {
   answer: Answer;
 }
 
-interface Asked extends Pick<RequestState, 'target' | 'scope'> {
+/** A request about a location before its query or body is read. */
+interface LocationRequest extends Pick<RequestState, 'target' | 'scope'> {
   endpoint: LocationEndpoint;
   by: RequestedBy;
   /** The log fields that are known. Later steps add those about the location. */
@@ -70,53 +71,59 @@ export function createLocationAnswers(options: {
   const { locator, lookup, bodyMs, clock } = options;
 
   /** Answers a request. Never throws. */
-  async function answer(asked: Asked, read: ReadLocation): Promise<Answer> {
+  async function answer(incoming: LocationRequest, read: ReadLocation): Promise<Answer> {
     try {
-      const question = asked.target.question ?? (await questionOf(asked, await read()));
-      return await respond(question, asked);
+      const resolved = incoming.target.resolved ?? (await resolve(incoming, await read()));
+      return await respond(resolved, incoming);
     } catch (error) {
-      return { ...errorAnswer(error, asked.target), record: asked.fields };
+      return { ...errorAnswer(error, incoming.target), record: incoming.fields };
     }
   }
 
-  async function questionOf(asked: Asked, input: PlaceInput | Point): Promise<Question> {
-    const { endpoint, by, target, scope, fields } = asked;
+  async function resolve(
+    incoming: LocationRequest,
+    input: PlaceInput | Point,
+  ): Promise<ResolvedRequest> {
+    const { endpoint, by, target, scope, fields } = incoming;
     const isPlace = 'city' in input;
     // The names as the user sees them.
     const shown = isPlace ? { city: input.city.shown, country: input.country.shown } : input;
     Object.assign(fields, shown);
     const values = readOptions(endpoint.parameters, target);
-    const locating = isPlace
+    const match = isPlace
       ? locator.byCity(input.city, input.country, scope)
       : locator.byCoordinates(input);
-    const located = await locating;
+    const located = await match;
     const { point, location, timeZone } = located;
     const { city, country } = location;
     return {
       ...{ endpoint, located, fields, options: values },
       isPublic: endpoint.publicFor.includes(by),
-      isLasting: !(locating instanceof Promise),
+      isLasting: !(match instanceof Promise),
       request: pointRequest(point, timeZone),
       ...(by === 'name' && { search: { placeKey: pointKey(point), city, country } }),
     };
   }
 
-  /** Looks up the value for a question, and makes the answer, or takes the one that is prepared. */
-  async function respond(question: Question, { target, scope }: Asked): Promise<Answer> {
-    const { endpoint, request, isPublic } = question;
-    const looking = lookup(endpoint.kind, request, scope);
-    const { entry, outcome } = looking instanceof Promise ? await looking : looking;
+  /** Looks up the value for a resolved request, and makes the answer, or returns the prepared one. */
+  async function respond(
+    resolved: ResolvedRequest,
+    { target, scope }: LocationRequest,
+  ): Promise<Answer> {
+    const { endpoint, request, isPublic } = resolved;
+    const result = lookup(endpoint.kind, request, scope);
+    const { entry, outcome } = result instanceof Promise ? await result : result;
     const now = referenceTimeOf(entry, clock);
     const minute = Math.floor(now / MINUTE_MS);
-    let { prepared } = question;
+    let { prepared } = resolved;
     if (outcome !== 'HIT' || prepared?.entry !== entry || prepared.minute !== minute) {
-      prepared = { entry, minute, answer: make(question, entry, outcome, now) };
+      prepared = { entry, minute, answer: make(resolved, entry, outcome, now) };
       if (outcome === 'HIT') {
-        question.prepared = prepared;
-        prepared.answer.isPrepared = question.isLasting;
+        resolved.prepared = prepared;
+        prepared.answer.isPrepared = resolved.isLasting;
       }
     }
-    if (question.isLasting && question.prepared) target.question = question;
+    if (resolved.isLasting && resolved.prepared) target.resolved = resolved;
     const headers = [...prepared.answer.headers];
     const ageSeconds = Math.max(0, Math.floor((clock.monotonic() - entry.fetchedAt) / 1000));
     if (isPublic) headers.push(...publicHeaders({ ageSeconds, ...lifetimeOf(entry) }));
@@ -125,7 +132,7 @@ export function createLocationAnswers(options: {
   }
 
   function make(
-    { endpoint, options: values, located, fields, search }: Question,
+    { endpoint, options: values, located, fields, search }: ResolvedRequest,
     { value, provider }: CacheEntry<unknown>,
     outcome: CacheOutcome,
     now: number,
@@ -149,7 +156,7 @@ export function createLocationAnswers(options: {
 
   return {
     /**
-     * Answers a request whose query names its location. Never throws. If it is a hit, the target remembers what it asks, so
+     * Answers a request whose query names its location. Never throws. If it is a hit, the target keeps the resolved request, so
      * that the next request with the same target needs no validation and no search.
      */
     toQuery(

@@ -9,7 +9,7 @@ export function fieldsOf(
   by: RequestedBy,
   target: Target,
 ): RecordFields {
-  if (target.question) return target.question.fields;
+  if (target.resolved) return target.resolved.fields;
   const fields = fieldsOfBody(endpoint);
   if (by === 'coordinates') return { ...fields, latitude: null, longitude: null };
   // A query that is too long is rejected after the rate limits, which count it.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
+import { POINT_KINDS, TTLS } from '../../src/weather/kinds.js';
 import { assertError, assertErrorForm, useService } from '../support/conformance.js';
 import { anyClient, ask, type Answer, type RequestOptions } from '../support/http-client.js';
 
@@ -99,7 +100,8 @@ describe('every endpoint about a location', () => {
             Object.keys(headers).some((name) => name.includes('ratelimit')),
             !isPublic,
           );
-          const fresh = endpoint.path.includes('forecast') ? 1800 : 300;
+          const row = POINT_KINDS.find(({ kind }) => kind.name === endpoint.kind.name)!;
+          const fresh = TTLS[row.ttl].defaultSeconds;
           const caching = `public, max-age=${fresh}, stale-if-error=3600`;
           assert.equal(headers['cache-control'], isPublic ? caching : 'private, no-cache');
           assert.match(String(headers.age), /^\d{1,2}$/);

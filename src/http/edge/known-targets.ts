@@ -15,8 +15,8 @@ const TARGET_BYTES = 1500;
  */
 export function createKnownTargets() {
   const known = createLru<string, Target>(MAX_BYTES, {
-    sizeCalculation: ({ question }, url) =>
-      TARGET_BYTES + url.length + (question?.prepared?.answer.body.length ?? 0),
+    sizeCalculation: ({ resolved }, url) =>
+      TARGET_BYTES + url.length + (resolved?.prepared?.answer.body.length ?? 0),
   });
   return {
     /** Returns the known target of a request, or a new one. */
@@ -25,9 +25,9 @@ export function createKnownTargets() {
 
     /** Remembers the target of a request if there was a hit for it. */
     remember({ method, url = '' }: IncomingMessage, target: Target): void {
-      if (!target.question || target.isKnown || !isRead(method) || url.length > MAX_LENGTH) return;
+      if (!target.resolved || target.isKnown || !isRead(method) || url.length > MAX_LENGTH) return;
       target.isKnown = true;
-      // The question has the values of the parameters. They would only take memory.
+      // The resolved request has the values of the parameters. They would only take memory.
       target.parameters = undefined;
       known.set(url, target);
     },

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../base/errors.js';
-import type { Question } from '../location-answers.js';
+import type { ResolvedRequest } from '../location-answers.js';
 import type { Route } from '../route.js';
 
 /** The target of a request: path and query, as the client wrote them, and what has been found out about it. */
@@ -15,8 +15,8 @@ export interface Target {
   ignored?: string[];
   /** The route of the request, once `edge/routing.ts` has found it. */
   route?: Route;
-  /** What a GET request asks about a location, once there was a hit for it. */
-  question?: Question;
+  /** The resolved request about a location, once there was a hit for it. */
+  resolved?: ResolvedRequest;
   /** Whether the next request with the same URL has this object. */
   isKnown?: boolean;
 }

@@ -22,7 +22,7 @@ const EDIT_PENALTY = 64;
 /** A name is left out if its score is a lower fraction of the best score: Börfink is not suggested for "Berlinn". */
 const MIN_SCORE_SHARE = 1 / 1000;
 
-interface Found {
+interface SimilarName {
   place: number;
   score: number;
 }
@@ -51,7 +51,7 @@ export function createDidYouMean(
     const folded = fold(name);
     if (folded.length < MIN_LENGTH || folded.length > MAX_LENGTH) return [];
     const allowed = allowedEdits(folded.length);
-    const found: Found[] = [];
+    const found: SimilarName[] = [];
     for (const code of area.codes) {
       for (const { name, edits } of similar(folded, countryIndex(data, code), allowed)) {
         const place = names.place(name);
