@@ -6,7 +6,7 @@ import { TTLS, type TtlName } from '../../src/weather/kinds.js';
 
 /** The groups of operations, in the order of the documentation page. */
 export const tags = [
-  { name: 'weather', description: 'The present by city and country, or by coordinates' },
+  { name: 'weather', description: 'Current weather by city and country, or by coordinates' },
   {
     name: 'forecast',
     description: 'Daily and hourly forecasts by city and country, or by coordinates',
@@ -17,7 +17,7 @@ export const tags = [
 ];
 
 export const SUMMARY =
-  'The present weather and forecasts for a city and country, in most languages, or for coordinates, as JSON.';
+  'Current weather and forecasts for a city and country, in most languages, or for coordinates, as JSON.';
 
 /** The sources of the data, whose licenses require this text. Links are relative to `/apidocs/`. */
 export const DATA_SOURCES =

@@ -40,7 +40,7 @@ const BODY = objectSchema('ConditionsRecord', {
   ],
 });
 
-/** Everything that is known about the present: another view of the entry of the current weather. */
+/** All values of the current weather: another view of its cache entry. */
 export const CONDITIONS = locationEndpoint({
   path: '/api/v1/conditions',
   kind: CURRENT_WEATHER,
@@ -67,8 +67,7 @@ export const CONDITIONS = locationEndpoint({
     tag: 'weather',
     operation: 'Conditions',
     summary: 'Current conditions',
-    response:
-      'Everything that is known about the present. A value that the provider does not have is null.',
+    response: 'All values of the current weather. A value that the provider does not have is null.',
     location: SEATTLE,
   },
 });

@@ -56,7 +56,7 @@ export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
         minItems: 1,
         maxItems: MAX_FORECAST_HOURS,
         description:
-          'From the present hour on: as many hours as were requested, or fewer if the provider has ' +
+          'From the current hour on: as many hours as were requested, or fewer if the provider has ' +
           'fewer.',
       }),
       [HOUR.example],

@@ -40,7 +40,7 @@ const explainPart: Explain = ({ status }) =>
  *
  * A point has a grid cell, and the cell has stations and a forecast of seven days in periods of twelve hours. The current
  * weather is the last observation of a station: three calls for a new point, then one. If the stations have none, it is the
- * present hour of the hourly forecast. A forecast, daily or hourly, takes two calls, then one.
+ * current hour of the hourly forecast. A forecast, daily or hourly, takes two calls, then one.
  */
 export function createWeatherGov({ client, config, clock }: ProviderOptions): WeatherProvider {
   const get: Get = (path, schema, signal) => {

@@ -6,7 +6,7 @@ const DIRECTIONS = [
   ...['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'],
 ];
 
-/** The details of the present weather, without what contradicts another fact. */
+/** The details of the current weather, without what contradicts another fact. */
 export function Facts({ conditions, formats }: { conditions: Conditions; formats: Formats }) {
   const { wind_speed: speed, wind_direction: direction, wind_gusts: gusts } = conditions;
   const { precipitation, weather_code: code } = conditions;

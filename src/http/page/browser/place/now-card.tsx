@@ -19,7 +19,7 @@ interface NowCardProps {
   now: number;
 }
 
-/** The card with the present weather. */
+/** The card with the current weather. */
 export function NowCard({ weather, point, names, formats, today, local, now }: NowCardProps) {
   const { conditions, hours, days, fetchedAt } = weather;
   const { body } = conditions;

@@ -61,7 +61,7 @@ export function Place({ page, weather }: { page: State; weather: Weather }) {
   );
 }
 
-/** Returns a day whose high and low are those of the forecast, or the present temperature if it is beyond them. */
+/** Returns a day whose high and low are those of the forecast, or the current temperature if it is beyond them. */
 const including = (temperature: number, day: Day): Day => ({
   ...day,
   temperature_min: Math.min(day.temperature_min, temperature),
