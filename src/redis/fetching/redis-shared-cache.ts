@@ -93,7 +93,8 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
   /** Takes a job from the queue, unless another process has it. Returns whether this process must run its fetch. */
   async function take(key: string): Promise<boolean> {
     const state = await jobs.take(key);
-    if (state === 'waiting') warnOfWaiting();
+    // A process that ends takes no jobs itself.
+    if (state === 'waiting' && !parts.lifecycle.isDraining) warnOfWaiting();
     return state !== 'running';
   }
 

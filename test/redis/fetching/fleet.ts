@@ -47,6 +47,7 @@ export async function startMember(
   setMaxListeners(0, ending.signal);
   const closers: (() => Promise<void> | void)[] = [];
   const drains: ((limitMs: number) => Promise<void>)[] = [];
+  let isDraining = false;
   const guarded = createGuardedRedis({
     client: connect(address, 'requests'),
     ...{ names, clock, log, instruments: noInstruments },
@@ -55,6 +56,9 @@ export async function startMember(
     ...{ address, redis: guarded, names, clock, log },
     config: loadConfig(options.env ?? {}),
     lifecycle: {
+      get isDraining() {
+        return isDraining;
+      },
       ending: ending.signal,
       onDrain: (drain: (limitMs: number) => Promise<void>) => void drains.push(drain),
       onClose: (close: () => Promise<void> | void) => void closers.push(close),
@@ -91,7 +95,10 @@ export async function startMember(
       const request = requestOf(name);
       return cache!.find(POSITION, request, given, () => undefined);
     },
-    drain: (limitMs: number) => Promise.all(drains.map((drain) => drain(limitMs))),
+    drain: (limitMs: number) => {
+      isDraining = true;
+      return Promise.all(drains.map((drain) => drain(limitMs)));
+    },
     abort: () => {
       ending.abort(new Error('The process ends'));
     },

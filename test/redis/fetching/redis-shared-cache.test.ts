@@ -296,4 +296,12 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.deepEqual([callsOf(both, 'a'), callsOf(both, 'b')], [1, 1]);
     assert.deepEqual(jobsNotStarted(both), []);
   });
+
+  it('of an ending process without others is made by it, and it does not log that no process takes jobs', async (t) => {
+    const { both } = await start(t, 0, 0, 1);
+    await both[0]!.drain(10_000);
+    await both[0]!.ask('a');
+    assert.equal(callsOf(both, 'a'), 1);
+    assert.deepEqual(jobsNotStarted(both), []);
+  });
 });
