@@ -137,11 +137,11 @@ export function createCircuitBreaker(options: {
         },
       );
     },
-    /** Opens the breaker: a check of the other system, which is no call, has failed. */
+    /** Opens the breaker without a call: a check of the other system has failed. */
     open(reason: string): void {
       open(reason, undefined);
     },
-    /** Closes the breaker: a check of the other system has succeeded. */
+    /** Closes the breaker without a call: a check of the other system has succeeded. */
     close,
   };
 }

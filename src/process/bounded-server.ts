@@ -53,7 +53,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
  * closes the connection. If it were closed at once, a client that still sends would not receive the response.
  */
 function limitRest(request: IncomingMessage, response: ServerResponse): void {
-  // Before the listener of Node.js, which discards a request that nobody reads, without a limit.
+  // Before the listener of Node.js, which would receive and discard the rest of an unread request without a limit.
   response.prependListener('finish', () => {
     if (request.complete) return;
     request.resume();

@@ -92,7 +92,7 @@ const lowest = (numbers: number[]) => (numbers.length > 0 ? Math.min(...numbers)
 export const highest = (numbers: number[]): number | undefined =>
   numbers.length > 0 ? Math.max(...numbers) : undefined;
 
-/** A period counts for the date on which most of it lies or, if it lies on two dates equally, for the first one. */
+/** The instant whose date a period counts for: the date with most of the period or, if two have equal parts, the first one. */
 function middleOf({ from, to }: ForecastStep): number {
   return from + Math.max((to - from) / 2 - 1, 0);
 }

@@ -2,7 +2,7 @@ import { POINT_KINDS } from '../weather/kinds.js';
 
 /**
  * The version of each format that is stored in Redis, which is part of the name. Raise it only if a release would read wrongly
- * what another one writes. A member that may be absent is no such change: docs/storage.md.
+ * what another one writes. A member that may be absent needs no new version: docs/storage.md.
  */
 const FORMAT_VERSIONS = {
   entry: 6,

@@ -27,7 +27,7 @@ export class ExcessError extends Error {
   override readonly name = 'ExcessError';
 }
 
-/** Ends a connection that receives something between two requests: nobody waits for it, and it may be endless. */
+/** Ends a connection that receives something between two requests: it belongs to no request, and may be endless. */
 function endIdle(this: Socket): void {
   this.destroy();
 }

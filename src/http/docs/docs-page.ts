@@ -16,7 +16,7 @@ const BEHIND_PREFIX = `(request) => {
 }`;
 
 /**
- * A plugin of Swagger UI, as the template inserts it, for screen readers: the name of an operation is no link, because it
+ * A plugin of Swagger UI, as the template inserts it, for screen readers: the name of an operation is not a link, because it
  * is in a button, and the parts of the page are landmarks with different names.
  */
 const PLUGIN = `() => ({

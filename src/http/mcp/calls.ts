@@ -111,7 +111,7 @@ function ignoredOf(args: Arguments, known: readonly string[]): Record<string, un
   return names === undefined ? {} : { ignored_arguments: names };
 }
 
-/** Returns arguments as the target of a request. A value that is no text and no number counts as one that is repeated. */
+/** Returns arguments as the target of a request. A value that is neither a text nor a number counts as repeated. */
 function targetOf(path: string, args: Arguments): Target {
   const parameters = Object.create(null) as Query;
   for (const [name, value] of Object.entries(args)) {

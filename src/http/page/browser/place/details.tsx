@@ -7,7 +7,7 @@ export type Detail = [name: string, value: ComponentChildren];
 export const known = <Value,>(value: Value | null, format: (value: Value) => string) =>
   value === null ? null : format(value);
 
-/** A list of names with their values. What is null is left out. */
+/** A list of names with their values, without those whose value is null. */
 export function Details({ details }: { details: Detail[] }) {
   return (
     <dl>

@@ -1,4 +1,4 @@
-/** The last place and the recent searches. The browser stores both, so that the page has them at once. */
+/** The last place and the recent searches. The browser stores both, so the page shows them before the service responds. */
 import { ask, createLatest, type RecentSearches } from './api.js';
 import { stored, storeInBrowser } from './browser.js';
 import { fold, nameOf, type City } from './queries.js';
