@@ -89,9 +89,10 @@ const SCENARIOS: (Scenario & { title: string })[] = [
     maxCallMs: 1500,
     // The dead call, the lock of its job (3 s), and the next read (1 s).
     maxWaitMs: 5600,
-    maxCalls: 2,
+    // The dead call, that of the process that removes its job, and that of a job which a request adds meanwhile.
+    maxCalls: 3,
     maxCallsPerProcess: 1,
-    maxResults: 1,
+    maxResults: 2,
   },
   {
     title: 'with one more call of each process, if one loses Redis',
