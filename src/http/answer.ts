@@ -17,8 +17,8 @@ export interface Answer {
   publicAge?: number;
   /** The fields of the log record that are about the request's content. */
   record?: RecordFields | undefined;
-  /** Whether this answer, with these fields, has been prepared for many requests. */
-  isPrepared?: boolean;
+  /** Whether an earlier request had the same answer, with the same fields. */
+  isRepeated?: boolean;
   /** The error that this answer reports. The log record of a 5xx has it. */
   error?: unknown;
   /** The search of the request. It is recorded if the request belongs to a session. */

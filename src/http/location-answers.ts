@@ -118,11 +118,8 @@ export function createLocationAnswers(options: {
     let { prepared } = resolved;
     if (outcome !== 'HIT' || prepared?.entry !== entry || prepared.minute !== minute) {
       prepared = { entry, minute, answer: make(resolved, entry, outcome, now) };
-      if (outcome === 'HIT') {
-        resolved.prepared = prepared;
-        prepared.answer.isPrepared = resolved.isLasting;
-      }
-    }
+      if (outcome === 'HIT') resolved.prepared = prepared;
+    } else prepared.answer.isRepeated = true;
     if (resolved.isLasting && resolved.prepared) target.resolved = resolved;
     const headers = [...prepared.answer.headers];
     const ageSeconds = Math.max(0, Math.floor((clock.monotonic() - entry.fetchedAt) / 1000));

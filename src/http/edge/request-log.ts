@@ -22,7 +22,7 @@ const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
  */
 export function createRequestLog(options: { log: Logger; clock: Clock; instruments: Instruments }) {
   const { log, clock, instruments } = options;
-  /** The loggers of prepared answers. Each serializes the fields of its answer once. */
+  /** The loggers of repeated answers. Each serializes the fields of its answer once. */
   const loggers = new WeakMap<RecordFields, Logger>();
 
   function loggerOf(record: RecordFields): Logger {
@@ -38,7 +38,7 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
   return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
     const { state, method } = ctx;
     const { rejectedBy, wouldReject, target, scope } = state;
-    const { record, error, isPrepared, outcome: status = sentStatus } = answer;
+    const { record, error, isRepeated, outcome: status = sentStatus } = answer;
     const { route } = target;
     const { key, fetchId, traceId } = scope.trace;
     const aborted = isDisconnected(ctx.req) || scope.signal.aborted;
@@ -52,7 +52,7 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       rejectedBy,
       wouldReject,
     });
-    const logger = record && isPrepared ? loggerOf(record) : log;
+    const logger = record && isRepeated ? loggerOf(record) : log;
     logger[levelOf(answer, status, aborted, route?.isProbe)]({
       ...(logger === log && { event: 'request', ...record }),
       request_id: state.requestId,
