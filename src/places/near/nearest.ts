@@ -39,7 +39,8 @@ export interface NearPlaces {
  * Returns the place that best names a point: the place of the point's country whose edge is nearest. With the nearest
  * center instead, a point in the middle of a capital would have the name of a borough.
  *
- * @returns undefined if no place is near, except those in `leftOut`
+ * @param leftOut places that are not searched
+ * @returns undefined if no place is near
  */
 export function nearest(
   data: PlaceData,
@@ -62,7 +63,7 @@ export function nearest(
   const search = (maxPlaces: number, maxKm: number): number[] => {
     const { latitude, longitude } = point;
     const placeOf = (item: number): number => spatialPlaces[item] ?? -1;
-    // If this accepts few places, the search reads the whole index.
+    // If this accepts no place behind `maxKm`, the search reads the whole index, in about 5 ms.
     const isAccepted = (item: number): boolean =>
       isAtHome(placeOf(item)) && !leftOut?.has(placeOf(item));
     return around(data.pointIndex, longitude, latitude, maxPlaces, maxKm, isAccepted).map(placeOf);
@@ -77,9 +78,10 @@ export function nearest(
     const { first, dominated } = countryOf(data, place) ?? {};
     return division[place] === division[center] || (dominated === true && place === first);
   };
-  const largestReachKm = reachOf(data, data.countries[home]?.first ?? center);
+  const largest = data.countries[home]?.first;
+  const reachKm = largest === undefined ? Infinity : reachOf(data, largest);
   let best = { place: center, edge: centerKm - reachOf(data, center) };
-  for (const place of search(Infinity, Math.min(centerKm + largestReachKm, limit))) {
+  for (const place of search(Infinity, Math.min(centerKm + reachKm, limit))) {
     const edge = canReach(place) ? kilometersTo(place) - reachOf(data, place) : Infinity;
     // If two are equal, the lower index wins, so that the result does not depend on the order of the search.
     if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };

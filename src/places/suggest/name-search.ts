@@ -12,7 +12,7 @@ export interface ScoredName {
 }
 
 /** Maximum number of names that begin with a text. More than are needed for ten suggestions. */
-const MAX_FOUND = 100;
+const MAX_FOUND = 300;
 
 /** Returns the first names that begin with a folded text, the highest score first. Names that equal it score higher. */
 export function namesBeginningWith(
