@@ -11,12 +11,7 @@ import {
   type UpstreamName,
 } from './providers.js';
 import { PREFERENCES, type Address } from './rules.js';
-import {
-  ENVIRONMENT,
-  environmentWithRedis,
-  VARIABLE_NAMES,
-  type VariableValues,
-} from './variables.js';
+import { ENVIRONMENT, environmentWithRedis, type VariableValues } from './variables.js';
 
 /** Reads the environment. No other module does: they receive values. */
 
@@ -53,51 +48,27 @@ export class ConfigError extends Error {
 /** Reads the configuration of this process from its environment. @throws ConfigError */
 export const configOfProcess = (role: Role): Config => loadConfig(process.env, role);
 
-/**
- * Reads and validates variables.
- * @throws ConfigError with every fault, and the variables that are ignored: one of them may be the missing one
- */
+/** Reads and validates variables. @throws ConfigError with every fault */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
   const schema = schemaFor(source, role);
   const result = schema.validate(source, { context: { role } });
   if (!result.error) return { ...result.value, ...derivedFrom(result.value, source) };
-  throw faultsOf(schema.validate(source, { ...PREFERENCES, context: { role } }), source);
+  throw faultsOf(schema.validate(source, { ...PREFERENCES, context: { role } }));
 }
 
 /** Lists all faults. Their messages are compiled only now, because that takes 10 ms. */
-function faultsOf(
-  { value, error }: Joi.ValidationResult<VariableValues>,
-  source: NodeJS.ProcessEnv,
-) {
+function faultsOf({ value, error }: Joi.ValidationResult<VariableValues>) {
   const faults = (error?.details ?? []).map(({ path: [name], message }) =>
     name === undefined ? message : `${name} ${message}`,
   );
-  const ignored = ignoredVariables(source).map((name) => `${name} is ignored`);
   const { ENABLE_LOGGING } = value as Partial<VariableValues>;
-  return new ConfigError([...new Set([...faults, ...ignored])], ENABLE_LOGGING !== false);
+  return new ConfigError([...new Set(faults)], ENABLE_LOGGING !== false);
 }
 
 function schemaFor(source: NodeJS.ProcessEnv, role: Role) {
   if (role === 'worker') return environmentWithRedis('by a worker');
   const isProduction = source['NODE_ENV']?.trim() === 'production';
   return isProduction ? environmentWithRedis('in production') : ENVIRONMENT;
-}
-
-/**
- * Names that begin like variables of the service, and that others set: Kubernetes and Docker for services
- * (REDIS_SERVICE_HOST, REDIS_PORT, WEATHER_API_PORT_80_TCP), Node.js, a desktop, and docker-compose.yml.
- */
-const OF_OTHERS =
-  /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT(?:_\d+_(?:TCP|UDP|SCTP).*)?$|^NODE_|^UV_|^SESSION_MANAGER$|^REDIS_MAXMEMORY$/;
-
-/** Lists variables that the service does not have, and that begin like one that it has: REDIS_HOST, CACHE_TTL. */
-export function ignoredVariables(source: NodeJS.ProcessEnv): string[] {
-  const firstWord = (name: string) => name.slice(0, name.indexOf('_') + 1);
-  const beginnings = new Set(VARIABLE_NAMES.map(firstWord).filter(Boolean));
-  return Object.entries(source)
-    .filter(([name, value = '']) => beginnings.has(firstWord(name)) && value.trim() !== '')
-    .map(([name]) => name)
-    .filter((name) => !VARIABLE_NAMES.includes(name) && !OF_OTHERS.test(name));
 }
 
 /** Returns what follows from several variables, or from their names. */
@@ -130,7 +101,6 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
      */
     usesGeocoder:
       chain.includes('open-meteo') || (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
-    ignored: ignoredVariables(source),
     sessionTtls: {
       ttlSeconds: values.SESSION_TTL_SECONDS,
       unconfirmedTtlSeconds: values.SESSION_UNCONFIRMED_TTL_SECONDS,

@@ -18,8 +18,6 @@ interface Connection {
   unanswered: number;
   /** The newest of them. */
   newest: IncomingMessage | undefined;
-  /** Whether the connection ends after the responses to these requests. */
-  isLast: boolean;
 }
 
 /**
@@ -36,21 +34,12 @@ export function createClientConnections(server: Server, max: number) {
   server.maxConnections = max;
   server.on('connection', (socket: Socket) => {
     if (connections.size >= max * CROWDED) waiting.values().next().value?.destroy();
-    connections.set(socket, { unanswered: 0, newest: undefined, isLast: false });
+    connections.set(socket, { unanswered: 0, newest: undefined });
     waiting.add(socket);
     socket.once('close', () => {
       connections.delete(socket);
       waiting.delete(socket);
     });
-  });
-  // Without a listener, Node.js would discard the responses to earlier requests.
-  server.on('connect', ({ socket }: IncomingMessage) => {
-    // Node.js no longer handles these events of the connection.
-    socket.on('error', () => undefined);
-    socket.on('timeout', () => socket.destroy());
-    const connection = connections.get(socket);
-    if (connection && connection.unanswered > 0) connection.isLast = true;
-    else socket.destroy();
   });
 
   function countAnswer(this: ServerResponse): void {
@@ -61,7 +50,7 @@ export function createClientConnections(server: Server, max: number) {
     if (connection.unanswered === RESUME_AT) socket.resume();
     if (connection.unanswered > 0) return;
     connection.newest = undefined;
-    if (isClosing || connection.isLast) socket.destroySoon();
+    if (isClosing) socket.destroySoon();
     else waiting.add(socket);
   }
 

@@ -48,8 +48,6 @@ export function begin(role: Role): { config: Config; log: Logger } {
     const hint = 'its terms demand a contact: put yours into UPSTREAM_USER_AGENT';
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
   }
-  const { ignored: variables } = config;
-  if (variables.length > 0) log.warn({ event: 'variables_ignored', variables });
   exitOnUnexpected(log);
   recordConsole(log);
   return { config, log };

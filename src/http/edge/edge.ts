@@ -3,7 +3,7 @@ import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import { emptyAnswer, flat, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
-import { errorAnswer } from '../error-answers.js';
+import { errorAnswer, HttpError } from '../error-answers.js';
 import { ignoredHeader } from '../input/ignored-parameters.js';
 import { fetchedAtHeader } from '../public-headers.js';
 import { checkQuery, queryOf, type Target } from '../input/request-target.js';
@@ -22,8 +22,6 @@ export interface EdgeOptions {
   /** The allowed origins, or `'*'` for all. */
   corsOrigins: string[] | '*';
   countRequest: CountRequest;
-  /** Counts a request that is shed. Returns the answer to it. */
-  shed: () => Answer;
   sessions: RequestSessions;
   log: Logger;
   clock: Clock;
@@ -38,6 +36,13 @@ export interface EdgeOptions {
 /** The response to a preflight of an allowed origin. */
 const PREFLIGHT: Answer = { ...emptyAnswer(204), headers: ['Vary', 'Origin'] };
 
+/** The answer to a request that is shed, because it waited too long before it began. */
+const OVERLOADED = errorAnswer(
+  new HttpError(503, 'Service unavailable', 'The service is overloaded. Please try again later.', {
+    'Retry-After': '5',
+  }),
+);
+
 /** Browsers then use only TLS for a year. They ignore the header over plain HTTP. */
 const TLS_HEADERS = flat({ 'Strict-Transport-Security': 'max-age=31536000' });
 
@@ -46,7 +51,7 @@ const TLS_HEADERS = flat({ 'Strict-Transport-Security': 'max-age=31536000' });
  * to the client, asks for the limits, has the route answer, and writes the response. No other code writes one.
  */
 export function createEdge(options: EdgeOptions): AppMiddleware {
-  const { countRequest, shed, sessions, clock, closing } = options;
+  const { countRequest, sessions, clock, closing, instruments } = options;
   const targets = createKnownTargets();
   const readState = createReadState({ ...options, targetOf: targets.of });
   const corsHeadersOf = createCors(options.corsOrigins);
@@ -55,7 +60,10 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
 
   /** Returns the answer to a request that is rejected before its route answers: by overload, or by a limit. */
   function rejection(ctx: AppContext, { group, isShed = group !== undefined, isPublic }: Route) {
-    if (isShed && ctx.req.isLate) return shed();
+    if (isShed && ctx.req.isLate) {
+      instruments.overloadShed();
+      return OVERLOADED;
+    }
     return group && countRequest(ctx.state, group, isPublic === true);
   }
 
