@@ -13,18 +13,15 @@ import {
 import { PREFERENCES, type Address } from './rules.js';
 import { ENVIRONMENT, environmentWithRedis, type VariableValues } from './variables.js';
 
-/** Reads the environment. No other module does: they receive values. */
-
 /** The process that reads the configuration. A worker signs no cookies, and cannot run without Redis. */
 export type Role = 'api' | 'worker';
 
 /** The values of the variables, by their names, and what follows from several of them. */
 export type Config = VariableValues & ReturnType<typeof derivedFrom>;
 
-/** The address of Redis. If it is `undefined` in the configuration, one process runs in memory, without Redis. */
+/** The address of Redis. If there is none, one process runs in memory. */
 export type RedisAddress = {
   tls?: Partial<Record<'ca' | 'cert' | 'key', string | undefined>>;
-  /** A file with the password, which each connection reads again. */
   passwordFile?: string | undefined;
   url?: string | undefined;
 } & (
@@ -41,12 +38,9 @@ export class ConfigError extends Error {
     readonly faults: string[],
     readonly isLogging = true,
   ) {
-    super(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`The configuration is not valid: ${faults.join('; ')}`);
   }
 }
-
-/** Reads the configuration of this process from its environment. @throws ConfigError */
-export const configOfProcess = (role: Role): Config => loadConfig(process.env, role);
 
 /** Reads and validates variables. @throws ConfigError with every fault */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
@@ -71,7 +65,7 @@ function schemaFor(source: NodeJS.ProcessEnv, role: Role) {
   return isProduction ? environmentWithRedis('in production') : ENVIRONMENT;
 }
 
-/** Returns what follows from several variables, or from their names. */
+/** Returns what follows from several variables. */
 function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
   const production = values.NODE_ENV === 'production';
   const texts = values as Partial<Record<string, unknown>>;
@@ -95,10 +89,7 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
     apiKeys,
     providers: chain.filter((name) => !(lacksContact && name === 'met-norway')),
     lacksContact,
-    /**
-     * Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen
-     * Open-Meteo, or a geocoder.
-     */
+    /** Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen it. */
     usesGeocoder:
       chain.includes('open-meteo') || (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
     sessionTtls: {

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createBoundedServer, type BoundedServer } from '../process/bounded-server.js';
 import { createRequestQueue } from './request-queue.js';
 
-/** Milliseconds that a client has to send a request. */
+/** Times that a client has to send a request. */
 export interface ReceiveTimes {
   /** From the first byte, or from the connection if no byte arrives, to the end of the headers. */
   headersMs: number;
@@ -36,11 +36,11 @@ const KEEP_ALIVE_TIMEOUT_MS = 620_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The paths of liveness and readiness: a platform restarts a process whose probes wait too long. */
 const PROBES = '/api/v1/health/';
-/** File descriptors that are reserved for everything but the connections of clients: Redis, providers, files. */
+/** File descriptors that are reserved for Redis, providers, and files. */
 const RESERVED_DESCRIPTORS = 64;
 const LIMITS_FILE = '/proc/self/limits';
 
-/** Creates the server of the API with its limits on clients. */
+/** Creates the server of the API. */
 export function createHttpServer(
   listener: RequestListener,
   { idleTimeoutMs, receive }: HttpServerOptions,
@@ -68,8 +68,7 @@ export function createHttpServer(
   );
   const { server } = bounded;
   server.on('connection', queue.connectionAccepted);
-  // By default Node.js drops the header lines after the first thousand, and with them the line that the
-  // trusted proxy appended. The limit on bytes is enough.
+  // By default Node.js drops the header lines after the first thousand, and with them the line of the trusted proxy.
   server.maxHeadersCount = 0;
   return bounded;
 }

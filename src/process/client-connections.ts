@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Number of unanswered requests at which the process stops reading from a connection. */
+/** Numbers of unanswered requests at which the process stops reading from a connection, and reads again. */
 const PAUSE_AT = 32;
-/** Number of unanswered requests at which it reads again. */
 const RESUME_AT = 16;
-/** Number of unanswered requests at which it closes the connection: one read of 64 KB can contain a thousand. */
+/** Number at which it closes the connection: one read of 64 KB can contain a thousand requests. */
 const CLOSE_AT = 256;
 /**
  * Above this fraction of the maximum number of connections, each new connection replaces a waiting one. It is below 1, because
@@ -16,14 +15,13 @@ const CROWDED = 0.9;
 interface Connection {
   /** Number of complete or incomplete requests that have no response yet. */
   unanswered: number;
-  /** The newest of them. */
   newest: IncomingMessage | undefined;
 }
 
 /**
  * Tracks the connections of a server, and bounds them and their unanswered requests. Node.js itself counts a connection
  * that has sent nothing, or half a header, as active, and bounds only the bytes of the responses that wait.
- * @param max maximum number of connections. Near it, a new connection replaces the one that has waited longest for a request
+ * @param max near this number, a new connection replaces the one that has waited longest for a request
  */
 export function createClientConnections(server: Server, max: number) {
   const connections = new Map<Socket, Connection>();
@@ -83,7 +81,6 @@ export function createClientConnections(server: Server, max: number) {
         if (isUnused) socket.destroy();
       }
     },
-    /** Closes all connections now. */
     closeAll(): void {
       for (const socket of connections.keys()) socket.destroy();
     },

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import {
   ConfigError,
-  configOfProcess,
+  loadConfig,
   type Config,
   type RedisAddress,
   type Role,
@@ -16,13 +16,11 @@ import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
 import { createMetricsServer, type ProcessHealth } from './metrics/metrics-server.js';
 import type { Metrics } from './metrics/metrics.js';
 
-/** Maximum number of different console messages that are logged. */
 const MAX_CONSOLE_MESSAGES = 100;
 
 /**
- * Turns off an optimization of V8: it allocates the objects of a call site as long-lived if earlier
- * ones survived a garbage collection, and these objects retain whole requests
- * (docs/performance.md). A V8 that does not know this flag writes a line and continues.
+ * Turns off an optimization of V8: it allocates the objects of a call site as long-lived if earlier ones survived a garbage
+ * collection, and these objects retain whole requests (docs/performance.md).
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 
@@ -30,17 +28,12 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 export function begin(role: Role): { config: Config; log: Logger } {
   let config: Config;
   try {
-    config = configOfProcess(role);
+    config = loadConfig(process.env, role);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    if (process.stdout.isTTY) console.error(error.message);
-    else {
-      createLogger({ enabled: error.isLogging, level: 'ERROR' }).fatal({
-        event: 'configuration_invalid',
-        message: `The configuration is not valid: ${error.faults.join('; ')}`,
-        faults: error.faults,
-      });
-    }
+    const { message, faults, isLogging } = error;
+    const event = 'configuration_invalid';
+    createLogger({ enabled: isLogging, level: 'ERROR' }).fatal({ event, message, faults });
     process.exit(1);
   }
   const log = createLogger({ enabled: config.ENABLE_LOGGING, level: config.LOG_LEVEL });
@@ -92,7 +85,7 @@ export async function exposeMetrics(
   });
 }
 
-/** The fields of the start record: what a process uses. */
+/** Returns the fields of the start record: what a process uses. */
 export function startFields({ redis, providers, usesGeocoder, urls }: Config) {
   return {
     version: SERVICE_VERSION,

@@ -4,7 +4,6 @@ import { UpstreamError } from '../base/errors.js';
 import type { Window, Windows } from '../limits/rate-limit-window.js';
 import type { Clock } from '../weather/types.js';
 
-/** At most `limit` calls in any interval of `windowSeconds`. */
 export interface CallWindow {
   limit: number;
   windowSeconds: number;
@@ -20,23 +19,16 @@ export interface Budget {
 /** The budgets by upstream service. A service without a budget may be called at any rate. */
 export type Budgets = ReadonlyMap<string, Budget>;
 
-/** The number of calls that are left in one window of a budget. */
-interface BudgetState extends CallWindow {
-  remaining: number;
-}
-
 /**
- * A call counts when it starts. It may arrive at the provider up to this many milliseconds later than
- * a call that started before it. Longer: fewer calls fit into a short window. Shorter: calls that were
- * delayed on the network may exceed the provider's own limit.
+ * A call counts when it starts. It may arrive at the provider up to this many milliseconds later than a call that started
+ * before it.
  */
 const MAX_ARRIVAL_DELAY_MS = 250;
 
 export type CallBudgets = ReturnType<typeof createCallBudgets>;
 
 /**
- * The budgets of all upstream services. Logs once when a budget is used up, and once when it is
- * available again.
+ * Creates the budgets of all upstream services. Logs once when a budget is used up, and once when it is available again.
  * @param options.windows while the shared store is unavailable, these use the per-process limits
  * @param options.replicas the number of processes by which a budget is divided then
  */
@@ -95,7 +87,7 @@ export function createCallBudgets(options: {
       return clock.monotonic() < (usedUp.get(name)?.until ?? -Infinity);
     },
     /** The windows of the budget of an upstream service; empty if it has none. */
-    async state(upstream: string): Promise<BudgetState[]> {
+    async state(upstream: string): Promise<(CallWindow & { remaining: number })[]> {
       const budget = budgets.get(upstream);
       if (!budget) return [];
       const { states } = await windows.count(windowsOf(budget), 0);
@@ -117,8 +109,7 @@ export function isOverBudget(error: unknown): error is UpstreamError {
 }
 
 /**
- * Makes an attempt. Repeats it as soon as the budget that rejected it is available, within
- * `MAX_BUDGET_WAIT_MS` in total.
+ * Makes an attempt. Repeats it as soon as the budget that rejected it is available, within `MAX_BUDGET_WAIT_MS` in total.
  * @throws the error of the last attempt; the signal's reason if the signal aborts
  */
 export async function waitForBudget<T>(

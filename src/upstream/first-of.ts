@@ -12,7 +12,7 @@ import {
 } from './policy.js';
 import type { Ability, WeatherProvider } from './weather-provider.js';
 
-/** Maximum `Retry-After` in milliseconds, also if no provider can be called. */
+/** Maximum `Retry-After`, also if no provider can be called. */
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
@@ -33,9 +33,8 @@ export function createFirstOf(
   };
 
   /**
-   * Calls the providers in order until one supplies a value. If none does, waits for the
-   * providers whose budget is used up, and calls them again.
-   * @param name a provider without it is skipped
+   * Calls the providers that have an ability. If none supplies a value, waits for those whose budget is used up, and calls
+   * them again.
    * @throws ServiceUnavailableError if no provider supplies a value; its message contains the failure of each
    * @throws the signal's reason if the signal aborts during a call
    */

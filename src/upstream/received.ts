@@ -22,7 +22,6 @@ const BOUNDS = {
 
 const LINE_END = Buffer.from('\r\n');
 
-/** The response exceeds one of the bounds. */
 export class ExcessError extends Error {
   override readonly name = 'ExcessError';
 }
@@ -59,11 +58,9 @@ export function createReceived(socket: Socket) {
   socket.off('data', endIdle).on('data', count);
 
   return {
-    /** The number of bytes of the response that have arrived. */
     get bytes(): number {
       return counts.bytes;
     },
-    /** The bound that the response exceeds; undefined if it exceeds none. */
     get excess(): ExcessError | undefined {
       return excess;
     },

@@ -1,13 +1,8 @@
-/**
- * Creates a semaphore, which limits concurrency. If no slot is free, a caller waits; waiting
- * callers get slots in order.
- * @param slots number of concurrent callers
- */
+/** Creates a semaphore: at most `slots` callers have a slot, and further ones wait for it, in order. */
 export function createSemaphore(slots: number) {
   let taken = 0;
   const waiting = new Set<() => void>();
 
-  /** @returns releases the slot; must be called exactly once */
   function take(): () => void {
     taken += 1;
     return () => {

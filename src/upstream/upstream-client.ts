@@ -26,12 +26,8 @@ export interface JsonRequest<T> {
   url: URL;
   /** The required content of the response. Other fields are dropped, no value is converted. */
   schema: ObjectSchema<T>;
-  /** If it aborts, the call ends and throws the signal's reason. */
   signal: AbortSignal;
-  /**
-   * The response fits into one packet, so no compression is requested: decompressing it would cost
-   * more than the rest of reading the response.
-   */
+  /** The response fits into one packet: decompressing it would cost more than the rest of reading it. */
   small?: boolean | undefined;
   /** Whether one redirect is followed, if it leads to the same host over HTTPS. */
   followsOwnHost?: boolean | undefined;
@@ -60,11 +56,9 @@ export interface UpstreamClient {
 }
 
 interface UpstreamOptions {
-  /** Identifies this deployment. MET Norway rejects calls without it. */
   userAgent: string;
   /** Timeout of one attempt, from the connection to the last byte. */
   timeoutMs: number;
-  /** Finds the addresses of a host name. */
   lookup: LookupFunction;
   clock: Clock;
 }
@@ -128,13 +122,11 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
         throw error instanceof UpstreamError ? error : transportError(upstream, error);
       }
     },
-    close() {
-      connections.close();
-    },
+    close: connections.close,
   };
 }
 
-/** @throws UpstreamError if the status is not 2xx, or the body does not match the schema */
+/** Reads a response. @throws UpstreamError if the status is not 2xx, or the body does not match the schema */
 function read<T>(request: JsonRequest<T>, response: RawResponse, clock: Clock): JsonResponse<T> {
   const { upstream, schema, explain } = request;
   const { status, headers } = response;

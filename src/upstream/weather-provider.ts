@@ -11,7 +11,6 @@ export type Ability<Value> = (
   signal: AbortSignal,
 ) => Promise<UpstreamValue<Value>>;
 
-/** The abilities that a provider can have: one for each kind of data about a point. */
 type Abilities = {
   readonly [Name in keyof ValuesByAbility]: Ability<ValuesByAbility[Name]>;
 };

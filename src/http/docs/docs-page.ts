@@ -35,10 +35,7 @@ const PLUGIN = `() => ({
   },
 })`;
 
-/**
- * Renders the interactive documentation page with koa2-swagger-ui, once: it is the same for every request. Its addresses
- * are relative, so that it works behind a path prefix.
- */
+/** Renders the documentation page. Its addresses are relative, so that it works behind a path prefix. */
 export async function renderPage(): Promise<Resource> {
   // Before the import: if no file can be opened, this fails, and can be repeated. Node.js never repeats a failed import.
   const styles = await readFile(new URL('http/docs/docs.css', DIST), 'utf8');

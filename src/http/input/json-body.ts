@@ -52,12 +52,7 @@ function tooLarge(): HttpError {
   return new HttpError(413, 'Payload too large', message);
 }
 
-/**
- * Reads the body of a request as text.
- * @param limitMs milliseconds from now within which the body must be complete
- * @throws InvalidInputError if the client ends the connection within the body
- * @throws HttpError 413 if the body is too large, 408 if it is not complete in time
- */
+/** Reads the body of a request as text. @throws as `readJsonObject` does */
 export async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
   if (request instanceof BoundedRequest && request.isExcessive) throw tooLarge();
   const length = request.headers['content-length'] ?? null;

@@ -31,8 +31,7 @@ type RunCall = (name: string, args: Record<string, unknown>) => Promise<ToolResu
 
 /**
  * Creates the server of the Model Context Protocol, for both eras of the protocol: 2025-11-25 and earlier (a handshake), and
- * 2026-07-28 (each request has the version). It is stateless: each message has a new `McpServer`, as the package demands. The
- * endpoints validate the arguments, after the rate limits have counted the call, and with errors that say what to change.
+ * 2026-07-28 (each request has the version). Each message has a new `McpServer`, as the package demands of a stateless server.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  */
 export function createMcpServer({ instructions, tools }: PublishedTools) {
@@ -61,7 +60,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
 
   function serverFor(run: RunCall | undefined): McpServer {
     const mcp = new McpServer(ABOUT, options);
-    // Tools that are registered would be validated by the package.
+    // The package would validate the arguments of registered tools before the limits count a call, with errors of its own.
     const { server } = mcp;
     server.setRequestHandler('tools/list', () => listed);
     server.setRequestHandler('resources/list', () => ({ resources: [] }));

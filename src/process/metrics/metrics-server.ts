@@ -3,14 +3,13 @@ import type { Logger } from '../log.js';
 import { createBoundedServer, type BoundedServer } from '../bounded-server.js';
 import type { Metrics } from './metrics.js';
 
-/** Maximum number of connections: a quarter of the file descriptors that are reserved for everything but clients. */
+/** A quarter of the file descriptors that are reserved for everything but clients. */
 const MAX_CONNECTIONS = 16;
 
 /** The health of a process whose only port is the one for metrics. */
 export interface ProcessHealth {
-  /** Whether the process can do its work. */
   isHealthy: () => boolean;
-  /** Whether the process has reached everything that it needs. Never throws. */
+  /** Whether the process has reached everything that it needs. */
   isReady: () => boolean;
 }
 
