@@ -115,7 +115,6 @@ function redisAddress(values: VariableValues): RedisAddress | undefined {
   return url === undefined ? undefined : { kind: 'single', ...more, url };
 }
 
-/** Adds the password to a URL. The password may contain any character. */
 function withPassword(url: string, password: string | undefined): string {
   if (password === undefined) return url;
   const complete = new URL(url);

@@ -1,9 +1,6 @@
 import type { Search } from '../weather/recent-searches.js';
 
-/**
- * A response as a value. A handler returns it and does not touch the connection: `edge/edge.ts` adds the headers that
- * belong to the client, and writes it.
- */
+/** A response as a value. `edge/edge.ts` adds the headers that belong to the client, and writes it. */
 export interface Answer {
   status: number;
   /** Names and values of headers, in turn: they are the same for every client. */

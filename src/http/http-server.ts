@@ -14,18 +14,12 @@ export interface ReceiveTimes {
 export const RECEIVE: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
 
 interface HttpServerOptions {
-  /**
-   * Milliseconds without any progress after which a connection with a request is closed. The time that the request waits
-   * to begin does not count.
-   */
+  /** Milliseconds without any progress after which a connection is closed whose request has begun. */
   idleTimeoutMs: number;
   receive: ReceiveTimes;
 }
 
-/**
- * Milliseconds after the other two limits at which Node.js closes a request that is still incomplete.
- * `json-body.ts` comes first: its 408 has a JSON body, and the request is logged.
- */
+/** Milliseconds after which Node.js closes a request whose body is late. The 408 of `json-body.ts` comes before. */
 const AFTER_BODY_MS = 5000;
 /**
  * Longer than proxies keep idle connections (nginx, ALB: 60 s; Traefik: 90 s; Google Cloud: 600 s): they close first, so no
@@ -36,7 +30,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 620_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The paths of liveness and readiness: a platform restarts a process whose probes wait too long. */
 const PROBES = '/api/v1/health/';
-/** File descriptors that are reserved for Redis, providers, and files. */
+/** File descriptors that are reserved for connections to Redis and to providers, and for files. */
 const RESERVED_DESCRIPTORS = 64;
 const LIMITS_FILE = '/proc/self/limits';
 
@@ -73,7 +67,6 @@ export function createHttpServer(
   return bounded;
 }
 
-/** Leaves descriptors for everything else: without them, no connection to Redis or to a provider could be opened. */
 function maxConnections(): number {
   // Only Linux has this file.
   const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'utf8') : '';

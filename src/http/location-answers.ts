@@ -176,10 +176,7 @@ export function createLocationAnswers(options: {
   };
 }
 
-/**
- * Returns the whole seconds of an entry's fresh and stale time. The lifetime of public data begins with its fetch, as `Age`
- * does, so it is the same for stale data: a cache sees by its age that it must ask again.
- */
+/** Returns the whole seconds for which an entry is fresh, from its fetch as `Age`, and then stale. */
 function lifetimeOf({ fetchedAt, freshUntil, staleUntil }: CacheEntry<unknown>) {
   // Rounded down, as `Age` is: otherwise stale data could seem fresh. One millisecond covers rounding errors.
   const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);

@@ -9,12 +9,12 @@ const UNIX_TIME = /^\d{10}\.\d{3}$/;
  * nginx does not read `Age`. `X-Accel-Expires` says for how many seconds nginx may still serve the response. It replaces
  * `max-age`. It must come after `Cache-Control`: before, nginx up to 1.22 would ignore `stale-if-error`.
  * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_cache_valid
- * @param data.lifetimeSeconds from the fetch
- * @param data.staleSeconds after that, for a cache that receives an error
  */
 export function publicHeaders(data: {
   ageSeconds: number;
+  /** From the fetch. */
   lifetimeSeconds: number;
+  /** After that, for a cache that receives an error. */
   staleSeconds?: number;
 }): string[] {
   const { ageSeconds, lifetimeSeconds, staleSeconds } = data;

@@ -104,10 +104,7 @@ async function closeServer(
 
 const handlers: ((error: Error) => boolean)[] = [];
 
-/**
- * Registers a handler of uncaught exceptions whose cause and state are known: the process survives them. It returns false
- * for any other.
- */
+/** Registers a handler that returns true for uncaught exceptions whose cause and state are known: the process survives them. */
 export function survive(handler: (error: Error) => boolean): void {
   handlers.push(handler);
 }

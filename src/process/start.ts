@@ -46,10 +46,7 @@ export function begin(role: Role): { config: Config; log: Logger } {
   return { config, log };
 }
 
-/**
- * Logs what libraries write to the console, each message once: the clients of Redis repeat their warnings for each
- * new connection.
- */
+/** Logs what libraries write to the console, each message once: Redis clients repeat theirs for each new connection. */
 function recordConsole(log: Logger): void {
   const known = new Set<string>();
   const stderr = new Writable({
@@ -66,10 +63,7 @@ function recordConsole(log: Logger): void {
   globalThis.console = new Console({ stdout: process.stdout, stderr });
 }
 
-/**
- * If a port is set for metrics, serves them until everything else in the process has been closed.
- * @param health what `/healthz` and `/readyz` respond; by default, the process is healthy and ready
- */
+/** If a port is set for metrics, serves them until everything else in the process has been closed. */
 export async function exposeMetrics(
   metrics: Metrics | undefined,
   { config, log, lifecycle }: { config: Config; log: Logger; lifecycle: Lifecycle },
@@ -95,18 +89,12 @@ export function startFields({ redis, providers, usesGeocoder, urls }: Config) {
   };
 }
 
-/** Describes the store. The text never contains a password. */
+/** Describes the store, without a password. */
 function describeStore(address: RedisAddress | undefined): string {
   const list = (nodes: { host: string; port: number }[]) =>
     nodes.map(({ host, port }) => `${host}:${port}`).join(',');
-  switch (address?.kind) {
-    case undefined:
-      return 'memory (this process only)';
-    case 'single':
-      return `redis at ${new URL(address.url).host}`;
-    case 'cluster':
-      return `redis cluster at ${list(address.nodes)}`;
-    case 'sentinel':
-      return `redis master ${address.master} by sentinels ${list(address.sentinels)}`;
-  }
+  if (!address) return 'memory (this process only)';
+  if (address.kind === 'single') return `redis at ${new URL(address.url).host}`;
+  if (address.kind === 'cluster') return `redis cluster at ${list(address.nodes)}`;
+  return `redis master ${address.master} by sentinels ${list(address.sentinels)}`;
 }

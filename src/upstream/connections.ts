@@ -6,10 +6,7 @@ import { createReceived } from './received.js';
 type AgentOf = (url: Pick<URL, 'protocol'>) => http.Agent | https.Agent;
 type Send<T> = (agentOf: AgentOf) => Promise<T>;
 
-/**
- * Milliseconds after which an idle connection is closed. Longer than the 5 s after which servers close theirs: some calls
- * are sent twice, because the server has just closed their connection.
- */
+/** Shorter than the 5 s after which servers close idle connections, so that few calls are sent twice. */
 const IDLE_SOCKET_MS = 4_000;
 
 interface Connection {
@@ -51,8 +48,7 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
     const agentOptions = {
       ...more,
       lookup: options.lookup,
-      // By default, an address of several has 250 ms: that is too short for a distant host. With half of the limit, a call
-      // still succeeds if the first address does not answer.
+      // The default of 250 ms is too short for a distant host. With half, one address of several may not answer.
       autoSelectFamilyAttemptTimeout: Math.ceil(options.timeoutMs / 2),
     };
     const plain = observed(new http.Agent(agentOptions));

@@ -16,14 +16,10 @@ export interface RawResponse {
 export interface StatusMeaning {
   kind: UpstreamFailureKind;
   message: string;
-  /** Milliseconds until the quota window ends; only with the kind `quota`. */
   retryAfterMs?: number | undefined;
 }
 
-/**
- * Reads a response with a 4xx or 5xx status. Undefined: the general rules apply.
- * `at`: the time of the response by the upstream's clock, in milliseconds since the epoch.
- */
+/** Reads a response with a 4xx or 5xx status, whose time is `at`. Undefined: the general rules apply. */
 export type Explain = (answer: {
   status: number;
   body: string;
@@ -74,10 +70,7 @@ function meaningOf(status: number): StatusMeaning {
   return { kind: 'bad_answer', message: 'request rejected' };
 }
 
-/**
- * Reads `Retry-After` (RFC 9110, 10.2.3), in seconds or as a date.
- * @returns milliseconds from `at`, at least 1000; undefined if there is no valid value
- */
+/** Returns the milliseconds from `at` to `Retry-After` (RFC 9110, 10.2.3), at least 1000; undefined without a valid value. */
 function retryAfter(value: string | null, at: number): number | undefined {
   if (value === null) return undefined;
   const text = value.trim();

@@ -1,9 +1,6 @@
 import type { Socket } from 'node:net';
 
-/**
- * Maximum size of a body after decompression. The largest real responses have 100 KB. A hostile megabyte blocks the event
- * loop for 70 ms.
- */
+/** After decompression. The largest real responses have 100 KB. A hostile megabyte blocks the event loop for 70 ms. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**

@@ -16,11 +16,7 @@ export function createSemaphore(slots: number) {
   }
 
   return {
-    /**
-     * Waits for a slot, without a time limit of its own.
-     * @returns releases the slot; must be called exactly once
-     * @throws the signal's reason if the signal aborts first
-     */
+    /** Waits for a slot. Returns a function that releases it. @throws the signal's reason if the signal aborts first */
     async acquire(signal?: AbortSignal): Promise<() => void> {
       signal?.throwIfAborted();
       if (taken < slots) return take();

@@ -21,7 +21,6 @@ import { MINUTE_MS } from '../weather/durations.js';
 import { checked } from './schema.js';
 
 export interface JsonRequest<T> {
-  /** The name of the upstream service, for errors and log records. */
   upstream: string;
   url: URL;
   /** The required content of the response. Other fields are dropped, no value is converted. */
@@ -51,7 +50,6 @@ export interface UpstreamClient {
    * @throws the signal's reason if the signal aborts
    */
   getJson<T>(request: JsonRequest<T>): Promise<JsonResponse<T>>;
-  /** Closes all connections. */
   close(): void;
 }
 
@@ -67,8 +65,8 @@ interface UpstreamOptions {
 const CLOCKS_AGREE_MS = MINUTE_MS;
 
 /**
- * Maximum number of commas and opening brackets in a response. The largest real responses have about 7,000. A response of the
- * maximum size with one member in every eight bytes takes more than 10 ms to parse.
+ * Maximum number of commas and opening brackets: the largest real responses have about 7,000. A response of the maximum size
+ * with one member in every eight bytes takes more than 10 ms to parse.
  */
 const MAX_PARTS = 12_000;
 

@@ -1,11 +1,7 @@
 import type { ValuesByAbility } from '../weather/kinds.js';
 import type { Point, UpstreamValue, ZonedPoint } from '../weather/types.js';
 
-/**
- * Calls a provider about a point.
- * @throws UpstreamError if there is no usable response
- * @throws the signal's reason if the signal aborts
- */
+/** Calls a provider about a point. @throws UpstreamError if there is no usable response; the signal's reason if it aborts */
 export type Ability<Value> = (
   point: ZonedPoint,
   signal: AbortSignal,

@@ -15,10 +15,7 @@ const BEHIND_PREFIX = `(request) => {
   return request;
 }`;
 
-/**
- * A plugin of Swagger UI, as the template inserts it, for screen readers: the name of an operation is not a link, because it
- * is in a button, and the parts of the page are landmarks with different names.
- */
+/** A plugin of Swagger UI for screen readers: no link within a button, and landmarks with different names. */
 const PLUGIN = `() => ({
   components: { DeepLink: ({ text }) => text },
   wrapComponents: {

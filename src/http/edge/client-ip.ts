@@ -48,10 +48,7 @@ export function clientIp(
   return normalize(client) ?? connection;
 }
 
-/**
- * Returns whether the client's request arrived over TLS, as a trusted proxy reports it.
- * @param forwardedProto the `X-Forwarded-Proto` header, counted from the right like `X-Forwarded-For`
- */
+/** Returns whether the client's request arrived over TLS, by `X-Forwarded-Proto`, counted like `X-Forwarded-For`. */
 export function isSecure(forwardedProto: string, trustedProxies: number): boolean {
   if (forwardedProto === '') return false;
   const hops = forwardedProto.split(',');

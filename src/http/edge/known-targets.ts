@@ -9,10 +9,7 @@ const MAX_BYTES = 16_000_000;
 /** Besides its URL and the body of its answer. */
 const TARGET_BYTES = 1500;
 
-/**
- * Remembers the targets of GET requests that were hits: most requests repeat an earlier one, and need no routing, validation,
- * and search again.
- */
+/** Remembers the targets of GET requests that were hits: their repetitions need no routing, validation, and search. */
 export function createKnownTargets() {
   const known = createLru<string, Target>(MAX_BYTES, {
     sizeCalculation: ({ resolved }, url) =>

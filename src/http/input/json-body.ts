@@ -45,7 +45,6 @@ function tooSlow(): HttpError {
   return new HttpError(408, 'Request timeout', 'The request body was not received in time');
 }
 
-/** Creates the error for a body that exceeds `MAX_BODY_BYTES`, or arrives in too many pieces. */
 function tooLarge(): HttpError {
   const [kib, pieces] = [MAX_BODY_BYTES / 1024, MAX_PIECES.toLocaleString('en')];
   const message = `Request body must not exceed ${kib} KiB and ${pieces} pieces`;

@@ -69,10 +69,7 @@ export function checkQuery(target: Target): void {
   );
 }
 
-/**
- * Reads the query of a target once. The time of Koa's `ctx.query` is quadratic in the number of names.
- * @throws InvalidInputError as `checkQuery` does
- */
+/** Reads the query of a target once. Koa's `ctx.query` is quadratic in the number of names. @throws as `checkQuery` does */
 export function queryOf(target: Target): Query {
   if (target.parameters) return target.parameters;
   checkQuery(target);

@@ -74,8 +74,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
     return mcp;
   }
 
-  // No tool sends a message before its result, so all responses are JSON. The tools never change while the process runs, so
-  // there is nothing to subscribe to.
+  // There is nothing to subscribe to: the tools never change while the process runs.
   const modern = createMcpHandler(
     ({ requestInfo }) => serverFor(requestInfo && runs.get(requestInfo)),
     { legacy: 'reject', maxSubscriptions: 0 },
@@ -93,11 +92,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
     }
   }
 
-  /**
-   * Serves one message of a client.
-   * @param message the parsed body; undefined if the body is not JSON
-   * @param run runs the call that the message may contain
-   */
+  /** Serves one message, which is undefined if the body is not JSON. */
   return async (request: Request, message: unknown, run: RunCall): Promise<Response> => {
     runs.set(request, run);
     // The modern handler rejects what is not JSON, and batches, which the protocol has not had since 2025-06-18.
