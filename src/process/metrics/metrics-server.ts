@@ -23,13 +23,12 @@ export function createMetricsServer(
     const respond = (status: number, type: string, body: string) => {
       response.writeHead(status, { 'Content-Type': type }).end(body);
     };
-    if (request.url === '/healthz') {
-      if (health.isHealthy()) respond(200, 'text/plain', 'ok\n');
-      else respond(503, 'text/plain', 'the worker cannot take jobs\n');
-    } else if (request.url === '/readyz') {
-      if (health.isReady()) respond(200, 'text/plain', 'ok\n');
-      else respond(503, 'text/plain', 'Redis has not been reached yet\n');
-    } else if (request.url === '/metrics') {
+    const probe = (isOk: boolean, fault: string) => {
+      respond(isOk ? 200 : 503, 'text/plain', isOk ? 'ok\n' : `${fault}\n`);
+    };
+    if (request.url === '/healthz') probe(health.isHealthy(), 'the worker cannot take jobs');
+    else if (request.url === '/readyz') probe(health.isReady(), 'Redis has not been reached yet');
+    else if (request.url === '/metrics') {
       metrics.render().then(
         (body) => {
           respond(200, 'text/plain; version=0.0.4; charset=utf-8', body);
