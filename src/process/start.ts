@@ -32,8 +32,8 @@ export function begin(role: Role): { config: Config; log: Logger } {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { message, faults, isLogging } = error;
-    const event = 'configuration_invalid';
-    createLogger({ enabled: isLogging, level: 'ERROR' }).fatal({ event, message, faults });
+    const logger = createLogger({ enabled: isLogging, level: 'ERROR' });
+    logger.fatal({ event: 'configuration_invalid', message, faults });
     process.exit(1);
   }
   const log = createLogger({ enabled: config.ENABLE_LOGGING, level: config.LOG_LEVEL });
