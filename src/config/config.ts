@@ -42,6 +42,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** Reads the configuration of this process from its environment. @throws ConfigError */
+export const configOfProcess = (role: Role): Config => loadConfig(process.env, role);
+
 /** Reads and validates variables. @throws ConfigError with every fault */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
   const schema = schemaFor(source, role);

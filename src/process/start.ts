@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import {
   ConfigError,
-  loadConfig,
+  configOfProcess,
   type Config,
   type RedisAddress,
   type Role,
@@ -28,7 +28,7 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 export function begin(role: Role): { config: Config; log: Logger } {
   let config: Config;
   try {
-    config = loadConfig(process.env, role);
+    config = configOfProcess(role);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { message, faults, isLogging } = error;
