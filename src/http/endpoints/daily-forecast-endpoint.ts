@@ -7,9 +7,9 @@ import {
 import { listOf, nullable, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
-import { LANG, LANGUAGE_HEADER } from './language.js';
+import { LANG, languageHeader } from './language.js';
 import { CONDITION, quantityMembers, stepOf } from './members.js';
-import { PLACE, placeOf, SEATTLE } from './place.js';
+import { PLACE, placeOf } from './place.js';
 
 const localTime = (description: string) =>
   nullable(text(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' }));
@@ -60,7 +60,6 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
     }),
     lang: LANG,
   },
-  headers: LANGUAGE_HEADER,
   body: objectSchema('ForecastRecord', {
     place: [reference(PLACE), PLACE.example],
     timezone: [text('IANA name of the time zone of all dates and times.'), PLACE.example.timezone],
@@ -86,11 +85,6 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
       days: days.map((_, index) => stepOf(DAY, forecast, first + index, options.lang, {})),
     };
   },
-  description: {
-    tag: 'forecast',
-    operation: 'Forecast',
-    summary: 'Daily forecast',
-    response: 'The daily forecast.',
-    location: SEATTLE,
-  },
+  headersOf: languageHeader,
+  summary: 'Daily forecast',
 });

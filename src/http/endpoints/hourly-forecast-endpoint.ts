@@ -9,9 +9,9 @@ import { offsetTime } from '../../weather/local-time.js';
 import { listOf, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
-import { LANG, LANGUAGE_HEADER } from './language.js';
+import { LANG, languageHeader } from './language.js';
 import { CONDITION, IS_DAY, offsetTimeText, quantityMembers, stepOf } from './members.js';
-import { PLACE, placeOf, SEATTLE } from './place.js';
+import { PLACE, placeOf } from './place.js';
 
 const { temperature, feels_like, humidity, cloud_cover, precipitation, ...others } =
   quantityMembers(HOURLY_QUANTITIES);
@@ -47,7 +47,6 @@ export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
     }),
     lang: LANG,
   },
-  headers: LANGUAGE_HEADER,
   body: objectSchema('HourlyForecastRecord', {
     place: [reference(PLACE), PLACE.example],
     timezone: [text('IANA name of the time zone of all times.'), PLACE.example.timezone],
@@ -77,11 +76,6 @@ export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
       ),
     };
   },
-  description: {
-    tag: 'forecast',
-    operation: 'HourlyForecast',
-    summary: 'Hourly forecast',
-    response: 'The hourly forecast. A value that the provider does not have is null.',
-    location: SEATTLE,
-  },
+  headersOf: languageHeader,
+  summary: 'Hourly forecast',
 });
