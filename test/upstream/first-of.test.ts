@@ -4,7 +4,8 @@ import { ServiceUnavailableError, UpstreamError } from '../../src/base/errors.js
 import type { Budgets } from '../../src/upstream/call-budgets.js';
 import { createFirstOf } from '../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
-import type { HourlyForecast } from '../../src/weather/hourly-forecast.js';
+import type { HourlyWeather } from '../../src/weather/hourly-forecast.js';
+import type { Series } from '../../src/weather/series.js';
 import type { AbilityName } from '../../src/weather/kinds.js';
 import { policyOptionsOf } from '../support/call-policies.js';
 import { currentWeather } from '../support/steps.js';
@@ -129,7 +130,7 @@ describe('failover', () => {
 describe('a provider with a second host', () => {
   it('has a circuit breaker and a budget of its own for the ability at that host', async () => {
     const first = failing('first', 'unavailable');
-    const hours = { value: {} as HourlyForecast };
+    const hours = { value: {} as Series<HourlyWeather> };
     Object.assign(first, { hourly: () => Promise.resolve(hours) });
     const { fetch, ask, events } = chainOf([first], budget(2, 60, 'first-hourly'));
     for (let call = 0; call < 3; call += 1) await assert.rejects(ask());

@@ -1,14 +1,13 @@
 import {
   DAILY_FORECAST,
   DAILY_QUANTITIES,
-  firstDay,
   MAX_FORECAST_DAYS,
 } from '../../weather/daily-forecast.js';
 import { listOf, nullable, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, languageHeader } from './language.js';
-import { CONDITION, quantityMembers, stepOf } from './members.js';
+import { CONDITION, nextSteps, quantityMembers } from './members.js';
 import { PLACE, placeOf } from './place.js';
 
 const localTime = (description: string) =>
@@ -76,13 +75,12 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
     ],
   }),
   membersOf(forecast, { options, located, now }) {
-    const { timezone, date } = forecast;
-    const first = firstDay(forecast, now);
-    const days = date.slice(first, first + options.days);
+    const { timezone } = forecast;
+    const next = { now, count: options.days, lang: options.lang };
     return {
       place: placeOf(located.place, timezone),
       timezone,
-      days: days.map((_, index) => stepOf(DAY, forecast, first + index, options.lang, {})),
+      days: nextSteps(DAY, DAILY_FORECAST, forecast, next),
     };
   },
   headersOf: languageHeader,

@@ -1,6 +1,5 @@
 import { isDaylight } from '../../weather/sun.js';
 import {
-  firstHour,
   HOURLY_FORECAST,
   HOURLY_QUANTITIES,
   MAX_FORECAST_HOURS,
@@ -10,7 +9,7 @@ import { listOf, objectSchema, reference, text } from '../description/schemas.js
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, languageHeader } from './language.js';
-import { CONDITION, IS_DAY, offsetTimeText, quantityMembers, stepOf } from './members.js';
+import { CONDITION, IS_DAY, nextSteps, offsetTimeText, quantityMembers } from './members.js';
 import { PLACE, placeOf } from './place.js';
 
 const { temperature, feels_like, humidity, cloud_cover, precipitation, ...others } =
@@ -63,17 +62,14 @@ export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
   }),
   membersOf(forecast, { options, located: { place, point }, now }) {
     const { timezone } = forecast;
-    const first = firstHour(forecast, now);
-    const hours = forecast.time.slice(first, first + options.hours);
+    const next = { now, count: options.hours, lang: options.lang };
     return {
       place: placeOf(place, timezone),
       timezone,
-      hours: hours.map((time, index) =>
-        stepOf(HOUR, forecast, first + index, options.lang, {
-          time: offsetTime(timezone, time),
-          is_day: isDaylight(point, time),
-        }),
-      ),
+      hours: nextSteps(HOUR, HOURLY_FORECAST, forecast, next, (time) => ({
+        time: offsetTime(timezone, time),
+        is_day: isDaylight(point, time),
+      })),
     };
   },
   headersOf: languageHeader,
