@@ -38,8 +38,10 @@ export function daysOf(series: Series, timeZone: string, now: number): RawDay[] 
   const steps = stepsOf(series, earliest, now + USED_MS)
     .map(({ time, step }): ForecastStep => {
       // The extremes of six hours matter where the next step is as far away. Periods of one hour have none.
-      const { lengthMs = 0, extremes = [], values } = shortestPeriod(step) ?? {};
-      return { time, from: time, to: time + lengthMs, extremes, ...instantValues(step), ...values };
+      const period = shortestPeriod(step);
+      const times = { time, from: time, to: time + (period?.lengthMs ?? 0) };
+      const extremes = period?.extremes ?? [];
+      return { ...times, extremes, ...instantValues(step), ...period?.values };
     })
     .filter(({ to }) => to > now);
   return daysOfSteps(steps, timeZone);
