@@ -57,10 +57,11 @@ export function toSeries<Step extends object, At extends number | string>(
     const cleaned = clean(kind.quantities, step);
     if ('values' in cleaned) found.set(at, cleaned.values);
   }
+  const computed = kind.computed?.(point);
   const steps = [...found]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .slice(0, kind.most)
-    .map(([at, values]) => ({ [order]: at, ...values, ...kind.computed?.(point, at) }) as Step);
+    .map(([at, values]) => ({ [order]: at, ...values, ...computed?.(at) }) as Step);
   if (steps.length > 0) return seriesOf(kind, point.timeZone, steps);
   throw new UpstreamError(upstream, 'no_data', `the forecast has no complete step from now on`);
 }

@@ -1,5 +1,5 @@
 import { isLocalTime } from './local-time.js';
-import { moonOn, type Moon } from './moon.js';
+import { createMoon, type Moon } from './moon.js';
 import { DAYS, seriesKind } from './series.js';
 import { sunTimes, type SunTimes } from './sun.js';
 import { nullable, type Quantities, type Values } from './values.js';
@@ -36,8 +36,8 @@ export const DAILY_FORECAST = seriesKind<DailyWeather, string>({
     ...{ sunrise: localOrNull, sunset: localOrNull },
     ...{ moonrise: localOrNull, moonset: localOrNull },
   },
-  computed: (point, date) => ({
-    ...sunTimes(point, point.timeZone, date),
-    ...moonOn(point, point.timeZone, date),
-  }),
+  computed(point) {
+    const moonOn = createMoon(point, point.timeZone);
+    return (date) => ({ ...sunTimes(point, point.timeZone, date), ...moonOn(date) });
+  },
 });

@@ -1,7 +1,8 @@
-import { getMoonIllumination, getMoonPosition } from 'suncalc';
-import { HOUR_MS, MINUTE_MS } from './durations.js';
+import { getMoonIllumination, getMoonPosition, getMoonTimes } from 'suncalc';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js';
 import { localTime, noonOf } from './local-time.js';
 import { plausible } from './quantities.js';
+import { toMinute } from './sun.js';
 import type { Point } from './types.js';
 
 /** The moon on a date. The times are local, such as `2026-11-24T16:52`. */
@@ -15,47 +16,68 @@ export interface Moon {
 
 /** Half of the longest date, which has a clock change. */
 const HALF_DATE_MS = 13 * HOUR_MS;
-/** Longer: near the poles, a rise and a set in one step are not found. */
-const STEP_MS = HOUR_MS / 2;
+
+/** The altitude in degrees that suncalc has for the center of the moon at moonrise and moonset, at its mean distance. */
+const HORIZON = -0.35;
 
 /**
- * Computes the moon of a local date. suncalc's own function returns one rise and one set of a day of UTC.
+ * Returns a function that computes the moon of a local date, as `2026-11-24`. A day of UTC takes about half a millisecond, so it is
+ * computed once for all dates.
  * @param timeZone IANA name
- * @param date as `2026-11-24`
  */
-export function moonOn(point: Point, timeZone: string, date: string): Moon {
-  const noon = noonOf(timeZone, date);
-  const phase = plausible('moon_phase', getMoonIllumination(new Date(noon)).phase);
-  const moon: Moon = { moon_phase: phase, moonrise: null, moonset: null };
-  let start = noon - HALF_DATE_MS;
-  let wasUp = isMoonUp(point, start);
-  for (; start < noon + HALF_DATE_MS; start += STEP_MS) {
-    const isUp = isMoonUp(point, start + STEP_MS);
-    if (isUp !== wasUp) {
-      const time = localTime(timeZone, changeAfter(point, start, isUp));
-      if (time.startsWith(date)) moon[isUp ? 'moonrise' : 'moonset'] ??= time;
-    }
-    wasUp = isUp;
-  }
-  return moon;
+export function createMoon(point: Point, timeZone: string): (date: string) => Moon {
+  const days = new Map<number, MoonTimes>();
+  const timesOf = (day: number) => {
+    const times = days.get(day) ?? moonTimes(point, day);
+    days.set(day, times);
+    return times;
+  };
+  return (date) => {
+    const noon = noonOf(timeZone, date);
+    const first = Math.floor((noon - HALF_DATE_MS) / DAY_MS);
+    const last = Math.floor((noon + HALF_DATE_MS) / DAY_MS);
+    const times = Array.from({ length: last - first + 1 }, (_, index) => timesOf(first + index));
+    const firstOnDate = (events: Date[]) =>
+      events
+        .map((event) => localTime(timeZone, toMinute(event)))
+        .find((time) => time.startsWith(date)) ?? null;
+    return {
+      moon_phase: plausible('moon_phase', getMoonIllumination(new Date(noon)).phase),
+      moonrise: firstOnDate(times.flatMap(({ rises }) => rises)),
+      moonset: firstOnDate(times.flatMap(({ sets }) => sets)),
+    };
+  };
 }
 
-/** The minute in a step in which the moon begins to be up, or not. */
-function changeAfter(point: Point, start: number, willBeUp: boolean): number {
-  let [before, after] = [start, start + STEP_MS];
-  while (after - before > MINUTE_MS / 60) {
-    const middle = (before + after) / 2;
-    if (isMoonUp(point, middle) === willBeUp) after = middle;
-    else before = middle;
-  }
-  return Math.round(after / MINUTE_MS) * MINUTE_MS;
+/** The rises and sets of a day of UTC, in the order of time. */
+interface MoonTimes {
+  rises: Date[];
+  sets: Date[];
 }
 
-const EARTH_RADIUS_KM = 6378.14;
+/**
+ * Computes the rises and sets of a day of UTC. suncalc returns the first of each. Far from the equator, one of them can happen
+ * twice on a day: the moon is then on the other side of the horizon at its end.
+ * @param day days since the Unix epoch
+ */
+function moonTimes(point: Point, day: number): MoonTimes {
+  const { rise, set } = getMoonTimes(new Date(day * DAY_MS), point.latitude, point.longitude);
+  const times: MoonTimes = { rises: rise ? [rise] : [], sets: set ? [set] : [] };
+  let end = (day + 1) * DAY_MS;
+  let start = Math.max(Number(rise), Number(set));
+  const hasRisen = start === Number(rise);
+  // Within an hour of the end, it is the same event on both sides of a rounding error.
+  const isComplete = !rise || !set || end - start < HOUR_MS || isMoonUp(point, end) === hasRisen;
+  if (isComplete) return times;
+  while (end - start > MINUTE_MS / 2) {
+    const middle = (start + end) / 2;
+    if (isMoonUp(point, middle) === hasRisen) start = middle;
+    else end = middle;
+  }
+  (hasRisen ? times.sets : times.rises).push(new Date(end));
+  return times;
+}
 
-/** Whether the upper edge of the moon is above the horizon, by the rule by which suncalc computes rises and sets. */
 function isMoonUp({ latitude, longitude }: Point, instant: number): boolean {
-  const { altitude, distance } = getMoonPosition(new Date(instant), latitude, longitude);
-  const semidiameter = (0.2725 * Math.asin(EARTH_RADIUS_KM / distance) * 180) / Math.PI;
-  return altitude + semidiameter + 0.09 > 0;
+  return getMoonPosition(new Date(instant), latitude, longitude).altitude > HORIZON;
 }

@@ -55,8 +55,8 @@ interface SeriesOptions<Step, At> {
   most: number;
   /** The checks of the members that are not quantities. */
   others?: Partial<Checks<Step>>;
-  /** Computes the values that are not taken from providers. */
-  computed?(point: ZonedPoint, at: At): Partial<Step>;
+  /** Returns a function that computes the values that are not taken from providers. */
+  computed?(point: ZonedPoint): (at: At) => Partial<Step>;
 }
 
 /** A kind whose values are series. */

@@ -68,6 +68,6 @@ export function sunTimes(point: Point, timeZone: string, date: string): SunTimes
 }
 
 /** Rounds an instant to the minute. @returns milliseconds since the Unix epoch */
-function toMinute(date: Date): number {
+export function toMinute(date: Date): number {
   return Math.round(date.getTime() / MINUTE_MS) * MINUTE_MS;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { moonOn } from '../../src/weather/moon.js';
+import { createMoon } from '../../src/weather/moon.js';
 import { sunTimes } from '../../src/weather/sun.js';
 import type { Answer } from './http-client.js';
 import { codeOfText, stubForecast } from './stub-provider.js';
@@ -27,11 +27,12 @@ export function forecastAt(lat: string, lon: string, days?: string): string {
 export function expectedForecast(point: string, count: number) {
   const [latitude = 0, longitude = 0] = point.split(',').map(Number);
   const { timezone, days } = stubForecast(latitude, longitude, count);
+  const moonOn = createMoon({ latitude, longitude }, timezone);
   const completed = days.map((day) => ({
     ...day,
     weather_code: codeOfText(day.condition),
     ...sunTimes({ latitude, longitude }, timezone, day.date),
-    ...moonOn({ latitude, longitude }, timezone, day.date),
+    ...moonOn(day.date),
   }));
   return { timezone, days: completed };
 }
