@@ -149,7 +149,7 @@ function budget(limit: number, windowSeconds: number, service = 'first'): Budget
   return new Map([[service, { name: 'first', windows: [{ limit, windowSeconds }] }]]);
 }
 
-describe('a provider whose budget is used up', { timeout: 60_000 }, () => {
+describe('a provider whose budget is used up', () => {
   it('is skipped, without a failure and without its circuit breaker', async () => {
     const first = provider('first');
     const { ask, events } = chainOf([first, provider('second')], budget(2, 60));
