@@ -24,10 +24,7 @@ export const maybe = <T>(schema: AnySchema<T>): AnySchema<T | null | undefined> 
 /** A member that may be absent. */
 export const optional = <T>(schema: AnySchema<T>): AnySchema<T | undefined> => schema;
 
-/**
- * Validates a part of a response.
- * @throws UpstreamError (`bad_answer`) if it does not match the schema
- */
+/** Validates a part of a response. @throws UpstreamError (`bad_answer`) if it does not match the schema */
 export function checked<T>(upstream: string, schema: ObjectSchema<T>, input: unknown): T {
   const result: Joi.ValidationResult<T> = schema.validate(input, STRICTLY);
   if (result.error) throw new UpstreamError(upstream, 'bad_answer', result.error.message);

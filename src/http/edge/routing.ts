@@ -5,11 +5,11 @@ import { HttpError, pathNotFound } from '../error-answers.js';
 import { checkQuery } from '../input/request-target.js';
 import type { Route } from '../route.js';
 
-/** Creates the search of the route of a request. */
+/** Creates the function that finds the route of a request. */
 export function createRouting(routes: readonly Route[]) {
   // A path with a trailing slash, or in another case, is a different path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  /** The paths whose requests are counted by limits. The edge checks their queries after that. */
+  /** The edge checks the queries of these paths after the limits have counted the request. */
   const limited = new Set<string>();
   for (const route of routes) {
     router[route.method](route.paths, (ctx) => void (ctx.state.target.route = route));
@@ -44,6 +44,5 @@ export function createRouting(routes: readonly Route[]) {
 }
 
 type RoutedContext = Parameters<RouterMiddleware<RequestState>>[0] & {
-  /** Everything that is registered for the path. */
   matched: { methods: string[] }[];
 };
