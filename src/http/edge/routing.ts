@@ -5,11 +5,11 @@ import { HttpError, pathNotFound } from '../error-answers.js';
 import { checkQuery } from '../input/request-target.js';
 import type { Route } from '../route.js';
 
-/** Creates the search of the route of a request. */
+/** Creates the function that finds the route of a request. */
 export function createRouting(routes: readonly Route[]) {
   // A path with a trailing slash, or in another case, is a different path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  /** The paths whose requests are counted by limits. The edge checks their queries after that. */
+  /** The edge checks the queries of these paths after the limits have counted the request. */
   const limited = new Set<string>();
   for (const route of routes) {
     router[route.method](route.paths, (ctx) => void (ctx.state.target.route = route));
@@ -34,16 +34,11 @@ export function createRouting(routes: readonly Route[]) {
     throw new HttpError(405, 'Method not allowed', `This resource offers ${allow.Allow}`, allow);
   }
 
-  /**
-   * Finds the route of a request, or the answer to a request without a route: 204 to OPTIONS on a known path.
-   * @throws HttpError 400 if the target is neither a path nor a URL, which Node.js accepts, or if its query is too long;
-   *   404 for an unknown path; 405 with `Allow` for a method that a known path does not have
-   */
+  /** Finds the route of a request, or the answer to OPTIONS on a known path. @throws HttpError 400, 404, or 405 */
   return (ctx: AppContext): Route | Answer | Promise<Route | Answer> =>
     ctx.state.target.route ?? find(ctx);
 }
 
 type RoutedContext = Parameters<RouterMiddleware<RequestState>>[0] & {
-  /** Everything that is registered for the path. */
   matched: { methods: string[] }[];
 };

@@ -45,19 +45,13 @@ function tooSlow(): HttpError {
   return new HttpError(408, 'Request timeout', 'The request body was not received in time');
 }
 
-/** Creates the error for a body that exceeds `MAX_BODY_BYTES`, or arrives in too many pieces. */
 function tooLarge(): HttpError {
   const [kib, pieces] = [MAX_BODY_BYTES / 1024, MAX_PIECES.toLocaleString('en')];
   const message = `Request body must not exceed ${kib} KiB and ${pieces} pieces`;
   return new HttpError(413, 'Payload too large', message);
 }
 
-/**
- * Reads the body of a request as text.
- * @param limitMs milliseconds from now within which the body must be complete
- * @throws InvalidInputError if the client ends the connection within the body
- * @throws HttpError 413 if the body is too large, 408 if it is not complete in time
- */
+/** Reads the body of a request as text. @throws as `readJsonObject` does */
 export async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
   if (request instanceof BoundedRequest && request.isExcessive) throw tooLarge();
   const length = request.headers['content-length'] ?? null;

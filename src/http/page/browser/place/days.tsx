@@ -11,16 +11,11 @@ const SHOWN_DAYS = 7;
 /** Returns the place of a temperature between the lowest (0) and the highest (1) one. */
 export type Scale = (celsius: number) => number;
 
-interface DaysProps {
-  days: Day[];
-  formats: Formats;
-  /** The date at the place; empty if the browser does not know the time zone. */
-  date: string;
-}
-
-/** The next days: each with a bar from its lowest to its highest temperature, all on one scale. */
-export function Days({ days, formats, date }: DaysProps) {
-  // A browser that does not know the time zone shows all days.
+/**
+ * The next days: each with a bar from its lowest to its highest temperature, all on one scale.
+ * @param props.date at the place; empty if the browser does not know the time zone, which then shows all days
+ */
+export function Days({ days, formats, date }: { days: Day[]; formats: Formats; date: string }) {
   const next = days.filter((day) => day.date >= date);
   const lowest = Math.min(...next.map((day) => day.temperature_min));
   const highest = Math.max(...next.map((day) => day.temperature_max));
