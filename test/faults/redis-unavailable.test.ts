@@ -43,6 +43,8 @@ async function search(stack: Stack, city: string): Promise<string> {
   return cookieOf(reply);
 }
 
+const isAbandoned = (client: string) => / name=\S+ /.test(client) && client.includes(' cmd=info ');
+
 /**
  * Waits until no process has more connections than it needs, and the worker takes jobs without these old ones.
  * @returns the IDs of the connections with which the worker takes jobs
@@ -51,7 +53,12 @@ async function workerConnections({ redis }: Stack, old: string[] = []): Promise<
   let ids: string[] = [];
   const areNew = async () => {
     const list = await administer(redis, (client) => client.client('LIST'));
-    const clients = String(list).trim().split('\n');
+    // BullMQ 6.7 may connect the blocking connection of a closed worker once more, if it was resetting it after the outage. Such
+    // a connection stays, and does nothing after its handshake.
+    const clients = String(list)
+      .trim()
+      .split('\n')
+      .filter((client) => !isAbandoned(client));
     // Its last command is its wait for a job.
     const worker = clients.filter((client) => client.includes(' cmd=bzpopmin '));
     ids = worker.map((client) => client.split(' ', 1)[0]!);
