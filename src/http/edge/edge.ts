@@ -65,7 +65,7 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     try {
       state.corsHeaders = corsHeadersOf(ctx);
       if (isPreflight(ctx)) return PREFLIGHT;
-      const route = await findRoute(ctx);
+      const route = findRoute(ctx);
       if ('status' in route) return route;
       const counting = rejection(ctx, route);
       const rejected = counting instanceof Promise ? await counting : counting;
