@@ -12,10 +12,7 @@ import { begin, exposeMetrics, startFields } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
-/**
- * Milliseconds between the time limit of a request and that of its idle connection, so that the response is sent
- * before the connection closes.
- */
+/** Milliseconds between the time limit of a request and that of its connection, so that the response is sent before. */
 const AFTER_RESPONSE_MS = 1000;
 
 const { config, log } = begin('api');
@@ -82,7 +79,6 @@ function warnOfWeakSettings(config: Config, logger: Logger): void {
   }
 }
 
-/** Logs the address, and what the process uses. */
 function logStart(settings: Config, boundPort: number, logger: Logger): void {
   const { HOST: host } = settings;
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;

@@ -5,7 +5,6 @@ import type { RequestState } from './http/context.js';
 import { docsRoutes } from './http/docs/docs.js';
 import { createEdge } from './http/edge/edge.js';
 import { createLimits } from './http/edge/limits.js';
-import { createOverload } from './http/edge/overload.js';
 import { responseFailures } from './http/edge/request-log.js';
 import { createSessions } from './http/edge/session-cookie.js';
 import { healthRoutes } from './http/endpoints/probes.js';
@@ -86,7 +85,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       trustedProxies: config.TRUST_PROXY,
       corsOrigins: config.CORS_ORIGINS,
       timeoutMs: config.REQUEST_TIMEOUT_MS,
-      shed: createOverload({ log, instruments }),
       closing: lifecycle.closing,
       ending: lifecycle.ending,
       ...{ countRequest, sessions, log, clock, instruments },

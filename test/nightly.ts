@@ -14,7 +14,7 @@ const tests = (paths: string) => `npx tsx test/run.ts ${LONG} ${paths}`;
 /** The tests of all topologies of Redis, with another server than the one of this machine. */
 const withServer = (name: string) =>
   `PATH="$(npx tsx test/nightly/other-redis.ts ${name}):$PATH" ` +
-  tests('test/conformance test/redis test/faults test/nightly/cluster-*.test.ts');
+  tests('test/conformance test/redis test/faults test/nightly/faults');
 
 const PARTS: { name: string; command: string }[] = [
   { name: 'nightly', command: tests('test/nightly') },

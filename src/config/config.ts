@@ -11,14 +11,7 @@ import {
   type UpstreamName,
 } from './providers.js';
 import { PREFERENCES, type Address } from './rules.js';
-import {
-  ENVIRONMENT,
-  environmentWithRedis,
-  VARIABLE_NAMES,
-  type VariableValues,
-} from './variables.js';
-
-/** Reads the environment. No other module does: they receive values. */
+import { ENVIRONMENT, environmentWithRedis, type VariableValues } from './variables.js';
 
 /** The process that reads the configuration. A worker signs no cookies, and cannot run without Redis. */
 export type Role = 'api' | 'worker';
@@ -26,10 +19,9 @@ export type Role = 'api' | 'worker';
 /** The values of the variables, by their names, and what follows from several of them. */
 export type Config = VariableValues & ReturnType<typeof derivedFrom>;
 
-/** The address of Redis. If it is `undefined` in the configuration, one process runs in memory, without Redis. */
+/** The address of Redis. If there is none, one process runs in memory. */
 export type RedisAddress = {
   tls?: Partial<Record<'ca' | 'cert' | 'key', string | undefined>>;
-  /** A file with the password, which each connection reads again. */
   passwordFile?: string | undefined;
   url?: string | undefined;
 } & (
@@ -46,35 +38,28 @@ export class ConfigError extends Error {
     readonly faults: string[],
     readonly isLogging = true,
   ) {
-    super(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`The configuration is not valid: ${faults.join('; ')}`);
   }
 }
 
 /** Reads the configuration of this process from its environment. @throws ConfigError */
 export const configOfProcess = (role: Role): Config => loadConfig(process.env, role);
 
-/**
- * Reads and validates variables.
- * @throws ConfigError with every fault, and the variables that are ignored: one of them may be the missing one
- */
+/** Reads and validates variables. @throws ConfigError with every fault */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
   const schema = schemaFor(source, role);
   const result = schema.validate(source, { context: { role } });
   if (!result.error) return { ...result.value, ...derivedFrom(result.value, source) };
-  throw faultsOf(schema.validate(source, { ...PREFERENCES, context: { role } }), source);
+  throw faultsOf(schema.validate(source, { ...PREFERENCES, context: { role } }));
 }
 
 /** Lists all faults. Their messages are compiled only now, because that takes 10 ms. */
-function faultsOf(
-  { value, error }: Joi.ValidationResult<VariableValues>,
-  source: NodeJS.ProcessEnv,
-) {
+function faultsOf({ value, error }: Joi.ValidationResult<VariableValues>) {
   const faults = (error?.details ?? []).map(({ path: [name], message }) =>
     name === undefined ? message : `${name} ${message}`,
   );
-  const ignored = ignoredVariables(source).map((name) => `${name} is ignored`);
   const { ENABLE_LOGGING } = value as Partial<VariableValues>;
-  return new ConfigError([...new Set([...faults, ...ignored])], ENABLE_LOGGING !== false);
+  return new ConfigError([...new Set(faults)], ENABLE_LOGGING !== false);
 }
 
 function schemaFor(source: NodeJS.ProcessEnv, role: Role) {
@@ -83,24 +68,7 @@ function schemaFor(source: NodeJS.ProcessEnv, role: Role) {
   return isProduction ? environmentWithRedis('in production') : ENVIRONMENT;
 }
 
-/**
- * Names that begin like variables of the service, and that others set: Kubernetes and Docker for services
- * (REDIS_SERVICE_HOST, REDIS_PORT, WEATHER_API_PORT_80_TCP), Node.js, a desktop, and docker-compose.yml.
- */
-const OF_OTHERS =
-  /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT(?:_\d+_(?:TCP|UDP|SCTP).*)?$|^NODE_|^UV_|^SESSION_MANAGER$|^REDIS_MAXMEMORY$/;
-
-/** Lists variables that the service does not have, and that begin like one that it has: REDIS_HOST, CACHE_TTL. */
-export function ignoredVariables(source: NodeJS.ProcessEnv): string[] {
-  const firstWord = (name: string) => name.slice(0, name.indexOf('_') + 1);
-  const beginnings = new Set(VARIABLE_NAMES.map(firstWord).filter(Boolean));
-  return Object.entries(source)
-    .filter(([name, value = '']) => beginnings.has(firstWord(name)) && value.trim() !== '')
-    .map(([name]) => name)
-    .filter((name) => !VARIABLE_NAMES.includes(name) && !OF_OTHERS.test(name));
-}
-
-/** Returns what follows from several variables, or from their names. */
+/** Returns what follows from several variables. */
 function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
   const production = values.NODE_ENV === 'production';
   const texts = values as Partial<Record<string, unknown>>;
@@ -124,13 +92,9 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
     apiKeys,
     providers: chain.filter((name) => !(lacksContact && name === 'met-norway')),
     lacksContact,
-    /**
-     * Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen
-     * Open-Meteo, or a geocoder.
-     */
+    /** Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen it. */
     usesGeocoder:
       chain.includes('open-meteo') || (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
-    ignored: ignoredVariables(source),
     sessionTtls: {
       ttlSeconds: values.SESSION_TTL_SECONDS,
       unconfirmedTtlSeconds: values.SESSION_UNCONFIRMED_TTL_SECONDS,
@@ -154,7 +118,6 @@ function redisAddress(values: VariableValues): RedisAddress | undefined {
   return url === undefined ? undefined : { kind: 'single', ...more, url };
 }
 
-/** Adds the password to a URL. The password may contain any character. */
 function withPassword(url: string, password: string | undefined): string {
   if (password === undefined) return url;
   const complete = new URL(url);

@@ -13,7 +13,6 @@ import * as is from './rules.js';
 
 /** Variables, defaults, and texts that are derived from the table of providers. */
 
-/** The default of `WEATHER_PROVIDERS` in production. */
 const DEFAULT_CHAIN: ProviderName[] = PROVIDERS.filter(([, { isDefault }]) => isDefault).map(
   ([name]) => name,
 );

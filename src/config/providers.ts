@@ -1,8 +1,5 @@
-import type { AbilityName } from '../weather/kinds.js';
-
 /** The facts about each weather provider, without the code that calls it. No other file repeats these values. */
 
-/** The source of data, to show next to it. */
 interface Credit {
   text: string;
   /** Null for invented data. */
@@ -107,7 +104,6 @@ export type ServiceName = keyof typeof TABLE;
 /** A value of `WEATHER_PROVIDERS`. */
 export type ProviderName = ServiceName | 'demo';
 
-/** The providers that are called over the network, in the order of the table. */
 export const PROVIDERS = Object.entries(TABLE) as [ServiceName, Provider][];
 export const SERVICE_NAMES = PROVIDERS.map(([name]) => name);
 
@@ -118,11 +114,9 @@ export const GEOCODER_NAME = 'open-meteo-geocoding';
 interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
   /** The provider whose API key applies to the calls. The services of one account share its budget. */
   account: ServiceName;
-  /** The ability for which the provider calls this service instead of its first one. */
-  ability?: AbilityName;
 }
 
-/** The services of providers that have a host of their own. */
+/** The further services of providers. */
 const MORE_SERVICES = {
   [GEOCODER_NAME]: {
     title: "Open-Meteo's geocoding service",
@@ -145,18 +139,11 @@ export const UPSTREAMS: [UpstreamName, Upstream][] = [
   ...(Object.entries(MORE_SERVICES) as [UpstreamName, Upstream][]),
 ];
 
-/** The service that a provider calls for an ability. */
-export function serviceOf(provider: string, ability: AbilityName, upstreams = UPSTREAMS): string {
-  const other = upstreams.find(([, row]) => row.account === provider && row.ability === ability);
-  return other?.[0] ?? provider;
-}
-
 const ATTRIBUTIONS: ReadonlyMap<string, Provider['attribution']> = new Map([
   ...PROVIDERS.map(([name, { attribution }]) => [name, attribution] as const),
   ['demo', { text: 'Invented weather for development: not real data', url: null }],
 ]);
 
-/** Joins the parts of a credit that exist with commas. */
 const joined = (...parts: (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(', ');
 
@@ -187,10 +174,7 @@ const hostOf = (url: string) => new URL(url).hostname.replace(/\.$/, '');
 
 const PUBLIC_HOSTS = new Set(UPSTREAMS.map(([, { host }]) => hostOf(host)));
 
-/**
- * Returns whether a base URL leads to a public host. The terms of the host apply to every scheme
- * and port, also without TLS.
- */
+/** Returns whether a base URL leads to a public host, whose terms apply to every scheme and port. */
 export function isPublicHost(url: string): boolean {
   return PUBLIC_HOSTS.has(hostOf(url));
 }

@@ -32,7 +32,6 @@ const MAX_MILLISECONDS = 86_400_000;
 /** An empty or blank variable counts as not set, because Compose files set variables to an empty text. */
 const BLANK = Joi.string().trim().valid('');
 
-/** An integer. */
 export const count = (min: number, max: number) =>
   Joi.number().empty(BLANK).integer().min(min).max(max);
 export const port = count(0, 65_535);
@@ -49,7 +48,6 @@ export const password = Joi.string()
   .empty(BLANK)
   .replace(/\r?\n$/, '');
 
-/** One of several words. */
 export const oneOf = <T extends string>(...words: T[]): Joi.StringSchema<T> =>
   Joi.string<T>()
     .trim()
@@ -105,15 +103,13 @@ export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T
     const found = new Map<T, CallWindow[]>();
     if (value === 'none') return found;
     for (const part of value.split(';')) {
-      const [name = '', limits = '', ...rest] = part.split('=').map((each) => each.trim());
-      const known = names.find((each) => each === name);
-      if (known === undefined || rest.length > 0) {
-        throw new Error(
-          `must contain only providers of ${names.join(', ')}, such as ${names[0] ?? ''}=60/60`,
-        );
+      const [name = '', ...limits] = part.split('=');
+      const known = names.find((each) => each === name.trim());
+      if (known === undefined || found.has(known)) {
+        const example = `${names.join('=60/60;')}=60/60`;
+        throw new Error(`must contain only these providers, each once, such as ${example}`);
       }
-      if (found.has(known)) throw new Error('must contain each provider once');
-      found.set(known, callWindows(limits));
+      found.set(known, callWindows(limits.join('=')));
     }
     return found;
   });
@@ -123,12 +119,11 @@ export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T
 /** Parses the windows of a budget, such as `60/60,1000/86400`. @throws Error if the text is not valid */
 export function callWindows(value: string): CallWindow[] {
   const limits = value.split(',').map((window) => {
-    const [, calls, length] = /^\s*(\d{1,9})\/(\d{1,8})\s*$/.exec(window) ?? [];
-    const [limit, windowSeconds] = [Number(calls), Number(length)];
-    if (!(limit >= 1 && windowSeconds >= 1 && windowSeconds <= MAX_SECONDS)) {
+    const [, calls, length] = /^\s*([1-9]\d{0,8})\/([1-9]\d{0,7})\s*$/.exec(window) ?? [];
+    if (!(Number(length) <= MAX_SECONDS)) {
       throw new Error('must give budgets as calls/seconds, both at least 1');
     }
-    return { limit, windowSeconds };
+    return { limit: Number(calls), windowSeconds: Number(length) };
   });
   const lengths = new Set(limits.map(({ windowSeconds }) => windowSeconds));
   if (limits.length > MAX_CALL_WINDOWS || lengths.size < limits.length) {

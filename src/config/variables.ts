@@ -26,7 +26,6 @@ const VARIABLES = {
   SESSION_SECRET_KEY: is
     .byMode<string[] | undefined>({
       development: is.list(is.text),
-      // A worker signs no cookies.
       production: is
         .list(longKey)
         .when('$role', { is: 'api', then: Joi.required() })

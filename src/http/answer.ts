@@ -1,14 +1,11 @@
 import type { Search } from '../weather/recent-searches.js';
 
-/**
- * A response as a value. A handler returns it and does not touch the connection: `edge/edge.ts` adds the headers that
- * belong to the client, and writes it.
- */
+/** A response as a value. `edge/edge.ts` adds the headers that belong to the client, and writes it. */
 export interface Answer {
   status: number;
   /** Names and values of headers, in turn: they are the same for every client. */
   headers: readonly string[];
-  /** The same for the headers that describe the body. A 304 does not have them. */
+  /** The headers that describe the body. A 304 does not have them. */
   content: readonly string[];
   body: string | Buffer;
   /** The weak `ETag`. A client that has it already receives a 304. */
@@ -64,7 +61,7 @@ export function answerOf(
   return { ...emptyAnswer(status, headers), content: flat(content), body };
 }
 
-/** Creates an answer with a JSON body. @param json a value, or JSON text */
+/** Creates an answer with a value, or JSON text, as its body. */
 export function jsonAnswer(status: number, json: object | string, headers?: Headers): Answer {
   const text = typeof json === 'string' ? json : JSON.stringify(json);
   return answerOf(status, JSON_TYPE, text, headers);
@@ -80,7 +77,7 @@ export function emptyAnswer(status: number, headers: Headers = {}): Answer {
   };
 }
 
-/** Returns names and values in turn. */
+/** Returns names and values in turn, as `writeHead` takes them. */
 export function flat(headers: Headers): string[] {
   const list: string[] = [];
   for (const name in headers) {

@@ -18,10 +18,7 @@ export interface RequestState {
   scope: Scope;
   /** Names and values of the CORS headers, in turn. Empty: `CORS_ORIGINS` does not allow the origin, or there is none. */
   corsHeaders: readonly string[];
-  /**
-   * Undefined: the route has none, or the request has no valid cookie, and the store cannot record a new session
-   * now.
-   */
+  /** Undefined: the route has none, or the request has no valid cookie, and the store cannot record a new session now. */
   session: Session | undefined;
   /** Names and values of the headers about the rate limits, in turn. */
   limitHeaders: readonly string[];

@@ -34,10 +34,7 @@ export function pathNotFound(headers?: Record<string, string>): HttpError {
   return new HttpError(404, 'Not found', message, headers);
 }
 
-/**
- * Returns the answer to a request that failed.
- * @param target of the request; its query has been checked if the error is about a place
- */
+/** Returns the answer to a request that failed. @param target its query has been checked if the error is about a place */
 export function errorAnswer(error: unknown, target?: Target): Answer {
   return { ...failureAnswer(describe(error, target)), error };
 }
@@ -56,12 +53,8 @@ function describe(error: unknown, target?: Target): HttpError {
   if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
   if (error instanceof PlaceNotFoundError) {
     const links = target ? similarLinks(target, error.similar) : '';
-    return new HttpError(
-      400,
-      'Geocoding failed',
-      error.message,
-      links === '' ? {} : { Link: links },
-    );
+    const headers = links === '' ? undefined : { Link: links };
+    return new HttpError(400, 'Geocoding failed', error.message, headers);
   }
   if (error instanceof ServiceUnavailableError) {
     return serviceUnavailable('weather service', error.retryAfterSeconds);

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createBoundedServer, type BoundedServer } from '../process/bounded-server.js';
 import { createRequestQueue } from './request-queue.js';
 
-/** Milliseconds that a client has to send a request. */
+/** Times that a client has to send a request. */
 export interface ReceiveTimes {
   /** From the first byte, or from the connection if no byte arrives, to the end of the headers. */
   headersMs: number;
@@ -14,18 +14,12 @@ export interface ReceiveTimes {
 export const RECEIVE: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
 
 interface HttpServerOptions {
-  /**
-   * Milliseconds without any progress after which a connection with a request is closed. The time that the request waits
-   * to begin does not count.
-   */
+  /** Milliseconds without any progress after which a connection is closed whose request has begun. */
   idleTimeoutMs: number;
   receive: ReceiveTimes;
 }
 
-/**
- * Milliseconds after the other two limits at which Node.js closes a request that is still incomplete.
- * `json-body.ts` comes first: its 408 has a JSON body, and the request is logged.
- */
+/** Milliseconds after which Node.js closes a request whose body is late. The 408 of `json-body.ts` comes before. */
 const AFTER_BODY_MS = 5000;
 /**
  * Longer than proxies keep idle connections (nginx, ALB: 60 s; Traefik: 90 s; Google Cloud: 600 s): they close first, so no
@@ -36,11 +30,11 @@ const KEEP_ALIVE_TIMEOUT_MS = 620_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The paths of liveness and readiness: a platform restarts a process whose probes wait too long. */
 const PROBES = '/api/v1/health/';
-/** File descriptors that are reserved for everything but the connections of clients: Redis, providers, files. */
+/** File descriptors that are reserved for connections to Redis and to providers, and for files. */
 const RESERVED_DESCRIPTORS = 64;
 const LIMITS_FILE = '/proc/self/limits';
 
-/** Creates the server of the API with its limits on clients. */
+/** Creates the server of the API. */
 export function createHttpServer(
   listener: RequestListener,
   { idleTimeoutMs, receive }: HttpServerOptions,
@@ -68,13 +62,11 @@ export function createHttpServer(
   );
   const { server } = bounded;
   server.on('connection', queue.connectionAccepted);
-  // By default Node.js drops the header lines after the first thousand, and with them the line that the
-  // trusted proxy appended. The limit on bytes is enough.
+  // By default Node.js drops the header lines after the first thousand, and with them the line of the trusted proxy.
   server.maxHeadersCount = 0;
   return bounded;
 }
 
-/** Leaves descriptors for everything else: without them, no connection to Redis or to a provider could be opened. */
 function maxConnections(): number {
   // Only Linux has this file.
   const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'utf8') : '';

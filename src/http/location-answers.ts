@@ -23,14 +23,14 @@ import { placeFrom, pointFromQuery, type PlaceInput } from './input/validate.js'
 
 export type LocationAnswers = ReturnType<typeof createLocationAnswers>;
 
-/** A request about a location after its query or body has been read and validated, and its location has been found. */
+/** A request about a location that has been validated, and whose location has been found. */
 export interface ResolvedRequest {
   endpoint: LocationEndpoint;
   isPublic: boolean;
   options: Record<string, unknown>;
   located: LocationMatch;
   request: PointRequest;
-  /** The log fields of the request, without the outcome of the lookup. */
+  /** The log fields, without the outcome of the lookup. */
   fields: RecordFields;
   /** Whether the gazetteer knows the place: what the geocoder finds expires. */
   isLasting: boolean;
@@ -41,13 +41,11 @@ export interface ResolvedRequest {
 
 interface PreparedAnswer {
   entry: CacheEntry<unknown>;
-  /** `now` of its context, in whole minutes. */
   minute: number;
   /** Without `Age` and `Cache-Control`. */
   answer: Answer;
 }
 
-/** A request about a location before its query or body is read. */
 interface LocationRequest extends Pick<RequestState, 'target' | 'scope'> {
   endpoint: LocationEndpoint;
   by: RequestedBy;
@@ -57,10 +55,7 @@ interface LocationRequest extends Pick<RequestState, 'target' | 'scope'> {
 
 type ReadLocation = () => PlaceInput | Point | Promise<PlaceInput>;
 
-/**
- * Creates the answers to requests about a location: each validates, finds the location, looks up the value, and makes the
- * answer. Neither limits nor sessions are a part of it.
- */
+/** Creates the answers to requests about a location, without limits and sessions. */
 export function createLocationAnswers(options: {
   locator: Locator;
   lookup: Lookup;
@@ -152,10 +147,7 @@ export function createLocationAnswers(options: {
   }
 
   return {
-    /**
-     * Answers a request whose query names its location. Never throws. If it is a hit, the target keeps the resolved request, so
-     * that the next request with the same target needs no validation and no search.
-     */
+    /** Answers a request whose query names its location. Never throws. After a hit, the target has the resolved request. */
     toQuery(
       endpoint: LocationEndpoint,
       by: RequestedBy,
@@ -184,10 +176,7 @@ export function createLocationAnswers(options: {
   };
 }
 
-/**
- * Returns the whole seconds of an entry's fresh and stale time. The lifetime of public data begins with its fetch, as `Age`
- * does, so it is the same for stale data: a cache sees by its age that it must ask again.
- */
+/** Returns the whole seconds for which an entry is fresh, from its fetch as `Age`, and then stale. */
 function lifetimeOf({ fetchedAt, freshUntil, staleUntil }: CacheEntry<unknown>) {
   // Rounded down, as `Age` is: otherwise stale data could seem fresh. One millisecond covers rounding errors.
   const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);

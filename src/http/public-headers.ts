@@ -4,20 +4,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 const UNIX_TIME = /^\d{10}\.\d{3}$/;
 
 /**
- * Returns the headers that let every cache store a response that is the same for all clients, with its `Age`: names and
- * values, in turn.
+ * Returns the headers that let every cache store a response that is the same for all clients: names and values, in turn.
  *
- * nginx, which is the proxy of `docker-compose.yml`, does not read `Age`. `X-Accel-Expires` says for how many seconds nginx
- * may still serve the response; 0 if it must not store it. It replaces `max-age`. It must come after `Cache-Control`:
- * before, nginx up to 1.22 would ignore `stale-if-error`.
+ * nginx does not read `Age`. `X-Accel-Expires` says for how many seconds nginx may still serve the response. It replaces
+ * `max-age`. It must come after `Cache-Control`: before, nginx up to 1.22 would ignore `stale-if-error`.
  * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_cache_valid
- * @param data.ageSeconds whole seconds since the data was fetched
- * @param data.lifetimeSeconds whole seconds from the fetch for which the data is fresh
- * @param data.staleSeconds whole seconds after that for which a cache may serve the data if it receives an error
  */
 export function publicHeaders(data: {
   ageSeconds: number;
+  /** From the fetch. */
   lifetimeSeconds: number;
+  /** After that, for a cache that receives an error. */
   staleSeconds?: number;
 }): string[] {
   const { ageSeconds, lifetimeSeconds, staleSeconds } = data;
@@ -28,10 +25,8 @@ export function publicHeaders(data: {
 }
 
 /**
- * Returns `X-Accel-Fetched-At`, name and value, of a public response: the Unix time of the fetch in seconds. `k8s/nginx`
- * computes `Age` from it, so it is by the clock of nginx, if nginx sent its time with the request.
- * @param sinceRequestMs milliseconds since the request arrived
- * @param now the Unix time in milliseconds, by the clock of this process
+ * Returns `X-Accel-Fetched-At`, name and value: the Unix time of the fetch in seconds. `k8s/nginx` computes `Age` from it, so
+ * it is by the clock of nginx, if nginx sent its time with the request.
  */
 export function fetchedAtHeader(
   { 'x-accel-now': sent }: IncomingHttpHeaders,

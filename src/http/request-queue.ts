@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Maximum number of requests per event loop iteration that begin and are not late: about 5 ms. Node.js accepts one
- * connection per iteration. More: probes wait longer under load. Fewer: more Redis commands, because the commands of one
- * iteration are sent together.
+ * Maximum number of requests per event loop iteration that begin and are not late: about 5 ms, for which probes wait. Fewer:
+ * more Redis commands, because the commands of one iteration are sent together.
  */
 const REQUESTS_PER_ITERATION = 64;
 /** The same after an iteration with a new connection, because others may wait to be accepted. */
@@ -13,9 +12,8 @@ const PROBES_PER_ITERATION = 8;
 /** Milliseconds of CPU time after which a request that still waits is late. */
 const MAX_WAIT_CPU_MS = 500;
 /**
- * Maximum number of late requests that begin per event loop iteration, as a fraction of the maximum number of other
- * requests. Larger: under overload, less of the capacity is left for useful responses, because a late request costs
- * nearly as much as a hit. Smaller: late requests are shed later.
+ * The same for late requests, as a fraction. Larger: under overload, less of the capacity is left for useful responses,
+ * because shedding a request costs nearly as much as a hit. Smaller: late requests are shed later.
  */
 const LATE_FRACTION = 0.5;
 
@@ -34,10 +32,9 @@ interface WaitingRequest {
 }
 
 /**
- * Creates the queue of requests that were received and have not begun. Only a few begin per event loop iteration, so
- * that Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is stopped, or
- * gets no CPU, no request becomes late. Probes begin first. Late requests and other requests each begin in the order in
- * which they were received. Other requests do not wait until all late requests have begun: they would become late, too.
+ * Creates the queue of requests that were received and have not begun. Only a few begin per event loop iteration, so that
+ * Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is stopped, no request
+ * becomes late. Probes begin first. Other requests do not wait for late ones: they would become late, too.
  */
 export function createRequestQueue() {
   const waiting: WaitingRequest[] = [];
@@ -81,17 +78,16 @@ export function createRequestQueue() {
   }
 
   return {
-    /** Adds a request, and marks it if it becomes late. `begin` is called later, and must not throw. */
+    /** Adds a request, and marks it if it becomes late. `begin` must not throw. */
     add(request: Pick<IncomingMessage, 'isLate'>, begin: () => void): void {
       if (isEmpty()) setImmediate(beginSome);
       waiting.push({ request, begin, receivedAtMs: workMs });
     },
-    /** Adds a probe, which is never late. `begin` is called later, and must not throw. */
+    /** Adds a probe, which is never late. `begin` must not throw. */
     addProbe(begin: () => void): void {
       if (isEmpty()) setImmediate(beginSome);
       probes.push(begin);
     },
-    /** Reports that the server has accepted a connection. */
     connectionAccepted: () => void (isAccepting = true),
   };
 }

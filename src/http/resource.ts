@@ -20,11 +20,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/**
- * Serves a body from memory: compressed if the client accepts it.
- * @param extension determines the content type, such as `.html`
- * @param headers further headers of the response
- */
+/** Serves a body from memory: compressed if the client accepts it. @param extension such as `.html` */
 export function createResource(
   extension: string,
   body: Buffer,
@@ -39,8 +35,7 @@ export function createResource(
     ...answerOf(200, type, body, {
       ...headers,
       ETag: tag,
-      // Clients revalidate for each use, so they receive a new release at once. For an unchanged
-      // file, they receive a 304.
+      // Clients revalidate for each use, so they receive a new release at once.
       'Cache-Control': 'public, no-cache',
       Vary: `${vary}, Accept-Encoding`,
     }),

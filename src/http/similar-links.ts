@@ -7,9 +7,8 @@ const MAX_LENGTH = 1500;
 const NOT_ATTR_CHAR = /['()*]/g;
 
 /**
- * Returns a `Link` header (RFC 8288) with the address of the same request for each place, as far as the links are not too
- * long: relative, so that it is right behind a path prefix. It is the GET form of a POST. The name of the place is in
- * `title*` (RFC 8187).
+ * Returns a `Link` header (RFC 8288) with the relative address of the same request for each place, as far as the links are
+ * not too long. It is the GET form of a POST. The name of the place is in `title*` (RFC 8187).
  */
 export function similarLinks(target: Target, places: SimilarPlace[]): string {
   const parameters = [...new URLSearchParams(target.query)];

@@ -1,11 +1,8 @@
 import { IncomingMessage } from 'node:http';
 
-/**
- * Maximum number of pieces in which a body may arrive: its chunks, or the parts that the network delivers. Each takes 1 µs of
- * CPU time.
- */
+/** Maximum number of chunks, or packets, in which a body may arrive. Each takes 1 µs of CPU time. */
 export const MAX_PIECES = 1000;
-/** Maximum number of bytes that are received after the first piece, with the headers of chunks and their extensions. */
+/** Bytes that are received after the first piece, with the headers of chunks and their extensions. */
 const MAX_BYTES = 64 * 1024;
 
 /**

@@ -7,18 +7,12 @@ import http, {
 import { BoundedRequest } from './bounded-request.js';
 import { createClientConnections } from './client-connections.js';
 
-/**
- * Milliseconds after a response within which the client must send the rest of its request: long enough for a client on a slow
- * network to receive the response.
- */
+/** Milliseconds after a response within which the client must send the rest of its request: it must receive the response. */
 const REST_MS = 1000;
 
 export type BoundedServer = ReturnType<typeof createBoundedServer>;
 
-/**
- * Creates an HTTP server with limits on what its clients may cost: connections, unanswered requests, and bodies.
- * @param options.maxConnections maximum number of connections
- */
+/** Creates an HTTP server with limits on what its clients may cost: connections, unanswered requests, and bodies. */
 export function createBoundedServer(
   listener: RequestListener,
   { maxConnections, ...options }: ServerOptions & { maxConnections: number },

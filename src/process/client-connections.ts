@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Number of unanswered requests at which the process stops reading from a connection. */
+/** Numbers of unanswered requests at which the process stops reading from a connection, and reads again. */
 const PAUSE_AT = 32;
-/** Number of unanswered requests at which it reads again. */
 const RESUME_AT = 16;
-/** Number of unanswered requests at which it closes the connection: one read of 64 KB can contain a thousand. */
+/** Number at which it closes the connection: one read of 64 KB can contain a thousand requests. */
 const CLOSE_AT = 256;
 /**
  * Above this fraction of the maximum number of connections, each new connection replaces a waiting one. It is below 1, because
@@ -16,16 +15,13 @@ const CROWDED = 0.9;
 interface Connection {
   /** Number of complete or incomplete requests that have no response yet. */
   unanswered: number;
-  /** The newest of them. */
   newest: IncomingMessage | undefined;
-  /** Whether the connection ends after the responses to these requests. */
-  isLast: boolean;
 }
 
 /**
  * Tracks the connections of a server, and bounds them and their unanswered requests. Node.js itself counts a connection
  * that has sent nothing, or half a header, as active, and bounds only the bytes of the responses that wait.
- * @param max maximum number of connections. Near it, a new connection replaces the one that has waited longest for a request
+ * @param max near this number, a new connection replaces the one that has waited longest for a request
  */
 export function createClientConnections(server: Server, max: number) {
   const connections = new Map<Socket, Connection>();
@@ -36,21 +32,12 @@ export function createClientConnections(server: Server, max: number) {
   server.maxConnections = max;
   server.on('connection', (socket: Socket) => {
     if (connections.size >= max * CROWDED) waiting.values().next().value?.destroy();
-    connections.set(socket, { unanswered: 0, newest: undefined, isLast: false });
+    connections.set(socket, { unanswered: 0, newest: undefined });
     waiting.add(socket);
     socket.once('close', () => {
       connections.delete(socket);
       waiting.delete(socket);
     });
-  });
-  // Without a listener, Node.js would discard the responses to earlier requests.
-  server.on('connect', ({ socket }: IncomingMessage) => {
-    // Node.js no longer handles these events of the connection.
-    socket.on('error', () => undefined);
-    socket.on('timeout', () => socket.destroy());
-    const connection = connections.get(socket);
-    if (connection && connection.unanswered > 0) connection.isLast = true;
-    else socket.destroy();
   });
 
   function countAnswer(this: ServerResponse): void {
@@ -61,7 +48,7 @@ export function createClientConnections(server: Server, max: number) {
     if (connection.unanswered === RESUME_AT) socket.resume();
     if (connection.unanswered > 0) return;
     connection.newest = undefined;
-    if (isClosing || connection.isLast) socket.destroySoon();
+    if (isClosing) socket.destroySoon();
     else waiting.add(socket);
   }
 
@@ -94,7 +81,6 @@ export function createClientConnections(server: Server, max: number) {
         if (isUnused) socket.destroy();
       }
     },
-    /** Closes all connections now. */
     closeAll(): void {
       for (const socket of connections.keys()) socket.destroy();
     },

@@ -4,10 +4,7 @@ import { ServiceUnavailableError } from '../base/errors.js';
 import type { BoundedServer } from './bounded-server.js';
 import { exitWhenWritten, type Logger } from './log.js';
 
-/**
- * Milliseconds for which connections without a complete request stay open after `closing` has aborted, because a request may
- * already have been sent.
- */
+/** Milliseconds after `closing` for which connections without a request stay open: a request may already have been sent. */
 const LINGER_MS = 1000;
 /** Milliseconds within which all connections must close: a hung Redis must not delay a shutdown. */
 const CLOSING_MS = 500;
@@ -18,8 +15,7 @@ type Drain = (limitMs: number) => Promise<void>;
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
 /**
- * Creates the lifecycle of a process: the order of its graceful shutdown. Servers, work, and
- * connections are registered with it.
+ * Creates the lifecycle of a process: the order of its graceful shutdown.
  * @param options.delayMs milliseconds between the signal and `closing`
  * @param options.timeoutMs milliseconds after the delay within which requests in flight must finish
  */
@@ -58,7 +54,7 @@ export function createLifecycle(options: {
   }
 
   return {
-    /** Whether a shutdown has begun: the process is not ready any more. */
+    /** If true, the process is not ready any more. */
     get isDraining(): boolean {
       return isDraining;
     },
@@ -66,7 +62,6 @@ export function createLifecycle(options: {
     closing: closing.signal,
     /** Aborts when the time for draining is over: work that still runs stops. */
     ending: ending.signal,
-    /** Registers a server for clients. */
     addServer: (server: BoundedServer) => void servers.push(server),
     /** Registers work that accepts nothing new after the signal, and finishes while the servers drain. */
     onDrain: (drain: Drain) => void drains.push(drain),
@@ -109,10 +104,7 @@ async function closeServer(
 
 const handlers: ((error: Error) => boolean)[] = [];
 
-/**
- * Registers a handler of uncaught exceptions whose cause and state are known: the process survives them. It returns false
- * for any other.
- */
+/** Registers a handler that returns true for uncaught exceptions whose cause and state are known: the process survives them. */
 export function survive(handler: (error: Error) => boolean): void {
   handlers.push(handler);
 }

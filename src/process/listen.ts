@@ -3,9 +3,8 @@ import type { AddressInfo, Server } from 'node:net';
 import { exitWhenWritten, type Logger } from './log.js';
 
 /**
- * Makes a server listen. If the address cannot be used, logs which variables to change and exits with code 1.
- * @param variable the name of the variable that sets the port
- * @returns the port, which the system chooses if `port` is 0
+ * Makes a server listen, and returns its port. If the address cannot be used, logs which variables to change and exits with
+ * code 1.
  */
 export async function listen(
   server: Server,

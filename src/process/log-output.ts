@@ -2,26 +2,20 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 
-/**
- * Maximum length of all records that wait while nothing reads standard output, in characters. Further records are
- * dropped.
- */
+/** Maximum length of all records that wait for a reader, in characters. Further records are dropped. */
 const MAX_WAITING_LENGTH = 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 /**
  * Creates the destination of the log. It writes all records of an event loop iteration at its end, never waits for their
- * reader, and counts the records that it drops: those above `MAX_WAITING_LENGTH`, and those for which a disk has no space.
- * A stream of Node.js continues as soon as there is space in a pipe; `pino.destination` tries again after 100 ms, and drops
+ * reader, and counts the records that it drops. `pino.destination` tries again only 100 ms after a pipe was full, and drops
  * records under load even if they are read.
- * @param stream standard output or standard error
  * @param onDropped logs the number of dropped records
  */
 export function createOutput(
   stream: Writable & { fd: number },
   onDropped: (dropped: number) => void,
 ) {
-  // Node.js writes the rest to a pipe or a terminal as soon as there is space.
   const writeAll = (text: string) => {
     stream.write(text);
     return 0;
@@ -74,8 +68,8 @@ export function createOutput(
 }
 
 /**
- * Writes to a file. The stream of Node.js for files ignores that a disk has taken only a part.
- * @returns writes text, and returns the number of lines that were not written to their end
+ * Returns a function that writes text to a file, and returns the number of lines that were not written to their end. The
+ * stream of Node.js for files ignores that a disk has taken only a part.
  */
 function fileWriter(fd: number): (text: string) => number {
   let isCut = false;

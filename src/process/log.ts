@@ -4,7 +4,6 @@ import { createOutput } from './log-output.js';
 
 export type { Logger } from 'pino';
 
-/** The names of pino's levels, by its numbers. */
 const LEVELS: Record<number, string> = {
   10: 'DEBUG',
   20: 'DEBUG',
@@ -15,21 +14,19 @@ const LEVELS: Record<number, string> = {
 };
 const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error' } as const;
 
-/** Maximum number of milliseconds for which a process that exits waits until its records are written. */
+/** Milliseconds for which a process that exits waits until its records are written. */
 const FLUSH_LIMIT_MS = 500;
 
 type Fields = Record<string, unknown>;
 
 /** Maximum length of one text in a record, and of one line of a stack: enough for the messages of five providers. */
 const MAX_TEXT_LENGTH = 2000;
-/** Maximum number of lines of a stack. Its message may have any number. */
 const MAX_STACK_LINES = 30;
 
 /**
  * Creates the log. A record is one line of JSON: `timestamp`, `level`, `event`, then the fields. The event is a name to
- * filter by, never a sentence: `log.info({ event: 'weather_request', … })`. Every text in it is printable.
- *
- * A fatal record is the reason why the process exits. If logging is off, only fatal records are written, to standard error.
+ * filter by, never a sentence. Every text in it is printable. If logging is off, only fatal records are written, to standard
+ * error.
  */
 export function createLogger(
   settings: { enabled: boolean; level: keyof typeof THRESHOLDS },
@@ -45,8 +42,7 @@ export function createLogger(
       formatters: { level: () => ({}) },
       mixin: (_fields, number) => ({ level: LEVELS[number] }),
       mixinMergeStrategy: (fields, record) => addPrintable(fields as Fields, record as Fields),
-      // pino adds `msg` to records that have an error under this key. The records of this service
-      // have errors under `err`.
+      // pino adds `msg` to records that have an error under this key. This service has errors under `err`.
       errorKey: 'error',
       serializers: { err: describeError },
     },
@@ -65,7 +61,7 @@ export function exitWhenWritten(log: Logger, code: number): void {
   log.flush(exit);
 }
 
-/** Adds the fields of a record to its level. Their texts may come from clients, providers, or Redis. */
+/** Adds the fields of a record to its level. */
 function addPrintable(fields: Fields, record: Fields): Fields {
   // A loop over entries costs a quarter of a record, and a record that is copied takes five times as long to fill.
   for (const name in fields) record[name] = printableValue(fields[name]);

@@ -1,7 +1,4 @@
-/**
- * Handles the signals that end a process, from its first moment on. The entry points import this module before all
- * others: without a handler, process 1 of a container ignores both signals.
- */
+/** Handles the signals that end a process, from its first moment on: without a handler, process 1 of a container ignores both. */
 
 /** Until `onEndSignal` is called, nothing has begun that a shutdown would finish. */
 let shutDown: (signal: NodeJS.Signals) => void = () => process.exit(0);

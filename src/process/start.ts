@@ -16,13 +16,11 @@ import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
 import { createMetricsServer, type ProcessHealth } from './metrics/metrics-server.js';
 import type { Metrics } from './metrics/metrics.js';
 
-/** Maximum number of different console messages that are logged. */
 const MAX_CONSOLE_MESSAGES = 100;
 
 /**
- * Turns off an optimization of V8: it allocates the objects of a call site as long-lived if earlier
- * ones survived a garbage collection, and these objects retain whole requests
- * (docs/performance.md). A V8 that does not know this flag writes a line and continues.
+ * Turns off an optimization of V8: it allocates the objects of a call site as long-lived if earlier ones survived a garbage
+ * collection, and these objects retain whole requests (docs/performance.md).
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 
@@ -33,14 +31,9 @@ export function begin(role: Role): { config: Config; log: Logger } {
     config = configOfProcess(role);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    if (process.stdout.isTTY) console.error(error.message);
-    else {
-      createLogger({ enabled: error.isLogging, level: 'ERROR' }).fatal({
-        event: 'configuration_invalid',
-        message: `The configuration is not valid: ${error.faults.join('; ')}`,
-        faults: error.faults,
-      });
-    }
+    const { message, faults, isLogging } = error;
+    const logger = createLogger({ enabled: isLogging, level: 'ERROR' });
+    logger.fatal({ event: 'configuration_invalid', message, faults });
     process.exit(1);
   }
   const log = createLogger({ enabled: config.ENABLE_LOGGING, level: config.LOG_LEVEL });
@@ -48,17 +41,12 @@ export function begin(role: Role): { config: Config; log: Logger } {
     const hint = 'its terms demand a contact: put yours into UPSTREAM_USER_AGENT';
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
   }
-  const { ignored: variables } = config;
-  if (variables.length > 0) log.warn({ event: 'variables_ignored', variables });
   exitOnUnexpected(log);
   recordConsole(log);
   return { config, log };
 }
 
-/**
- * Logs what libraries write to the console, each message once: the clients of Redis repeat their warnings for each
- * new connection.
- */
+/** Logs what libraries write to the console, each message once: Redis clients repeat theirs for each new connection. */
 function recordConsole(log: Logger): void {
   const known = new Set<string>();
   const stderr = new Writable({
@@ -75,10 +63,7 @@ function recordConsole(log: Logger): void {
   globalThis.console = new Console({ stdout: process.stdout, stderr });
 }
 
-/**
- * If a port is set for metrics, serves them until everything else in the process has been closed.
- * @param health what `/healthz` and `/readyz` respond; by default, the process is healthy and ready
- */
+/** If a port is set for metrics, serves them until everything else in the process has been closed. */
 export async function exposeMetrics(
   metrics: Metrics | undefined,
   { config, log, lifecycle }: { config: Config; log: Logger; lifecycle: Lifecycle },
@@ -94,7 +79,7 @@ export async function exposeMetrics(
   });
 }
 
-/** The fields of the start record: what a process uses. */
+/** Returns the fields of the start record: what a process uses. */
 export function startFields({ redis, providers, usesGeocoder, urls }: Config) {
   return {
     version: SERVICE_VERSION,
@@ -104,18 +89,12 @@ export function startFields({ redis, providers, usesGeocoder, urls }: Config) {
   };
 }
 
-/** Describes the store. The text never contains a password. */
+/** Describes the store, without a password. */
 function describeStore(address: RedisAddress | undefined): string {
   const list = (nodes: { host: string; port: number }[]) =>
     nodes.map(({ host, port }) => `${host}:${port}`).join(',');
-  switch (address?.kind) {
-    case undefined:
-      return 'memory (this process only)';
-    case 'single':
-      return `redis at ${new URL(address.url).host}`;
-    case 'cluster':
-      return `redis cluster at ${list(address.nodes)}`;
-    case 'sentinel':
-      return `redis master ${address.master} by sentinels ${list(address.sentinels)}`;
-  }
+  if (!address) return 'memory (this process only)';
+  if (address.kind === 'single') return `redis at ${new URL(address.url).host}`;
+  if (address.kind === 'cluster') return `redis cluster at ${list(address.nodes)}`;
+  return `redis master ${address.master} by sentinels ${list(address.sentinels)}`;
 }

@@ -4,7 +4,6 @@ import { UpstreamError } from '../base/errors.js';
 import type { Window, Windows } from '../limits/rate-limit-window.js';
 import type { Clock } from '../weather/types.js';
 
-/** At most `limit` calls in any interval of `windowSeconds`. */
 export interface CallWindow {
   limit: number;
   windowSeconds: number;
@@ -20,23 +19,16 @@ export interface Budget {
 /** The budgets by upstream service. A service without a budget may be called at any rate. */
 export type Budgets = ReadonlyMap<string, Budget>;
 
-/** The number of calls that are left in one window of a budget. */
-interface BudgetState extends CallWindow {
-  remaining: number;
-}
-
 /**
- * A call counts when it starts. It may arrive at the provider up to this many milliseconds later than
- * a call that started before it. Longer: fewer calls fit into a short window. Shorter: calls that were
- * delayed on the network may exceed the provider's own limit.
+ * A call counts when it starts. It may arrive at the provider up to this many milliseconds later than a call that started
+ * before it.
  */
 const MAX_ARRIVAL_DELAY_MS = 250;
 
 export type CallBudgets = ReturnType<typeof createCallBudgets>;
 
 /**
- * The budgets of all upstream services. Logs once when a budget is used up, and once when it is
- * available again.
+ * Creates the budgets of all upstream services. Logs once when a budget is used up, and once when it is available again.
  * @param options.windows while the shared store is unavailable, these use the per-process limits
  * @param options.replicas the number of processes by which a budget is divided then
  */
@@ -48,8 +40,8 @@ export function createCallBudgets(options: {
   log: Logger;
 }) {
   const { budgets, windows, replicas, clock, log } = options;
-  /** The budgets that are reported as used up, by name. Times are monotonic. */
-  const usedUp = new Map<string, { until: number; quietUntil: number }>();
+  /** When the budgets that are reported as used up are available again, by name, on the monotonic clock. */
+  const usedUp = new Map<string, number>();
 
   function windowsOf({ name, windows: all }: Budget): Window[] {
     return all.map(({ limit, windowSeconds }) => ({
@@ -62,25 +54,21 @@ export function createCallBudgets(options: {
 
   function report({ name: provider, windows: all }: Budget, waitMs: number): void {
     const now = clock.monotonic();
-    const reported = usedUp.get(provider);
+    const until = usedUp.get(provider);
     if (waitMs !== 0) {
+      // At least the shortest window: near the limit, some calls are counted between rejections.
       const shortestMs = Math.min(...all.map(({ windowSeconds }) => windowSeconds)) * 1000;
-      const quietUntil = now + shortestMs + MAX_ARRIVAL_DELAY_MS;
-      usedUp.set(provider, { until: Math.max(now + waitMs, quietUntil), quietUntil });
-      if (reported) return;
+      usedUp.set(provider, now + Math.max(waitMs, shortestMs + MAX_ARRIVAL_DELAY_MS));
+      if (until !== undefined) return;
       log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
-    } else if (reported && now >= reported.quietUntil) {
-      // Only after the shortest window has passed without a rejection: near the limit, some calls are counted between rejections.
+    } else if (until !== undefined && now >= until) {
       usedUp.delete(provider);
       log.info({ event: 'provider_budget_free', provider });
     }
   }
 
   return {
-    /**
-     * Counts a call that is about to start, unless the budget is used up.
-     * @returns 0 if the call was counted, else the milliseconds until a call fits
-     */
+    /** Counts a call. Returns 0, or the milliseconds until a call fits: then it was not counted. */
     async take(upstream: string): Promise<number> {
       const budget = budgets.get(upstream);
       if (!budget) return 0;
@@ -90,12 +78,12 @@ export function createCallBudgets(options: {
       report(budget, waitMs);
       return waitMs;
     },
-    /** Whether this process has reported the budget with this name as used up, and it may still be. */
+    /** Whether the budget with this name is reported as used up. */
     isUsedUp(name: string): boolean {
-      return clock.monotonic() < (usedUp.get(name)?.until ?? -Infinity);
+      return clock.monotonic() < (usedUp.get(name) ?? -Infinity);
     },
     /** The windows of the budget of an upstream service; empty if it has none. */
-    async state(upstream: string): Promise<BudgetState[]> {
+    async state(upstream: string): Promise<(CallWindow & { remaining: number })[]> {
       const budget = budgets.get(upstream);
       if (!budget) return [];
       const { states } = await windows.count(windowsOf(budget), 0);
@@ -108,7 +96,7 @@ export function createCallBudgets(options: {
   };
 }
 
-/** Milliseconds for which a fetch waits for a budget before its request receives a 503. */
+/** A fetch waits for a budget at most this long before its request receives a 503. */
 const MAX_BUDGET_WAIT_MS = 2000;
 
 /** Returns whether an upstream service was not called because its budget is used up. */
@@ -117,8 +105,7 @@ export function isOverBudget(error: unknown): error is UpstreamError {
 }
 
 /**
- * Makes an attempt. Repeats it as soon as the budget that rejected it is available, within
- * `MAX_BUDGET_WAIT_MS` in total.
+ * Makes an attempt. Repeats it as soon as the budget that rejected it is available, within `MAX_BUDGET_WAIT_MS` in total.
  * @throws the error of the last attempt; the signal's reason if the signal aborts
  */
 export async function waitForBudget<T>(

@@ -3,31 +3,25 @@ import https from 'node:https';
 import { Socket, type LookupFunction } from 'node:net';
 import { createReceived } from './received.js';
 
-/** Returns the agent for a URL. */
 type AgentOf = (url: Pick<URL, 'protocol'>) => http.Agent | https.Agent;
 type Send<T> = (agentOf: AgentOf) => Promise<T>;
 
-/**
- * Milliseconds after which an idle connection is closed. Longer than the 5 s after which servers close theirs: some calls
- * are sent twice, because the server has just closed their connection.
- */
+/** Shorter than the 5 s after which servers close idle connections, so that few calls are sent twice. */
 const IDLE_SOCKET_MS = 4_000;
 
-/** The connection of a request. */
 interface Connection {
   received: ReturnType<typeof createReceived>;
-  /** Whether an earlier request has used it. */
   isReused: boolean;
 }
 
 /**
  * Creates the connections to upstream services, over HTTP and HTTPS. Idle connections stay open and are used again.
- * @param options.lookup finds the addresses of a host name
  * @param options.timeoutMs the time limit of a call
  */
 export function createConnections(options: { lookup: LookupFunction; timeoutMs: number }) {
   /** The connection that the last request took. */
   let taken: Connection | undefined;
+  const all: http.Agent[] = [];
 
   function take(socket: unknown, isReused: boolean): void {
     if (socket instanceof Socket) taken = { received: createReceived(socket), isReused };
@@ -46,21 +40,20 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
       reuseSocket(socket, request);
       take(socket, true);
     };
+    all.push(agent);
     return agent;
   }
 
-  function agents(more: https.AgentOptions) {
+  function agents(more: https.AgentOptions): AgentOf {
     const agentOptions = {
       ...more,
       lookup: options.lookup,
-      // By default, an address of several has 250 ms: that is too short for a distant host. With half of the limit, a call
-      // still succeeds if the first address does not answer.
+      // The default of 250 ms is too short for a distant host. With half, one address of several may not answer.
       autoSelectFamilyAttemptTimeout: Math.ceil(options.timeoutMs / 2),
     };
-    return {
-      http: observed(new http.Agent(agentOptions)),
-      https: observed(new https.Agent(agentOptions)),
-    };
+    const plain = observed(new http.Agent(agentOptions));
+    const secure = observed(new https.Agent(agentOptions));
+    return ({ protocol }) => (protocol === 'http:' ? plain : secure);
   }
   const kept = agents({
     keepAlive: true,
@@ -75,10 +68,10 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
    * Sends a request over one of these agents. If it takes an idle connection that ends before the first byte of the
    * response, it is sent once more over a new connection: servers close idle connections at any time (RFC 9112, 9.3.1).
    */
-  async function attempt<T>(send: Send<T>, agentsOf: typeof single): Promise<T> {
+  async function attempt<T>(send: Send<T>, agentOf: AgentOf): Promise<T> {
     taken = undefined;
     // The agent chooses the connection of the request before `send` returns.
-    const response = send(({ protocol }) => agentsOf[protocol === 'http:' ? 'http' : 'https']);
+    const response = send(agentOf);
     const connection = taken as Connection | undefined;
     try {
       return await response;
@@ -99,9 +92,8 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
      * @throws ExcessError if the response exceeds a bound; what `send` rejects with
      */
     send: <T>(send: Send<T>): Promise<T> => attempt(send, kept),
-    /** Closes all connections. */
-    close(): void {
-      for (const agent of [...Object.values(kept), ...Object.values(single)]) agent.destroy();
+    close: (): void => {
+      for (const agent of all) agent.destroy();
     },
   };
 }

@@ -13,27 +13,22 @@ export interface RawResponse {
   body: string;
 }
 
-/** What an error status means. */
 export interface StatusMeaning {
   kind: UpstreamFailureKind;
   message: string;
-  /** Milliseconds until the quota window ends; only with the kind `quota`. */
   retryAfterMs?: number | undefined;
 }
 
-/**
- * Reads a response with a 4xx or 5xx status. Undefined: the general rules apply.
- * `at`: the time of the response by the upstream's clock, in milliseconds since the epoch.
- */
+/** Reads a response with a 4xx or 5xx status, whose time is `at`. Undefined: the general rules apply. */
 export type Explain = (answer: {
   status: number;
   body: string;
   at: number;
 }) => StatusMeaning | undefined;
 
-/** Milliseconds for a 429 that names no time. No documented quota window is shorter. */
+/** For a 429 that names no time. No documented quota window is shorter. */
 const DEFAULT_QUOTA_MS = MINUTE_MS;
-/** The longest quota window in milliseconds: a day. A longer `Retry-After` is probably a mistake. */
+/** No quota window is longer: a longer `Retry-After` is probably a mistake. */
 const MAX_QUOTA_MS = DAY_MS;
 
 /** Redirects are rejected: they could lead to an internal address. */
@@ -41,7 +36,7 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400 && status !== 304;
 }
 
-/** The target of a redirect, if it is on the same host over HTTPS. */
+/** Returns the target of a redirect, if it is on the same host over HTTPS. */
 export function redirectOnHost(url: URL, { status, headers }: RawResponse): URL | undefined {
   const location = isRedirect(status) ? headers.get('location') : null;
   if (location === null || !URL.canParse(location, url.href)) return undefined;
@@ -50,10 +45,7 @@ export function redirectOnHost(url: URL, { status, headers }: RawResponse): URL 
   return isOurs && target.username === '' && target.password === '' ? target : undefined;
 }
 
-/**
- * The failure that an error response means. Only a quota has `retryAfterMs`: `Retry-After` in a 5xx
- * must not delay half-open calls.
- */
+/** Returns the failure that an error response means. `Retry-After` in a 5xx must not delay half-open calls. */
 export function statusError(
   upstream: string,
   response: RawResponse,
@@ -78,10 +70,7 @@ function meaningOf(status: number): StatusMeaning {
   return { kind: 'bad_answer', message: 'request rejected' };
 }
 
-/**
- * Reads `Retry-After` (RFC 9110, 10.2.3), in seconds or as a date.
- * @returns milliseconds from `at`, at least 1000; undefined if there is no valid value
- */
+/** Returns the milliseconds from `at` to `Retry-After` (RFC 9110, 10.2.3), at least 1000; undefined without a valid value. */
 function retryAfter(value: string | null, at: number): number | undefined {
   if (value === null) return undefined;
   const text = value.trim();
@@ -90,7 +79,7 @@ function retryAfter(value: string | null, at: number): number | undefined {
   return Math.max(wait, 1000);
 }
 
-/** The message has only the error code: node-fetch writes the URL into its messages. */
+/** Returns the failure of a connection. Its message has only the error code: node-fetch writes the URL into its messages. */
 export function transportError(upstream: string, error: unknown): UpstreamError {
   if (error instanceof FetchError && error.type === 'max-size') {
     return new UpstreamError(upstream, 'bad_answer', `more than ${MAX_BODY_BYTES} bytes`);

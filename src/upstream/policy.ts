@@ -9,9 +9,7 @@ import { createSemaphore } from './semaphore.js';
 /** When the circuit breaker of a provider opens, and for how long. */
 export const PROVIDER_BREAKER = {
   failuresToOpen: 3,
-  /** Longer: after a short fault, fetches go to the next provider for longer than necessary. */
   firstOpenMs: 5_000,
-  /** Longer: a provider that has recovered is not used for longer. */
   maxOpenMs: 30_000,
 } as const;
 
@@ -28,7 +26,6 @@ export type CallPolicy = <T>(call: PolicyCall<T>) => Promise<T>;
 
 /** The options that the policies of all upstream services share. */
 export interface PolicyOptions {
-  /** @param upstream the name of an upstream service */
   breakerOf: (upstream: string) => CircuitBreaker;
   budgets: CallBudgets;
   /** Aborts when the process ends. A call that fails after that is not a failure of the upstream. */
@@ -40,7 +37,7 @@ export interface PolicyOptions {
   instruments: Instruments;
 }
 
-/** @param name the upstream service */
+/** Creates the policy of one upstream service. */
 export function createCallPolicy(name: string, options: PolicyOptions): CallPolicy {
   const { budgets, ending, concurrency, clock, log, instruments } = options;
   const breaker = options.breakerOf(name);
@@ -60,7 +57,7 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     throw new UpstreamError(name, 'over_budget', 'budget used up', { retryAfterMs });
   }
 
-  /** What an error says about the upstream. Errors that `run` has not made are not about it. */
+  /** Returns what an error says about the upstream. */
   function judge(error: unknown): Judgment {
     if (!(error instanceof UpstreamError) || error.kind === 'over_budget') {
       return { kind: 'canceled' };
@@ -74,7 +71,6 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     return { kind: 'failure', reason, namedMs: kind === 'quota' ? retryAfterMs : undefined };
   }
 
-  /** Logs that a call has opened or closed the breaker. */
   function logChange(error?: unknown): void {
     if (breaker.isClosed) log.info({ event: 'breaker_closed', provider: name });
     else if (error instanceof UpstreamError) {

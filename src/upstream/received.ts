@@ -1,9 +1,6 @@
 import type { Socket } from 'node:net';
 
-/**
- * Maximum size of a body after decompression. The largest real responses have 100 KB. A hostile megabyte blocks the event
- * loop for 70 ms.
- */
+/** After decompression. The largest real responses have 100 KB. A hostile megabyte blocks the event loop for 70 ms. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
@@ -22,7 +19,6 @@ const BOUNDS = {
 
 const LINE_END = Buffer.from('\r\n');
 
-/** The response exceeds one of the bounds. */
 export class ExcessError extends Error {
   override readonly name = 'ExcessError';
 }
@@ -59,11 +55,9 @@ export function createReceived(socket: Socket) {
   socket.off('data', endIdle).on('data', count);
 
   return {
-    /** The number of bytes of the response that have arrived. */
     get bytes(): number {
       return counts.bytes;
     },
-    /** The bound that the response exceeds; undefined if it exceeds none. */
     get excess(): ExcessError | undefined {
       return excess;
     },

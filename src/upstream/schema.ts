@@ -4,10 +4,7 @@ import { UpstreamError } from '../base/errors.js';
 /** Options for the validation of provider responses: other fields are dropped, no value is converted. */
 const STRICTLY = { convert: false, stripUnknown: { objects: true } } as const;
 
-/**
- * Validates a part of a response.
- * @throws UpstreamError (`bad_answer`) if it does not match the schema
- */
+/** Validates a part of a response. @throws UpstreamError (`bad_answer`) if it does not match the schema */
 export function checked<T>(upstream: string, schema: Joi.ObjectSchema<T>, input: unknown): T {
   const result: Joi.ValidationResult<T> = schema.validate(input, STRICTLY);
   if (result.error) throw new UpstreamError(upstream, 'bad_answer', result.error.message);

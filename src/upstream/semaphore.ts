@@ -1,13 +1,8 @@
-/**
- * Creates a semaphore, which limits concurrency. If no slot is free, a caller waits; waiting
- * callers get slots in order.
- * @param slots number of concurrent callers
- */
+/** Creates a semaphore: at most `slots` callers have a slot, and further ones wait for it, in order. */
 export function createSemaphore(slots: number) {
   let taken = 0;
   const waiting = new Set<() => void>();
 
-  /** @returns releases the slot; must be called exactly once */
   function take(): () => void {
     taken += 1;
     return () => {
@@ -21,11 +16,7 @@ export function createSemaphore(slots: number) {
   }
 
   return {
-    /**
-     * Waits for a slot, without a time limit of its own.
-     * @returns releases the slot; must be called exactly once
-     * @throws the signal's reason if the signal aborts first
-     */
+    /** Waits for a slot. Returns a function that releases it. @throws the signal's reason if the signal aborts first */
     async acquire(signal?: AbortSignal): Promise<() => void> {
       signal?.throwIfAborted();
       if (taken < slots) return take();

@@ -21,17 +21,12 @@ import { MINUTE_MS } from '../weather/durations.js';
 import { checked } from './schema.js';
 
 export interface JsonRequest<T> {
-  /** The name of the upstream service, for errors and log records. */
   upstream: string;
   url: URL;
   /** The required content of the response. Other fields are dropped, no value is converted. */
   schema: ObjectSchema<T>;
-  /** If it aborts, the call ends and throws the signal's reason. */
   signal: AbortSignal;
-  /**
-   * The response fits into one packet, so no compression is requested: decompressing it would cost
-   * more than the rest of reading the response.
-   */
+  /** The response fits into one packet: decompressing it would cost more than the rest of reading it. */
   small?: boolean | undefined;
   /** Whether one redirect is followed, if it leads to the same host over HTTPS. */
   followsOwnHost?: boolean | undefined;
@@ -55,16 +50,13 @@ export interface UpstreamClient {
    * @throws the signal's reason if the signal aborts
    */
   getJson<T>(request: JsonRequest<T>): Promise<JsonResponse<T>>;
-  /** Closes all connections. */
   close(): void;
 }
 
 interface UpstreamOptions {
-  /** Identifies this deployment. MET Norway rejects calls without it. */
   userAgent: string;
   /** Timeout of one attempt, from the connection to the last byte. */
   timeoutMs: number;
-  /** Finds the addresses of a host name. */
   lookup: LookupFunction;
   clock: Clock;
 }
@@ -73,8 +65,8 @@ interface UpstreamOptions {
 const CLOCKS_AGREE_MS = MINUTE_MS;
 
 /**
- * Maximum number of commas and opening brackets in a response. The largest real responses have about 7,000. A response of the
- * maximum size with one member in every eight bytes takes more than 10 ms to parse.
+ * Maximum number of commas and opening brackets: the largest real responses have about 7,000. A response of the maximum size
+ * with one member in every eight bytes takes more than 10 ms to parse.
  */
 const MAX_PARTS = 12_000;
 
@@ -128,13 +120,11 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
         throw error instanceof UpstreamError ? error : transportError(upstream, error);
       }
     },
-    close() {
-      connections.close();
-    },
+    close: connections.close,
   };
 }
 
-/** @throws UpstreamError if the status is not 2xx, or the body does not match the schema */
+/** Reads a response. @throws UpstreamError if the status is not 2xx, or the body does not match the schema */
 function read<T>(request: JsonRequest<T>, response: RawResponse, clock: Clock): JsonResponse<T> {
   const { upstream, schema, explain } = request;
   const { status, headers } = response;

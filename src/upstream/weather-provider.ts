@@ -1,17 +1,12 @@
 import type { ValuesByAbility } from '../weather/kinds.js';
 import type { Point, UpstreamValue, ZonedPoint } from '../weather/types.js';
 
-/**
- * Calls a provider about a point.
- * @throws UpstreamError if there is no usable response
- * @throws the signal's reason if the signal aborts
- */
+/** Calls a provider about a point. @throws UpstreamError if there is no usable response; the signal's reason if it aborts */
 export type Ability<Value> = (
   point: ZonedPoint,
   signal: AbortSignal,
 ) => Promise<UpstreamValue<Value>>;
 
-/** The abilities that a provider can have: one for each kind of data about a point. */
 type Abilities = {
   readonly [Name in keyof ValuesByAbility]: Ability<ValuesByAbility[Name]>;
 };

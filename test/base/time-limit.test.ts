@@ -48,7 +48,7 @@ async function askAndBlock(
   return work;
 }
 
-describe('a process that was stopped or busy while it waited', { timeout: 60_000 }, () => {
+describe('a process that was stopped or busy while it waited', () => {
   it('reads the reply that has arrived before it gives up', async (t) => {
     const reply = await askAndBlock(t, { limitMs: 500, busyMs: 510 }, (text, resolve) => {
       resolve(text);

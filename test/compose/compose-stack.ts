@@ -42,7 +42,7 @@ async function createStack(
   variables: Record<string, string>,
 ): Promise<Stack> {
   const folder = copyCheckout();
-  const upstream = await startStubProvider('0.0.0.0');
+  const upstream = await startStubProvider({ host: '0.0.0.0' });
   t.after(() => upstream.close());
   const port = await freePort();
   const env = {

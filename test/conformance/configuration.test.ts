@@ -46,25 +46,6 @@ describe('the configuration of a process', () => {
   });
 });
 
-describe('a variable that the service does not have, and whose name begins like its own', () => {
-  it('is a warning of each program, once and without its value', async () => {
-    const ignored = { REDIS_URI: 's3cret', CORS_ORIGIN: 'https://a.example', REDIS_PORT: '6379' };
-    const api = await startReplica(ignored);
-    const worker = launch('worker.js', { ...ignored, REDIS_URL: 'redis://127.0.0.1:1' });
-    await worker.waitFor('variables_ignored');
-    worker.kill('SIGTERM');
-    await Promise.all([api.stop(), worker.exited]);
-    for (const { records } of [api, worker]) {
-      const found = records.filter(({ event }) => event === 'variables_ignored');
-      assert.deepEqual(
-        found.map(({ level, variables }) => ({ level, variables })),
-        [{ level: 'WARNING', variables: ['REDIS_URI', 'CORS_ORIGIN'] }],
-      );
-      assert.doesNotMatch(JSON.stringify(records), /s3cret/);
-    }
-  });
-});
-
 /** Standard output stays empty. One record on standard error has the reason of the exit. */
 describe('a process with ENABLE_LOGGING=false that cannot continue', () => {
   // No server listens on this port: a worker starts without Redis.

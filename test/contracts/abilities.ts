@@ -24,7 +24,7 @@ const SUITES: Partial<Record<string, (fixture: ProviderFixture, each: never) => 
 
 /** Tests all abilities of a provider. */
 export function testAbilities(name: ServiceName, cases: Cases): void {
-  describe(`the abilities of ${name}`, { timeout: 240_000 }, () => {
+  describe(`the abilities of ${name}`, () => {
     it('are exactly those that are tested', () => {
       const nowhere = { client: {} as UpstreamClient, stub: { url: 'http://nowhere.example' } };
       const provider = providerAt(name, nowhere);
@@ -33,7 +33,7 @@ export function testAbilities(name: ServiceName, cases: Cases): void {
     });
     for (const [ability, each] of Object.entries(cases) as [AbilityName, UnderTest][]) {
       describe(ability, () => {
-        const fixture = useProvider(name, ability);
+        const fixture = useProvider(name);
         testValues(ability, fixture, each);
         SUITES[ability]?.(fixture, each as never);
       });

@@ -37,9 +37,7 @@ describe('a cluster of three masters', () => {
   });
 
   /** On a busy machine, a node may be reported as unavailable. Its recovery may be logged 30 s later. */
-  beforeEach(() =>
-    eventually(() => processes.replicas.every(hasRecovered), 'recovered replicas', 45_000),
-  );
+  beforeEach(() => eventually(() => processes.replicas.every(hasRecovered), 'recovered replicas'));
 
   const request = (n: number) => attempt(processes.url(placePath(n)), { headers: anyClient(n) });
   const requestOften = (n: number) =>

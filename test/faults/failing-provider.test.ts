@@ -7,7 +7,7 @@ import { freePort } from '../support/redis-server.js';
 import { startProcesses } from '../support/stack.js';
 import { PATHS } from '../support/stub-provider.js';
 
-describe('a provider that fails', { timeout: 60_000 }, () => {
+describe('a provider that fails', () => {
   it('is called again after 5 s, whatever Retry-After its 503 has, until its budget is used up', async (t) => {
     const port = String(await freePort());
     const env = { WEATHER_PROVIDERS: 'open-meteo', PROVIDER_BUDGETS: 'open-meteo=4/60' };

@@ -9,7 +9,6 @@ import { eventually } from '../support/eventually.js';
 import { attempt, type Reply, tally } from '../support/load.js';
 import { names } from '../support/names.js';
 import { placePath } from '../support/places.js';
-import { closed } from '../support/raw-request.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { freePort } from '../support/redis-server.js';
 import { searchAt } from '../support/searches.js';
@@ -130,20 +129,6 @@ describe('connections without a complete request', () => {
       socket.write(text);
     }
     await terminate(worker, 12_000);
-  });
-
-  it('after a CONNECT are cut with the request before it, when the time is over', async (t) => {
-    const stub = await startStubProvider();
-    t.after(() => stub.close());
-    stub.behaveAll({ kind: 'hang' });
-    const service = await startReplica({ ...providersAt(stub.url), SHUTDOWN_TIMEOUT_MS: '1500' });
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    const ended = closed(socket.resume());
-    socket.write(`GET ${placePath(1)} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
-    await eventually(() => stub.count(PATHS.openMeteo) === 1, 'the call');
-    await terminate(service, 12_000);
-    await ended;
   });
 });
 

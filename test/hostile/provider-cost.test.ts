@@ -64,7 +64,7 @@ function processorMs(): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
-describe('the CPU time of a response of a provider', { timeout: 120_000 }, () => {
+describe('the CPU time of a response of a provider', () => {
   const fixture = useStubProvider();
 
   it(`is at most ${LIMIT} times that of a real forecast, whatever the response contains`, async (t) => {

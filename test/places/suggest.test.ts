@@ -29,6 +29,8 @@ describe('a text with which no name begins', () => {
       assert.equal(gazetteer.suggest(text!, 5)?.[0]?.city, first, text);
     }
     assert.equal(gazetteer.suggest('Norwya', 3, 'Norge')?.length, 3);
+    // A part of a city is no town.
+    assert.ok(!suggested('Kuwiat').includes('As Sālimīyah, KW'));
     assert.deepEqual(gazetteer.suggest('Norwya', 3, 'Chile'), []);
     for (const [text, first] of [
       ['Bavraia, Germany', 'Munich'],
@@ -163,6 +165,8 @@ describe('suggestions', () => {
     }
     // The data has no article. Lookups ignore it.
     assert.equal(suggested('البرلين')[0], 'Berlin, DE');
+    // The names of other places begin with this text.
+    assert.ok(suggested('البراك').includes('Brak, LY'));
   });
 
   it('include a famous city, although the text is a village, or begins its name in another language', () => {

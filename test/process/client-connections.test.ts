@@ -111,31 +111,6 @@ describe('the connections of a server', () => {
     );
   });
 
-  it('end after the responses to the requests before a CONNECT', async (t) => {
-    const { responses, open } = await startServer(t);
-    const connectRequest = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
-    await (
-      await open(connectRequest)
-    ).closed;
-    const client = await open(REQUEST.repeat(2) + connectRequest + REQUEST);
-    await eventually(() => responses.length === 2, 'both requests');
-    for (const response of responses) response.end('ok');
-    await client.closed;
-    assert.match(client.received, /^(HTTP\/1\.1 200 OK\r\n.*?\r\n\r\nok){2}$/s);
-    assert.equal(responses.length, 2);
-  });
-
-  it('end without an error if the client resets them after a CONNECT', async (t) => {
-    const { responses, connections, open } = await startServer(t);
-    const client = await open(`${REQUEST}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
-    await eventually(() => responses.length === 1, 'the request');
-    const ended = new Promise((resolve) => responses[0]?.req.socket.once('close', resolve));
-    client.socket.resetAndDestroy();
-    responses[0]?.write('x'.repeat(10_000_000));
-    await ended;
-    connections.closeAll();
-  });
-
   it('are closed by a shutdown, except those with a complete request', async (t) => {
     const { responses, connections, open } = await startServer(t);
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n';

@@ -5,19 +5,20 @@ import { SERVICE_NAMES } from '../../src/config/providers.js';
 import { checkProviders, PLACES } from '../../tools/providers/check.js';
 import { allProvidersAt } from '../support/providers.js';
 import { PATHS } from '../support/stub-provider.js';
+import { TEST_TIME } from '../support/test-time.js';
 import { useStubProvider } from '../support/use-stub-provider.js';
 
 const fixture = useStubProvider();
 
 /** Checks the stub provider. Returns the findings that are not good, each as one line. */
-async function check(now = Date.now): Promise<{ wrong: string[]; good: number }> {
+async function check(now = TEST_TIME): Promise<{ wrong: string[]; good: number }> {
   const { stub } = fixture;
   stub.world.places = PLACES.map(({ city: name, countryCode, ...point }, id) => ({
     ...{ ...point, id, name, country_code: countryCode, country: countryCode },
     ...{ feature_code: 'PPLC', population: 1_000_000 },
   }));
   const config = loadConfig(allProvidersAt(stub.url));
-  const found = await checkProviders(config, now);
+  const found = await checkProviders(config, () => now);
   const wrong = found
     .filter(({ status }) => status === 'wrong')
     .map(({ provider, place, what, detail }) => `${provider} ${place} ${what}: ${detail}`);
@@ -38,7 +39,7 @@ it('a provider that is down is a fault of each of its replies', async () => {
 });
 
 it('data that is old, or of another day, is a fault', async () => {
-  const { wrong } = await check(() => Date.now() + 26 * 3_600_000);
+  const { wrong } = await check(TEST_TIME + 26 * 3_600_000);
   const about = wrong.map((line) => line.split(' ')[0]);
   assert.deepEqual(new Set(about), new Set(SERVICE_NAMES));
 });

@@ -11,10 +11,10 @@ import { DAILY_FORECAST } from '../../src/weather/daily-forecast.js';
 import type { Kind } from '../../src/weather/kind.js';
 import { pointRequest } from '../../src/weather/point.js';
 import { POSITION } from '../../src/weather/position.js';
-import { assertWithin } from '../support/assert-within.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
 import { PATHS } from '../support/stub-provider.js';
+import { TEST_TIME } from '../support/test-time.js';
 import { useStubProvider } from '../support/use-stub-provider.js';
 
 it('every provider has a file that tests its abilities', () => {
@@ -27,7 +27,7 @@ it('every provider has a file that tests its abilities', () => {
 const OSLO = pointRequest({ latitude: 59.9127, longitude: 10.7461 });
 const LONDON = { city: 'London', countryCode: 'GB', name: 'london' };
 
-describe('the configured providers', { timeout: 60_000 }, () => {
+describe('the configured providers', () => {
   const { signal } = new AbortController();
   const fixture = useStubProvider();
 
@@ -41,7 +41,7 @@ describe('the configured providers', { timeout: 60_000 }, () => {
     const { fetcher } = await createCommonServices({
       config,
       log,
-      clock: manualClock(),
+      clock: manualClock(TEST_TIME),
       lifecycle,
     });
     const fetchOnce = <Request>(kind: Kind<Request, unknown>, request: Request) =>
@@ -80,14 +80,14 @@ describe('the configured providers', { timeout: 60_000 }, () => {
     const { fetchOnce } = await start({ WEATHER_PROVIDERS: 'open-meteo', ...ttl });
     const body = JSON.stringify({
       daily: {
-        time: [new Date().toISOString().slice(0, 10)],
+        time: [new Date(TEST_TIME).toISOString().slice(0, 10)],
         ...{ temperature_2m_min: [1], temperature_2m_max: [2], weather_code: [3] },
       },
     });
     fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
     const { fetchedAt, staleUntil } = await fetchOnce(DAILY_FORECAST, { ...OSLO, timeZone: 'UTC' });
-    const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
-    assertWithin(Date.now() + staleUntil - fetchedAt, midnight - 5000, midnight + 5000);
+    const midnight = Math.floor(TEST_TIME / 86_400_000 + 1) * 86_400_000;
+    assert.equal(staleUntil - fetchedAt, midnight - TEST_TIME);
   });
 
   it('may respond with a 203, which is logged once', async () => {

@@ -40,23 +40,24 @@ const MAX_ATTEMPTS = 50;
 /** Sessions in a Redis whose scripts the test makes fail. */
 function failingSessions() {
   const guarded = plainRedis(redis.client);
-  const state = { attempts: 0, cause: undefined as Error | undefined };
+  const state = { attempts: 0, lost: 0, cause: undefined as Error | undefined };
   const failing: GuardedRedis = {
     ...guarded,
+    lost: (_kind, count) => (state.lost += count ?? 1),
     script(name, lua, isReply) {
       const script = guarded.script(name, lua, isReply);
-      // The guarded client attempts a patient command again.
-      const run: typeof script = async (keys, args, waitMs) => {
-        state.attempts += 1;
-        const { cause } = state;
-        if (!cause) return script(keys, args, waitMs);
-        if (waitMs === undefined || state.attempts > MAX_ATTEMPTS) {
-          throw new StoreUnavailableError('Redis failed', { cause });
+      return async (keys, args, waitMs) => {
+        for (let attempt = 1; ; attempt += 1) {
+          state.attempts += 1;
+          const { cause } = state;
+          if (!cause) return script(keys, args, waitMs);
+          // The guarded client attempts a patient command again.
+          if (waitMs === undefined || attempt === MAX_ATTEMPTS) {
+            throw new StoreUnavailableError('Redis failed', { cause });
+          }
+          await sleep(100);
         }
-        await sleep(100);
-        return run(keys, args, waitMs);
       };
-      return run;
     },
   };
   return { state, sessions: open(failing) };
@@ -78,6 +79,28 @@ describe('a recording that Redis does not reply to', () => {
       assert.deepEqual((await citiesOf('session')).sort(), ['Bergen', 'Oslo']);
     });
   }
+
+  it('is dropped if 20,000 others are retried', async () => {
+    const { state, sessions } = failingSessions();
+    const record = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          sessions.record({ id: `${n}`, confirmed: true }, search('Oslo')),
+        ),
+      );
+    state.cause = new Error('no reply');
+    await record(20_000);
+    assert.equal(state.lost, 0);
+    await record(1);
+    assert.equal(state.lost, 1);
+    state.cause = undefined;
+    await sessions.drain(60_000);
+    state.cause = new Error('no reply');
+    await record(1);
+    assert.equal(state.lost, 1);
+    state.cause = undefined;
+    await sessions.drain(10_000);
+  });
 
   it('is dropped if Redis would reject it again', async () => {
     for (const message of ['ERR user_script:1: fault', 'NOPERM no permissions']) {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
+import { after, before, beforeEach } from 'node:test';
+import { assertWithin } from './assert-within.js';
 import type { Answer } from './http-client.js';
 import { becomesReady } from './readiness.js';
 import { startRedis, type RedisServer } from './redis-server.js';
 import { providersAt, startReplica, type LogRecord, type Service } from './service.js';
+import { steadyHour } from './steady-hour.js';
 import { stubWeather, startStubProvider, type Call, type StubProvider } from './stub-provider.js';
 
 /** Helpers of the conformance tests: targets, assertions about responses, and a running service. */
@@ -34,6 +36,15 @@ export function assertErrorForm(answer: Answer, status: number, error: string): 
   assert.equal(typeof body.message, 'string');
   assert.notEqual(body.message, '');
   return body.message;
+}
+
+/**
+ * Asserts that the data of a response was fetched after an instant. A whole second may have begun since then.
+ * @param sent `performance.now()` before the request that fetched it
+ */
+export function assertAge({ headers }: Answer, sent: number): void {
+  assert.match(String(headers.age), /^\d+$/);
+  assertWithin(Number(headers.age), 0, Math.ceil((performance.now() - sent) / 1000));
 }
 
 /** The four values that the stub provider gave in answer to a call, as the service has to show them. */
@@ -87,6 +98,7 @@ export function useService(env: Record<string, string> = {}, store: Store = 'mem
     if (store === 'redis') redis = await startRedis();
     await replica();
   });
+  beforeEach(steadyHour);
   after(async () => {
     for (const service of services) service.kill('SIGKILL');
     await Promise.all(services.map((service) => service.exited));

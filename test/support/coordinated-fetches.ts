@@ -27,24 +27,15 @@ export function assertMisses({ replicas }: Processes, replies: Reply[]): void {
 /**
  * Waits until a worker runs the fetches of the replicas, which is a moment after they are ready.
  * @param headers of the requests
- * @param limitMs much longer than it takes, so that only a fault exceeds it
  */
-export async function workerFetches(
-  processes: Processes,
-  headers = {},
-  limitMs = 20_000,
-): Promise<void> {
+export async function workerFetches(processes: Processes, headers = {}): Promise<void> {
   const fetches = () => processes.workers.flatMap((worker) => worker.of('fetch')).length;
   const before = fetches();
   let next = 900;
-  await eventually(
-    async () => {
-      await attempt(processes.url(placePath(next)), { headers });
-      next += 1;
-      await sleep(100);
-      return fetches() > before;
-    },
-    'a fetch by a worker',
-    limitMs,
-  );
+  await eventually(async () => {
+    await attempt(processes.url(placePath(next)), { headers });
+    next += 1;
+    await sleep(100);
+    return fetches() > before;
+  }, 'a fetch by a worker');
 }

@@ -21,7 +21,6 @@ export function appOf(
       trustedProxies: 0,
       corsOrigins: [],
       countRequest: never,
-      shed: never,
       sessions: { open: never, close: never, renewId: never },
       log: recordingLog().log,
       clock: systemClock,

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * Polls a condition every 25 ms until it is true.
  * @param what the condition, for the error message
- * @param limitMs much longer than it takes, so that only a fault exceeds it
+ * @param limitMs much longer than it takes on a busy machine, so that only a fault exceeds it
  */
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
   what: string,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (!(await holds())) {

@@ -26,7 +26,7 @@ export function forecastAt(lat: string, lon: string, days?: string): string {
 /** What the service must respond with if the stub provider answered for a point. Today is the date there. */
 export function expectedForecast(point: string, count: number) {
   const [latitude = 0, longitude = 0] = point.split(',').map(Number);
-  const { timezone, days } = stubForecast(latitude, longitude, count);
+  const { timezone, days } = stubForecast(latitude, longitude, count, Date.now());
   const moonOn = createMoon({ latitude, longitude }, timezone);
   const completed = days.map((day) => ({
     ...day,

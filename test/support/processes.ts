@@ -64,7 +64,7 @@ export function startProgram(command: string[], env: Record<string, string>): Pr
     noise,
     exited,
     of: (event) => records.filter((record) => record.event === event),
-    async waitFor(event, test = () => true, limitMs = 45_000) {
+    async waitFor(event, test = () => true, limitMs?: number) {
       const find = () => records.find((record) => record.event === event && test(record));
       await eventually(() => find() !== undefined || !isRunning(), event, limitMs).catch(() => 0);
       // Its last output arrives before `exited` resolves.

@@ -11,7 +11,7 @@ import { createProviders } from '../../src/providers/index.js';
 import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { Clock } from '../../src/weather/types.js';
-import { systemClock } from './manual-clock.js';
+import { fixedClock } from './test-time.js';
 
 /** The API key of every provider that takes one. */
 export const SECRET_KEY = 'top-secret-key';
@@ -36,7 +36,7 @@ export const configAt = (url: string, env: Record<string, string> = {}): Config 
 export function providersAt(
   client: UpstreamClient,
   url: string,
-  { clock = systemClock, env = {} }: { clock?: Clock; env?: Record<string, string> } = {},
+  { clock = fixedClock, env = {} }: { clock?: Clock; env?: Record<string, string> } = {},
 ): WeatherProvider[] {
   const config = configAt(url, env);
   return createProviders({ config, client, clock, log: { warn: () => undefined } });

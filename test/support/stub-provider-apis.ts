@@ -27,13 +27,13 @@ export function keyOf(query: URLSearchParams): string {
   return query.get('name') ?? pointOf(query).join(',');
 }
 
-/** The response of a path without a fault. */
-export function regularResponse({ path, query }: Route, world: World) {
+/** The response of a path without a fault. @param now the time of the response, in milliseconds since the Unix epoch */
+export function regularResponse({ path, query }: Route, world: World, now: number) {
   const [latitude = 0, longitude = 0] = pointOf(query).map(Number);
   const { paths = [path], ...damage } = world.damages.get(keyOf(query)) ?? {};
   const shown = paths.includes(path) ? damage : {};
-  const here = shownAt(latitude, longitude, world.warmerBy, shown);
-  const expires = new Date(Date.now() + world.metExpiresMs).toUTCString();
+  const here = shownAt(latitude, longitude, world.warmerBy, shown, now);
+  const expires = new Date(now + world.metExpiresMs).toUTCString();
   return {
     status: Math.max(...STUBS.map((stub) => stub.statusOf?.({ path, query }, world) ?? 200)),
     headers: {

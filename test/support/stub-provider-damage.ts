@@ -89,11 +89,12 @@ export function shownAt(
   longitude: number,
   warmerBy: number,
   damage: Damage,
+  now: number,
 ): Shown {
   const regular = stubWeather(latitude, longitude, warmerBy);
   return {
     ...{ ...regular, wind: regular.windMs, ...damage.current, regular },
-    ...{ now: Date.now() - (damage.ageMs ?? 0), damage },
+    ...{ now: now - (damage.ageMs ?? 0), damage },
   };
 }
 

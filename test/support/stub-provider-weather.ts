@@ -66,8 +66,11 @@ export function metSymbol({ sky, isDay }: Pick<StubWeather, 'sky' | 'isDay'>): s
 
 export const oneDecimal = (value: number) => Math.round(value * 10) / 10;
 
-/** Miles per hour that are the same kilometers per hour if the meters per second are rounded to one decimal before. */
-const WINDS_MPH = [0, 2, 6, 13, 15, 17, 19, 38];
+/**
+ * Miles per hour that are the same kilometers per hour if the meters per second are rounded to one decimal before. None is 0:
+ * in a calm, there is no direction.
+ */
+const WINDS_MPH = [2, 6, 13, 15, 17, 19, 38];
 export const msOfMph = (mph: number) => oneDecimal(mph * 0.44704);
 export const kmhOfMph = (mph: number) => oneDecimal(mph * 1.609344);
 
@@ -106,11 +109,21 @@ export function stubWeather(latitude: number, longitude: number, warmerBy = 0): 
   };
 }
 
+type Here = Pick<StubWeather, 'latitude' | 'longitude'>;
+
+/** The days of each response: a series has a day for each of thousands of values. */
+const days = new WeakMap<Here, Map<string, ReturnType<typeof computeDay>>>();
+
 /** The weather of a date at a point: the same in every service, and different on every date. */
-export function stubDay(
-  { latitude, longitude }: Pick<StubWeather, 'latitude' | 'longitude'>,
-  date: string,
-) {
+export function stubDay(here: Here, date: string) {
+  const known = days.get(here) ?? new Map<string, ReturnType<typeof computeDay>>();
+  days.set(here, known);
+  const day = known.get(date) ?? computeDay(here, date);
+  known.set(date, day);
+  return day;
+}
+
+function computeDay({ latitude, longitude }: Here, date: string) {
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)} ${date}`);
   // Multiples of five degrees Celsius are whole degrees Fahrenheit, too.
   const min = ((seed >>> 4) % 8) * 5 - 20;
@@ -157,15 +170,21 @@ export function stubHour(
   };
 }
 
-/** A formatter takes long to create, and a series needs hundreds of local times. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
+/** Formatters by time zone, with the local times of each. A series needs thousands of local times, of a few hundred instants. */
+const zones = new Map<string, { formatter: Intl.DateTimeFormat; times: Map<number, string> }>();
 
 /** The date and time in a time zone at an instant, as `2026-11-24 07:31`. */
 function localAt(timeZone: string, instant: number): string {
-  const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
-  const formatter = formatters.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', options);
-  formatters.set(timeZone, formatter);
-  return formatter.format(instant);
+  let zone = zones.get(timeZone);
+  if (!zone) {
+    const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
+    zone = { formatter: new Intl.DateTimeFormat('sv-SE', options), times: new Map() };
+    zones.set(timeZone, zone);
+  }
+  const minute = Math.floor(instant / 60_000) * 60_000;
+  const time = zone.times.get(minute) ?? zone.formatter.format(minute);
+  zone.times.set(minute, time);
+  return time;
 }
 
 const hourAt = (timeZone: string, instant: number) =>
@@ -176,21 +195,18 @@ export function dateAt(timeZone: string, instant: number): string {
   return localAt(timeZone, instant).slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** The date of today in a time zone. */
-export const today = (timeZone: string): string => dateAt(timeZone, Date.now());
-
-/** The days from today on. */
-export function stubDays(here: StubWeather, count: number) {
-  const start = Date.parse(today(here.timeZone));
+/** The days from the date of an instant on. */
+function stubDays(here: StubWeather, count: number, now: number) {
+  const start = Date.parse(dateAt(here.timeZone, now));
   return Array.from({ length: count }, (_, index) =>
     stubDay(here, new Date(start + index * 86_400_000).toISOString().slice(0, 10)),
   );
 }
 
-/** The forecast as the service must respond with it, without sunrise and sunset. The first day is today. */
-export function stubForecast(latitude: number, longitude: number, count: number) {
+/** The forecast as the service must respond with it, without sunrise and sunset. The first day is that of an instant. */
+export function stubForecast(latitude: number, longitude: number, count: number, now: number) {
   const here = stubWeather(latitude, longitude);
-  const days = stubDays(here, count).map(({ date, min, max, sky, probability, ...day }) => ({
+  const days = stubDays(here, count, now).map(({ date, min, max, sky, probability, ...day }) => ({
     date,
     temperature_min: min,
     temperature_max: max,

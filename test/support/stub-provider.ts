@@ -18,7 +18,6 @@ export {
   kmhOfMph,
   oneDecimal,
   stubWeather,
-  today,
   type Sky,
   type StubWeather,
 } from './stub-provider-weather.js';
@@ -42,9 +41,10 @@ export type StubProvider = Awaited<ReturnType<typeof startStubProvider>>;
 
 /**
  * Starts the stub provider: an HTTP server that responds like the real weather and geocoding services.
- * @param host the address on which it listens: containers cannot reach 127.0.0.1
+ * @param options.host the address on which it listens: containers cannot reach 127.0.0.1
+ * @param options.now the clock of its data and of its responses
  */
-export async function startStubProvider(host = '127.0.0.1') {
+export async function startStubProvider({ host = '127.0.0.1', now = Date.now } = {}) {
   const world = createWorld();
   const calls: Call[] = [];
   const behaviors = new Map<string, Behavior & { left: number }>();
@@ -76,7 +76,8 @@ export async function startStubProvider(host = '127.0.0.1') {
       const behavior = next(path);
       if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const { status, headers, body } = regularResponse({ path, query }, world);
+      const { status, headers, body } = regularResponse({ path, query }, world, now());
+      response.setHeader('date', new Date(now()).toUTCString());
       if (behavior.kind !== 'ok') {
         play(behavior, request, response, body);
         return;

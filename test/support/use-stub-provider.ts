@@ -2,23 +2,23 @@ import { lookup } from 'node:dns';
 import { before, beforeEach } from 'node:test';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { suiteLifetime } from './lifetime.js';
-import { systemClock } from './manual-clock.js';
 import { startStubProvider, type StubProvider } from './stub-provider.js';
+import { fixedClock, TEST_TIME } from './test-time.js';
 
 /** The User-Agent of the client. */
 export const USER_AGENT = 'weather-test/1.0 ops@example.org';
 
-/** A stub provider and a client for all tests of a suite. Before each test, the stub provider is reset. */
+/** A stub provider and a client for all tests of a suite, at `TEST_TIME`. Before each test, the stub provider is reset. */
 export function useStubProvider(): {
   readonly stub: StubProvider;
   readonly client: UpstreamClient;
 } {
-  const options = { userAgent: USER_AGENT, timeoutMs: 20_000, lookup, clock: systemClock };
+  const options = { userAgent: USER_AGENT, timeoutMs: 20_000, lookup, clock: fixedClock };
   const client = createUpstreamClient(options);
   const lifetime = suiteLifetime();
   const fixture = { client } as { stub: StubProvider; client: UpstreamClient };
   before(async () => {
-    const stub = await startStubProvider();
+    const stub = await startStubProvider({ now: () => TEST_TIME });
     lifetime.after(() => stub.close());
     fixture.stub = stub;
   });

@@ -17,7 +17,7 @@ import {
 
 closeAfterEach();
 
-describe('a failed response', { timeout: 60_000 }, () => {
+describe('a failed response', () => {
   const bad: [string, number, string][] = [
     ['HTML', 200, '<html>hello</html>'],
     ['nothing', 200, ''],
@@ -87,7 +87,7 @@ describe('a failed response', { timeout: 60_000 }, () => {
   }
 });
 
-describe('a quota', { timeout: 60_000 }, () => {
+describe('a quota', () => {
   const NOW = 'Sat, 21 Nov 2026 10:00:00 GMT';
   const cases: [string, number, string | undefined, string, number | undefined][] = [
     ['429 in seconds', 429, '120', 'quota', 120_000],
@@ -119,7 +119,7 @@ describe('a quota', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a response that takes too long or is too large', { timeout: 60_000 }, () => {
+describe('a response that takes too long or is too large', () => {
   const slow: [string, RequestListener][] = [
     ['no response', () => undefined],
     [

@@ -15,7 +15,7 @@ import {
 
 closeAfterEach();
 
-describe('a response', { timeout: 60_000 }, () => {
+describe('a response', () => {
   it('is returned as the schema describes it, with its headers', async () => {
     const seen: Record<string, unknown>[] = [];
     const { url } = await listen((incoming, response) => {

@@ -71,7 +71,7 @@ async function startDistantServer(t: TestContext, afterMs: number): Promise<URL>
   return new URL(`http://distant.example:${port}`);
 }
 
-describe('a connection that the server ends before the first byte', { timeout: 60_000 }, () => {
+describe('a connection that the server ends before the first byte', () => {
   for (const [how, end] of ENDINGS) {
     it(`costs no call if it was used before: the call is sent over a new one (${how})`, async () => {
       const { handler, log } = endingServer((onConnection) => (onConnection > 1 ? end : undefined));
@@ -144,7 +144,7 @@ describe('a connection that the server ends before the first byte', { timeout: 6
   });
 });
 
-describe('a connection attempt', { timeout: 60_000 }, () => {
+describe('a connection attempt', () => {
   it('to one of several addresses may take as long as a distant host needs', async (t) => {
     const distant = await startDistantServer(t, 1000);
     const addresses = [
@@ -175,7 +175,7 @@ describe('a connection attempt', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a call over a connection that was used before', { timeout: 60_000 }, () => {
+describe('a call over a connection that was used before', () => {
   it('leaves no listeners at the connection', async (t) => {
     const warnings: string[] = [];
     const warn = ({ message }: Error) => void warnings.push(message);

@@ -10,7 +10,7 @@ import { client, closeAfterEach, failure, listen, request } from './client-under
 
 closeAfterEach();
 
-describe('lookups of names', { timeout: 60_000 }, () => {
+describe('lookups of names', () => {
   it('wait for each other if they would need more threads than they may use', async () => {
     const asked: string[] = [];
     const ends: Parameters<LookupFunction>[2][] = [];
@@ -46,7 +46,7 @@ describe('lookups of names', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a connection', { timeout: 60_000 }, () => {
+describe('a connection', () => {
   it('is opened to a name, with each option of Node.js for its addresses', async (t) => {
     const { port } = new URL(await listenLocally(t, createServer()));
     for (const options of [

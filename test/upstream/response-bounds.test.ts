@@ -47,7 +47,7 @@ async function inPackets(t: TestContext, packets: Iterable<string | Buffer>): Pr
   return new URL(await listenLocally(t, server));
 }
 
-describe('a response without an end', { timeout: 60_000 }, () => {
+describe('a response without an end', () => {
   const responses: [what: string, start: string, part: string, excess: RegExp][] = [
     ['chunks of one byte', CHUNKED, chunk(' '), /lines/],
     ['chunks of 40 bytes', CHUNKED, chunk(' '.repeat(40)), /lines|bytes/],
@@ -70,7 +70,7 @@ describe('a response without an end', { timeout: 60_000 }, () => {
   }
 });
 
-describe('a response in packets of one byte', { timeout: 60_000 }, () => {
+describe('a response in packets of one byte', () => {
   const long = OK + 'Content-Length: 2000\r\n\r\n' + ' '.repeat(2000);
   for (const [what, text] of [
     ['body', long],
@@ -84,7 +84,7 @@ describe('a response in packets of one byte', { timeout: 60_000 }, () => {
   }
 });
 
-describe('a response within its bounds', { timeout: 60_000 }, () => {
+describe('a response within its bounds', () => {
   const body = `{"value":1}${' '.repeat(100_000)}`;
   const zipped = gzipSync('{"value":1}');
   const responses: [string, () => Iterable<string | Buffer>][] = [

@@ -35,8 +35,7 @@ All settings are environment variables. A process reads them once, at its start.
 logs one record \`configuration_invalid\` with every fault, and exits with code 1. An empty variable counts as not set,
 unless its row says otherwise.
 
-A variable with another name is ignored. If its name begins like one of these (\`REDIS_HOST\`, \`CACHE_TTL\`), the process logs a
-warning, \`variables_ignored\`. Names that Kubernetes sets for its services are left out.
+A variable with another name is ignored.
 
 All processes that share a Redis need the same values for Redis, sessions, cache, rate limits, and providers.
 

@@ -15,10 +15,7 @@ const BEHIND_PREFIX = `(request) => {
   return request;
 }`;
 
-/**
- * A plugin of Swagger UI, as the template inserts it, for screen readers: the name of an operation is not a link, because it
- * is in a button, and the parts of the page are landmarks with different names.
- */
+/** A plugin of Swagger UI for screen readers: no link within a button, and landmarks with different names. */
 const PLUGIN = `() => ({
   components: { DeepLink: ({ text }) => text },
   wrapComponents: {
@@ -35,10 +32,7 @@ const PLUGIN = `() => ({
   },
 })`;
 
-/**
- * Renders the interactive documentation page with koa2-swagger-ui, once: it is the same for every request. Its addresses
- * are relative, so that it works behind a path prefix.
- */
+/** Renders the documentation page. Its addresses are relative, so that it works behind a path prefix. */
 export async function renderPage(): Promise<Resource> {
   // Before the import: if no file can be opened, this fails, and can be repeated. Node.js never repeats a failed import.
   const styles = await readFile(new URL('http/docs/docs.css', DIST), 'utf8');

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-// The main file of the package runs the whole browser bundle in this process, so it is not
-// imported.
+// The main file of the package would run the whole browser bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { DIST } from '../../dist-folder.js';
 import { answerOf } from '../answer.js';
@@ -33,10 +32,7 @@ const ASSETS = {
   'favicon-32x32.png': 'favicon-32x32.png',
 };
 
-/**
- * The routes of the interactive documentation page, its assets, and the API description in OpenAPI 2.0, in OpenAPI 3.1, and
- * as plain text. Every file comes from this process, so the page works without internet.
- */
+/** Creates the routes of the documentation page, its assets, and the API description. The page works without internet. */
 export function docsRoutes(): Route[] {
   // Relative, so that it is right behind a path prefix.
   const to = `.${PAGE}`;

@@ -1,6 +1,6 @@
 import { isIP, isIPv4, SocketAddress } from 'node:net';
 
-/** The address of a client whose connection was closed before its address could be read. */
+/** The connection was closed before its address could be read. */
 const UNKNOWN = 'unknown';
 
 const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;
@@ -20,8 +20,7 @@ function normalize(text: string | undefined): string | undefined {
     text;
   const version = isIP(bare);
   if (version !== 6) return version === 4 ? bare : undefined;
-  // This also removes a zone ID, which names a network interface of this machine, and not the
-  // client.
+  // This also removes a zone ID, which names a network interface of this machine, and not the client.
   const { address: canonical } = new SocketAddress({ address: bare, family: 'ipv6' });
   const mapped = canonical.replace(/^::ffff:/, '');
   return isIPv4(mapped) ? mapped : canonical;
@@ -30,14 +29,9 @@ function normalize(text: string | undefined): string | undefined {
 /**
  * Returns the client's address in its canonical spelling, for the log and for `limiterIdentity`.
  *
- * Each trusted proxy appends the address of its client, so the client is counted from the right of
- * `X-Forwarded-For`. Entries that a client writes itself are further left and are ignored. If there are fewer
- * entries than trusted proxies, the leftmost entry is used. If the entry is not an address, the address of
- * the connection is used, so an invalid entry never creates a new identity.
- *
- * @param remoteAddress the address of the connection
- * @param forwardedFor the `X-Forwarded-For` header, repeated headers joined by commas
- * @param trustedProxies exact number of trusted reverse proxies; 0: no entry is used
+ * Each trusted proxy appends the address of its client, so the client is counted from the right of `X-Forwarded-For`:
+ * entries that a client writes itself are further left. With fewer entries than proxies, the leftmost one is used. An invalid
+ * entry never creates a new identity: the address of the connection is used.
  */
 export function clientIp(
   remoteAddress: string | undefined,
@@ -45,7 +39,6 @@ export function clientIp(
   trustedProxies: number,
 ): string {
   const connection = normalize(remoteAddress) ?? UNKNOWN;
-  // Without a trusted proxy, splitting the header would only cost CPU time.
   if (trustedProxies === 0 || forwardedFor === undefined) return connection;
   const entries = forwardedFor
     .split(',')
@@ -55,10 +48,7 @@ export function clientIp(
   return normalize(client) ?? connection;
 }
 
-/**
- * Returns whether the client's request arrived over TLS, as a trusted proxy reports it.
- * @param forwardedProto the `X-Forwarded-Proto` header, counted from the right like `X-Forwarded-For`
- */
+/** Returns whether the client's request arrived over TLS, by `X-Forwarded-Proto`, counted like `X-Forwarded-For`. */
 export function isSecure(forwardedProto: string, trustedProxies: number): boolean {
   if (forwardedProto === '') return false;
   const hops = forwardedProto.split(',');
@@ -67,9 +57,8 @@ export function isSecure(forwardedProto: string, trustedProxies: number): boolea
 }
 
 /**
- * Returns the identity that the rate limits count: an IPv4 address itself, and an IPv6 address by its /64. A /64 is
- * one subnet (RFC 4291, 2.5.4), in which a host chooses and changes its address at will (RFC 8981).
- * @param ip the result of `clientIp`
+ * Returns the identity that the rate limits count: an IPv4 address itself, and an IPv6 address by its /64, in which a host
+ * changes its address at will (RFC 8981).
  */
 export function limiterIdentity(ip: string): string {
   if (!ip.includes(':')) return ip;

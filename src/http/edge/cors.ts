@@ -36,10 +36,8 @@ const OF_MCP = await headersBesidesOrigin([HEADERS, ...MCP_HEADERS].join(', '));
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Creates the function that returns the CORS headers of a request, names and values in turn. Cross-origin requests with
- * credentials are allowed. Every response to an allowed origin has all headers; by default, the library sets some of them only on
- * preflights. Responses to any other origin have none.
- * @param allowed the allowed origins, or `'*'` for all
+ * Creates the function that returns the CORS headers of a request, names and values in turn. Every response to an allowed
+ * origin has all headers; by default, the library sets some of them only on preflights.
  */
 export function createCors(allowed: string[] | '*') {
   const origins = new Set(allowed);
@@ -53,7 +51,7 @@ export function createCors(allowed: string[] | '*') {
   };
 }
 
-/** Returns the headers that are the same for every allowed origin. @param allowHeaders the request headers that pages may send */
+/** Returns the headers that are the same for every allowed origin. */
 async function headersBesidesOrigin(allowHeaders: string): Promise<string[]> {
   const library = koaCors({
     credentials: true,

@@ -3,7 +3,7 @@ import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import { emptyAnswer, flat, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
-import { errorAnswer } from '../error-answers.js';
+import { errorAnswer, HttpError } from '../error-answers.js';
 import { ignoredHeader } from '../input/ignored-parameters.js';
 import { fetchedAtHeader } from '../public-headers.js';
 import { checkQuery, queryOf, type Target } from '../input/request-target.js';
@@ -19,11 +19,8 @@ import type { RequestSessions } from './session-cookie.js';
 export interface EdgeOptions {
   routes: readonly Route[];
   trustedProxies: number;
-  /** The allowed origins, or `'*'` for all. */
   corsOrigins: string[] | '*';
   countRequest: CountRequest;
-  /** Counts a request that is shed. Returns the answer to it. */
-  shed: () => Answer;
   sessions: RequestSessions;
   log: Logger;
   clock: Clock;
@@ -38,6 +35,13 @@ export interface EdgeOptions {
 /** The response to a preflight of an allowed origin. */
 const PREFLIGHT: Answer = { ...emptyAnswer(204), headers: ['Vary', 'Origin'] };
 
+/** The answer to a request that is shed, because it waited too long before it began. */
+const OVERLOADED = errorAnswer(
+  new HttpError(503, 'Service unavailable', 'The service is overloaded. Please try again later.', {
+    'Retry-After': '5',
+  }),
+);
+
 /** Browsers then use only TLS for a year. They ignore the header over plain HTTP. */
 const TLS_HEADERS = flat({ 'Strict-Transport-Security': 'max-age=31536000' });
 
@@ -46,7 +50,7 @@ const TLS_HEADERS = flat({ 'Strict-Transport-Security': 'max-age=31536000' });
  * to the client, asks for the limits, has the route answer, and writes the response. No other code writes one.
  */
 export function createEdge(options: EdgeOptions): AppMiddleware {
-  const { countRequest, shed, sessions, clock, closing } = options;
+  const { countRequest, sessions, clock, closing, instruments } = options;
   const targets = createKnownTargets();
   const readState = createReadState({ ...options, targetOf: targets.of });
   const corsHeadersOf = createCors(options.corsOrigins);
@@ -55,7 +59,10 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
 
   /** Returns the answer to a request that is rejected before its route answers: by overload, or by a limit. */
   function rejection(ctx: AppContext, { group, isShed = group !== undefined, isPublic }: Route) {
-    if (isShed && ctx.req.isLate) return shed();
+    if (isShed && ctx.req.isLate) {
+      instruments.overloadShed();
+      return OVERLOADED;
+    }
     return group && countRequest(ctx.state, group, isPublic === true);
   }
 
@@ -98,22 +105,18 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
   };
 }
 
-/** Finds out which parameters are ignored. @throws InvalidInputError if the query is too long */
+/** Notes which parameters are ignored. @throws InvalidInputError if the query is too long */
 function readQuery(target: Target, { parameters }: Route): void {
   checkQuery(target);
   if (parameters) target.ignored = ignoredHeader(Object.keys(queryOf(target)), parameters);
 }
 
-/** A request by which a browser asks whether a page of an allowed origin may send another one. */
 function isPreflight({ method, state, req }: AppContext): boolean {
   if (method !== 'OPTIONS' || state.corsHeaders.length === 0) return false;
   return req.headers['access-control-request-method'] !== undefined;
 }
 
-/**
- * Writes the response: the answer with the headers of the client. Returns its status.
- * @param forNginx names and values of headers, in turn
- */
+/** Writes the response: the answer with the headers of the client. Returns its status. */
 function write(ctx: AppContext, answer: Answer, forNginx: string[], isClosing: boolean): number {
   const { req, res, state } = ctx;
   const isKnown = isNotModified(ctx, answer);
@@ -132,29 +135,22 @@ function write(ctx: AppContext, answer: Answer, forNginx: string[], isClosing: b
 }
 
 /**
- * Returns whether the client already has this representation, by `If-None-Match` (RFC 9110, 13.1.2).
- *
- * Koa's `fresh` returns false for every request with `Cache-Control: no-cache`. `fetch` sends that header with
- * each `If-None-Match`, and would never receive a 304.
+ * Returns whether the client already has this representation, by `If-None-Match` (RFC 9110, 13.1.2). Koa's `fresh` would
+ * never return true for `fetch`, which sends `Cache-Control: no-cache` with each `If-None-Match`.
  */
 function isNotModified({ method, req }: AppContext, { status, tag }: Answer): boolean {
   const condition = req.headers['if-none-match'];
   if (condition === undefined || tag === undefined || status !== 200) return false;
   if (method !== 'GET' && method !== 'HEAD') return false;
-  // The tags of this service contain no quotes inside, so a tag with its quotes matches only as a
-  // whole. Tags are compared weakly: without their `W/`.
+  // The tags of this service contain no quotes inside, so a tag with its quotes matches only as a whole.
   return condition.trim() === '*' || condition.includes(tag.replace('W/', ''));
 }
 
 /**
- * Returns the `Connection` header where the choice of Node.js would lose something.
+ * Returns the `Connection` header where the choice of Node.js would lose something. While the process closes, a client could
+ * send its next request over a connection that is about to be closed. After a 408, the rest of the body may still arrive.
  *
- * While the process closes, every response closes its connection, also for a request that arrived earlier: otherwise a
- * client could send its next request over a connection that is about to be closed. After a 408, the connection cannot be
- * used again before the rest of the body has arrived.
- *
- * If the client still sends the body of the request, the response does not close the connection, even if the client asks
- * for that: the client would not receive the response. `bounded-server.ts` closes the connection a second later.
+ * If the client still sends the body, closing the connection would lose the response, so `bounded-server.ts` does that later.
  */
 function connectionOf({ req, res }: AppContext, { status }: Answer, isClosing: boolean) {
   if (isClosing || status === 408) return 'close';

@@ -4,15 +4,12 @@ import { parseTarget, type Target } from '../input/request-target.js';
 
 /** Maximum length of the URL of a known target. */
 const MAX_LENGTH = 250;
-/** Bytes of all known targets with their prepared answers, about: 9,000 of current weather. */
+/** Enough for about 9,000 targets of current weather with their prepared answers. */
 const MAX_BYTES = 16_000_000;
-/** Bytes of a known target besides its URL and the body of its answer, about. */
+/** Besides its URL and the body of its answer. */
 const TARGET_BYTES = 1500;
 
-/**
- * Remembers the targets of GET requests that were hits: most requests repeat an earlier one, and need no routing, validation,
- * and search again.
- */
+/** Remembers the targets of GET requests that were hits: their repetitions need no routing, validation, and search. */
 export function createKnownTargets() {
   const known = createLru<string, Target>(MAX_BYTES, {
     sizeCalculation: ({ resolved }, url) =>
@@ -23,7 +20,6 @@ export function createKnownTargets() {
     of: ({ method, url = '' }: IncomingMessage): Target =>
       (isRead(method) ? known.get(url) : undefined) ?? parseTarget(url),
 
-    /** Remembers the target of a request if there was a hit for it. */
     remember({ method, url = '' }: IncomingMessage, target: Target): void {
       if (!target.resolved || target.isKnown || !isRead(method) || url.length > MAX_LENGTH) return;
       target.isKnown = true;
@@ -34,7 +30,6 @@ export function createKnownTargets() {
   };
 }
 
-/** Whether a method only reads: a route of GET also serves HEAD. */
 function isRead(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD';
 }

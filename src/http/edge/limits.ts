@@ -19,10 +19,8 @@ export type CountRequest = ReturnType<typeof createLimits>;
 
 /**
  * Creates the function that counts requests, rejects them (throttling, 429) above a limit, and makes the headers about the
- * limits. A public response has no such headers, because shared caches store it for all clients. A rejection always has
- * them.
- * @param options.windowsOf the windows of a group
- * @param options.now the clock of this process, which is also that of `Date`, in Unix milliseconds
+ * limits. A public response has no such headers, because shared caches store it for all clients.
+ * @param options.now the clock of this process, which is also that of `Date`
  * @param options.dryRun whether requests above a limit are only reported, and not rejected
  */
 export function createLimits(options: {
@@ -64,10 +62,7 @@ export function createLimits(options: {
     return undefined;
   }
 
-  /**
-   * @param isPublic whether the response to an admitted request is public
-   * @returns the answer if the request is rejected
-   */
+  /** Counts a request. Returns the answer if it is rejected. */
   return (
     state: RequestState,
     group: RequestGroup,

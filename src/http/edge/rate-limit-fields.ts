@@ -4,10 +4,9 @@ import type { WindowState } from '../../limits/rate-limit-window.js';
 type Quota = RateLimits['perIp'];
 
 /**
- * Returns `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, names and values in turn: structured
- * fields (RFC 9651). The policy `ip` is the limit per client IP, `total` the limit for all clients: `q` requests in `w`
- * seconds. `r` requests are left, and the oldest counted request leaves the window after `t` seconds. While Redis is
- * unavailable, the limits of the verdict are lower. If a limit rejects the request, `RateLimit` contains only that limit.
+ * Returns `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, names and values in turn: of `q`
+ * requests in `w` seconds, `r` are left, and the oldest one leaves the window after `t` seconds. While Redis is unavailable,
+ * the limits of the verdict are lower. If a limit rejects the request, `RateLimit` contains only that limit.
  */
 export function rateLimitFields(quotas: LimitsOf<Quota>, { per_ip: ip, total }: Verdict): string[] {
   const policy = join(policyOf('ip', quotas.per_ip, ip), policyOf('total', quotas.total, total));

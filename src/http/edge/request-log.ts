@@ -11,15 +11,10 @@ import { loggable } from '../loggable.js';
  * because every public address receives such requests.
  */
 const WARNED = new Set([400, 408, 413, 429]);
-/** The methods that metrics distinguish. Clients may send any of the methods that Node.js knows. */
+/** The methods that metrics distinguish. */
 const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
-/**
- * Creates the function that counts a request in the metrics, and writes its record: `weather_request` for a request about a
- * location, `request` for any other. The level depends on the status: ERROR for 5xx, WARNING for invalid input and rate
- * limits, DEBUG for health checks, else INFO. If the client disconnected or a shutdown cut the
- * request, the level is INFO.
- */
+/** Creates the function that counts a request in the metrics, and writes its record. */
 export function createRequestLog(options: { log: Logger; clock: Clock; instruments: Instruments }) {
   const { log, clock, instruments } = options;
   /** The loggers of repeated answers. Each serializes the fields of its answer once. */
@@ -34,7 +29,6 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
     return logger;
   }
 
-  /** @param sentStatus the status of the response @param began when the request began, by the monotonic clock */
   return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
     const { state, method } = ctx;
     const { rejectedBy, wouldReject, target, scope } = state;
@@ -72,7 +66,7 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
   };
 }
 
-/** Returns whether the client closed or reset its connection, or ended it within its body. */
+/** Returns whether the client closed its connection, or ended it within its body. */
 function isDisconnected({ socket, complete }: IncomingMessage): boolean {
   return !socket.writable || (socket.readableEnded && !complete);
 }
@@ -88,11 +82,7 @@ function levelOf(
   return WARNED.has(status) && !aborted ? 'warn' : 'info';
 }
 
-/**
- * Logs why a response could not be sent. If the client has closed the connection, this is not an
- * error of the service: if the response had begun, a record at INFO is written, and otherwise only
- * the record of the request.
- */
+/** Logs why a response could not be sent. It is not an error of the service if the client has closed the connection. */
 export function responseFailures(log: Logger): (error: unknown, ctx: AppContext) => void {
   return (error, ctx) => {
     const about = { request_id: ctx.state.requestId };

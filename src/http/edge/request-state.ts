@@ -8,22 +8,14 @@ import type { Target } from '../input/request-target.js';
 import { clientIp, isSecure, limiterIdentity } from './client-ip.js';
 
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
-/**
- * Maximum length of a header that is parsed, in characters. Clients send at most a few hundred. Some parsers of libraries take
- * quadratic time.
- */
+/** Maximum length of a header that is parsed, in characters. Some parsers of libraries take quadratic time. */
 const MAX_HEADER_LENGTH = 1000;
-/**
- * Headers that are longer without a fault: the cookies of all services on a host, and the lists of proxies, which a
- * hostile client may begin. Their parsers take linear time.
- */
+/** Headers that may be longer: the cookies of all services on a host, and lists of proxies. Their parsers take linear time. */
 const LONG_HEADERS = new Set(['cookie', 'x-forwarded-for', 'x-forwarded-proto']);
 
 /**
- * Creates the function that reads the state of each request: target, ID, client, and scope. It removes headers that are too
- * long. If no proxy is trusted, it logs the first request that has passed a proxy.
- * @param options.timeoutMs maximum duration of any request
- * @param options.ending aborts when the process ends
+ * Creates the function that reads the state of each request, and removes headers that are too long. If no proxy is trusted,
+ * it logs the first request that has passed a proxy.
  */
 export function createReadState(options: {
   trustedProxies: number;
@@ -75,7 +67,6 @@ function textOf(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Removes the headers that are too long to be parsed. */
 function dropLongHeaders(headers: IncomingHttpHeaders): void {
   for (const name in headers) {
     const { length } = headers[name] ?? '';

@@ -4,9 +4,9 @@ import { HttpError, pathNotFound } from '../error-answers.js';
 import { checkQuery } from '../input/request-target.js';
 import type { Route } from '../route.js';
 
-/** Creates the search of the route of a request. A path with a trailing slash, or in another case, is a different path. */
+/** Creates the function that finds the route of a request. A path with a trailing slash, or in another case, is a different path. */
 export function createRouting(routes: readonly Route[]) {
-  /** The routes of each path, by their methods. */
+  /** By path, and then by method. */
   const paths = new Map<string, Map<string, Route>>();
   for (const route of routes) {
     const offered = route.method === 'get' ? ['HEAD', 'GET'] : [route.method.toUpperCase()];

@@ -13,17 +13,11 @@ import {
 import type { Clock } from '../../weather/types.js';
 import type { AppContext, RequestState } from '../context.js';
 
-/**
- * Fraction of the session's TTL after which its cookie is issued again. Signing a cookie for each response
- * would cost more than the rest of a cache hit.
- */
+/** Fraction of the TTL after which a cookie is issued again. Signing one takes longer than the rest of a cache hit. */
 const RENEWAL_AFTER = 0.05;
 const ID_BYTES = 18;
 
-/**
- * Maximum number of `Cookie` headers whose session is memoized, and their maximum length in characters: about 6 MB.
- * Verifying a cookie takes three HMACs for each key.
- */
+/** `Cookie` headers whose session is memoized: about 6 MB. Verifying a cookie takes three HMACs for each key. */
 const MAX_MEMOIZED = 10_000;
 const MAX_MEMOIZED_LENGTH = 500;
 
@@ -46,7 +40,7 @@ interface SessionContext {
 interface SessionOptions {
   store: Sessions;
   ttls: SessionTtls;
-  /** Logs a warning once if cookies go over plain HTTP. Undefined if that is expected. */
+  /** Logs once that cookies go over plain HTTP. Undefined if that is expected. */
   warnInsecure: Logger | undefined;
   instruments: Pick<Instruments, 'sessionCookieRejected'>;
   clock: Clock;
@@ -54,10 +48,7 @@ interface SessionOptions {
 
 export type RequestSessions = ReturnType<typeof createSessions>;
 
-/**
- * Creates the sessions of requests. koa-session reads, verifies, signs, and issues their cookies, which hold
- * everything that a request needs: the ID, and the time of issue. The recent searches are in the store.
- */
+/** Creates the sessions of requests. koa-session reads, verifies, signs, and issues their cookies. */
 export function createSessions(app: Koa<RequestState>, options: SessionOptions) {
   const { store, ttls, instruments, clock } = options;
   const ttlMs = ttls.ttlSeconds * 1000;
@@ -70,7 +61,7 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
   /** Only headers that koa-session has verified. Other keys need a new process. */
   const memoized = createLru<string, CookieData & { secure: boolean }>(MAX_MEMOIZED);
 
-  /** Reads the cookie of the request's scheme. Returns undefined if it is absent or not valid. */
+  /** Reads the cookie of the request's scheme. */
   function read(context: AppContext): CookieData | undefined {
     const { cookie } = context.req.headers;
     if (cookie === undefined) return undefined;
@@ -142,7 +133,6 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
   };
 }
 
-/** Sets the options of koa-session that depend on the scheme of the request. */
 function withOptionsOfScheme(context: AppContext): AppContext & SessionContext {
   const ctx = context as AppContext & SessionContext;
   const { secure } = ctx.state;
@@ -161,16 +151,13 @@ function encode({ id, issuedAt }: CookieData): string {
   return `${id}.${issuedAt}`;
 }
 
-/** Returns undefined for another format. koa-session then begins a new session. */
+/** Returns undefined for another format: koa-session then begins a new session. */
 function decode(text: string): CookieData | undefined {
   const [, id, issuedAt] = /^([^.]+)\.(\d{1,15})$/.exec(text) ?? [];
   return id === undefined ? undefined : { id, issuedAt: Number(issuedAt) };
 }
 
-/**
- * Whether a page of another site caused the request, for example by a link or an image, and not by a CORS
- * request of an allowed origin: the visitor of that page has not searched for anything.
- */
+/** Whether a page of another site caused the request, such as by an image, and not by a CORS request of an allowed origin. */
 function isOfAnotherSite({ req, state }: AppContext): boolean {
   const site = req.headers['sec-fetch-site'] ?? '';
   const isOwn = site === '' || site === 'same-origin' || site === 'none';

@@ -2,10 +2,8 @@
 const MAX_LENGTH = 200;
 
 /**
- * Returns the header that names what a request has and its endpoint does not know, such as `units`: the response is as
- * without it. It is the same for every request with the same URL, so a shared cache may store it.
- * @param names of the parameters of the query, or of the members of the body
- * @returns name and value; empty if every name is known
+ * Returns the header, name and value, that names what a request has and its endpoint does not know, such as `units`: the
+ * response is as without it. Empty if every name is known.
  */
 export function ignoredHeader(names: string[], known: readonly string[]): string[] {
   let value = '';

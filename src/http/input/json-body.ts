@@ -21,7 +21,7 @@ const notAnObject = (addition = '') =>
 /**
  * Reads a JSON object from the body of a request.
  * @param limitMs milliseconds from now within which the body must be complete
- * @throws InvalidInputError if the body is not a JSON object
+ * @throws InvalidInputError if the body is not a JSON object, or exceeds a bound of `parseBounded`
  * @throws HttpError 413 if the body is too large, 408 if it is not complete in time
  */
 export async function readJsonObject(
@@ -45,20 +45,13 @@ function tooSlow(): HttpError {
   return new HttpError(408, 'Request timeout', 'The request body was not received in time');
 }
 
-/** Creates the error for a body that exceeds `MAX_BODY_BYTES`, or arrives in too many pieces. */
 function tooLarge(): HttpError {
   const [kib, pieces] = [MAX_BODY_BYTES / 1024, MAX_PIECES.toLocaleString('en')];
   const message = `Request body must not exceed ${kib} KiB and ${pieces} pieces`;
   return new HttpError(413, 'Payload too large', message);
 }
 
-/**
- * Reads JSON from the body of a request.
- * @param limitMs milliseconds from now within which the body must be complete
- * @returns undefined if the body is not JSON
- * @throws InvalidInputError if the JSON has too many parts, or the client ends the connection within the body
- * @throws HttpError 413 if the body is too large, 408 if it is not complete in time
- */
+/** Reads JSON from the body of a request. @returns undefined if it is not JSON @throws as `readJsonObject` does */
 export async function readJson(request: IncomingMessage, limitMs: number): Promise<unknown> {
   if (request instanceof BoundedRequest && request.isExcessive) throw tooLarge();
   const length = request.headers['content-length'] ?? null;

@@ -17,7 +17,6 @@ export interface ParameterRule<Value> {
   };
 }
 
-/** The rules for the parameters of an endpoint, by their names. */
 export type ParameterRules = Record<string, ParameterRule<unknown>>;
 
 /** The values of the parameters of an endpoint. */

@@ -26,18 +26,14 @@ export type Query = Record<string, string | string[]>;
 
 /** Maximum length of a query in bytes: enough for two names of 100 characters. */
 const MAX_QUERY_BYTES = 2048;
-/** Maximum number of parameters in a query. No endpoint has more than three. */
 const MAX_PARAMETERS = 50;
-/**
- * Maximum length of the host and port in a target. A host name has at most 253 characters, and a longer international
- * name takes much time to parse.
- */
+/** A host name has at most 253 characters, and a longer international name takes much time to parse. */
 const MAX_AUTHORITY_LENGTH = 300;
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i;
 
 /**
- * Splits the target of a request into path and query, in linear time. Never throws. The parsers of Koa and Node.js
- * throw for invalid URLs, write warnings with the client's text, and take more than linear time.
+ * Splits the target of a request into path and query. Never throws. The parsers of Koa and Node.js throw for invalid URLs,
+ * write warnings with the client's text, and take more than linear time.
  */
 export function parseTarget(url: string): Target {
   if (url.startsWith('/')) return { ...split(url), isValid: true };
@@ -73,10 +69,7 @@ export function checkQuery(target: Target): void {
   );
 }
 
-/**
- * Reads the query of a target once. The time of Koa's `ctx.query` is quadratic in the number of names.
- * @throws InvalidInputError as `checkQuery` does
- */
+/** Reads the query of a target once. Koa's `ctx.query` is quadratic in the number of names. @throws as `checkQuery` does */
 export function queryOf(target: Target): Query {
   if (target.parameters) return target.parameters;
   checkQuery(target);

@@ -2,9 +2,8 @@ import { InvalidInputError } from '../../base/errors.js';
 import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../../text/place-names.js';
 import type { Point } from '../../weather/types.js';
 
-/** The rules for locations, and the errors for input that breaks them. A schema library costs more than a cache hit. */
+/** The rules for locations. A schema library would cost more than a cache hit. */
 
-/** The names of a city and its country. */
 export interface PlaceInput {
   city: CleanName;
   country: CleanName;
@@ -17,7 +16,7 @@ export const NAME_FAULTS = {
   characters: 'contains invalid characters',
 };
 
-/** The coordinates as query parameters: the highest absolute value, and the name. */
+/** The highest absolute value of each coordinate, and its name. */
 export const COORDINATE_LIMITS = {
   lat: { limit: 90, what: 'Latitude' },
   lon: { limit: 180, what: 'Longitude' },
@@ -29,11 +28,7 @@ export const COORDINATE_LIMITS = {
  */
 const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 
-/**
- * Returns city and country of a query string or a JSON body.
- * @param what what its members are called in the message of the error
- * @throws InvalidInputError
- */
+/** Returns city and country of a query string (parameters) or a JSON body (fields). @throws InvalidInputError */
 export function placeFrom(
   given: Record<string, unknown>,
   what: 'parameters' | 'fields',

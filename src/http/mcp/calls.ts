@@ -26,7 +26,7 @@ export interface Called {
 
 type Arguments = Record<string, unknown>;
 
-/** Runs one call of a tool for a request. Never throws. */
+/** Never throws. */
 type ToolCall = (state: RequestState, args: Arguments) => Promise<Called>;
 
 export interface CallOptions {
@@ -43,10 +43,7 @@ const PLACES_CREDIT = {
 /** The sentence for a call whose location is incomplete. The endpoints know only their own two parameters. */
 const INCOMPLETE = 'Give both city and country, or both lat and lon without a city';
 
-/**
- * Creates the calls of the tools, by their names. Each asks the same function as the endpoint with the same data. A call has
- * no session, so it has headers about the limits only if it is rejected.
- */
+/** Creates the calls of the tools, by their names. Each asks the same function as the endpoint with the same data. */
 export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall> {
   const { locations, suggestions, countRequest } = options;
   const calls = new Map<string, ToolCall>();

@@ -31,8 +31,7 @@ type RunCall = (name: string, args: Record<string, unknown>) => Promise<ToolResu
 
 /**
  * Creates the server of the Model Context Protocol, for both eras of the protocol: 2025-11-25 and earlier (a handshake), and
- * 2026-07-28 (each request has the version). It is stateless: each message has a new `McpServer`, as the package demands. The
- * endpoints validate the arguments, after the rate limits have counted the call, and with errors that say what to change.
+ * 2026-07-28 (each request has the version). Each message has a new `McpServer`, as the package demands of a stateless server.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  */
 export function createMcpServer({ instructions, tools }: PublishedTools) {
@@ -61,7 +60,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
 
   function serverFor(run: RunCall | undefined): McpServer {
     const mcp = new McpServer(ABOUT, options);
-    // Tools that are registered would be validated by the package.
+    // The package would validate the arguments of registered tools before the limits count a call, with errors of its own.
     const { server } = mcp;
     server.setRequestHandler('tools/list', () => listed);
     server.setRequestHandler('resources/list', () => ({ resources: [] }));
@@ -75,8 +74,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
     return mcp;
   }
 
-  // No tool sends a message before its result, so all responses are JSON. The tools never change while the process runs, so
-  // there is nothing to subscribe to.
+  // There is nothing to subscribe to: the tools never change while the process runs.
   const modern = createMcpHandler(
     ({ requestInfo }) => serverFor(requestInfo && runs.get(requestInfo)),
     { legacy: 'reject', maxSubscriptions: 0 },
@@ -92,11 +90,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
     return transport.handleRequest(request, { parsedBody });
   }
 
-  /**
-   * Serves one message of a client.
-   * @param message the parsed body; undefined if the body is not JSON
-   * @param run runs the call that the message may contain
-   */
+  /** Serves one message, which is undefined if the body is not JSON. */
   return async (request: Request, message: unknown, run: RunCall): Promise<Response> => {
     runs.set(request, run);
     // The modern handler rejects what is not JSON, and batches, which the protocol has not had since 2025-06-18.

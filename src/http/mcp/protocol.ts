@@ -1,4 +1,3 @@
-/** The path at which assistants are served. */
 export const MCP_PATH = '/mcp';
 
 /** The request headers that the Model Context Protocol defines. */

@@ -8,9 +8,7 @@ import type { Budgets, CallBudgets } from '../../upstream/call-budgets.js';
 
 /** The values that are queried at each scrape. A gauge whose query fails has no value. */
 export interface MetricQueries {
-  /** Undefined without a queue. */
   backlog: Store['backlog'];
-  /** The circuit breaker of each upstream service. */
   breakers: ReadonlyMap<string, Pick<CircuitBreaker, 'rejectsForMs'>>;
   callBudgets: Pick<CallBudgets, 'state' | 'isUsedUp'>;
   budgets: Budgets;
@@ -18,7 +16,6 @@ export interface MetricQueries {
 
 /** Creates the gauges of the process itself. Returns functions that create the others in the same registry. */
 export function createGauges(registers: Registry[]) {
-  /** @param collect sets the value at each scrape */
   function gauge<T extends string>(
     name: string,
     help: string,
@@ -43,7 +40,6 @@ export function createGauges(registers: Registry[]) {
     '1 while Redis is unavailable or rejects writes',
   );
 
-  /** Creates the gauges of circuit breakers, budgets, and the queue. */
   function watch(queries: MetricQueries): void {
     const { backlog, breakers, callBudgets, budgets } = queries;
     gauge('weather_breaker_open', '1 while calls are rejected', ['provider'], (open) => {
@@ -107,7 +103,6 @@ export function createGauges(registers: Registry[]) {
   return {
     unavailable,
     watch,
-    /** @param count returns the number of requests in flight */
     watchRequests: (count: () => number): void => {
       const help = 'Requests that have no response yet';
       gauge('weather_http_requests_in_flight', help, [], (requests) => {
@@ -117,7 +112,7 @@ export function createGauges(registers: Registry[]) {
   };
 }
 
-/** Returns the memory limit of the container in bytes. Without a limit, the memory of the machine. */
+/** Returns the memory limit of the container or, without a limit, the memory of the machine, in bytes. */
 function memoryLimit(): number {
   const constrained = process.constrainedMemory();
   return constrained ? Math.min(constrained, totalmem()) : totalmem();

@@ -3,14 +3,13 @@ import type { Logger } from '../log.js';
 import { createBoundedServer, type BoundedServer } from '../bounded-server.js';
 import type { Metrics } from './metrics.js';
 
-/** Maximum number of connections: a quarter of the file descriptors that are reserved for everything but clients. */
+/** A quarter of the file descriptors that are reserved for everything but clients. */
 const MAX_CONNECTIONS = 16;
 
 /** The health of a process whose only port is the one for metrics. */
 export interface ProcessHealth {
-  /** Whether the process can do its work. */
   isHealthy: () => boolean;
-  /** Whether the process has reached everything that it needs. Never throws. */
+  /** Whether the process has reached everything that it needs. */
   isReady: () => boolean;
 }
 
@@ -24,13 +23,12 @@ export function createMetricsServer(
     const respond = (status: number, type: string, body: string) => {
       response.writeHead(status, { 'Content-Type': type }).end(body);
     };
-    if (request.url === '/healthz') {
-      if (health.isHealthy()) respond(200, 'text/plain', 'ok\n');
-      else respond(503, 'text/plain', 'the worker cannot take jobs\n');
-    } else if (request.url === '/readyz') {
-      if (health.isReady()) respond(200, 'text/plain', 'ok\n');
-      else respond(503, 'text/plain', 'Redis has not been reached yet\n');
-    } else if (request.url === '/metrics') {
+    const probe = (isOk: boolean, fault: string) => {
+      respond(isOk ? 200 : 503, 'text/plain', isOk ? 'ok\n' : `${fault}\n`);
+    };
+    if (request.url === '/healthz') probe(health.isHealthy(), 'the worker cannot take jobs');
+    else if (request.url === '/readyz') probe(health.isReady(), 'Redis has not been reached yet');
+    else if (request.url === '/metrics') {
       metrics.render().then(
         (body) => {
           respond(200, 'text/plain; version=0.0.4; charset=utf-8', body);

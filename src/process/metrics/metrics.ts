@@ -21,10 +21,7 @@ const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * Creates the Prometheus metrics of this process. The number of label values is bounded: routes, methods, status codes,
- * and names of the service; never a city, an address, or a path.
- */
+/** Creates the Prometheus metrics of this process. No label has a value that a client chooses. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];

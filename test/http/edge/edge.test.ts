@@ -37,6 +37,7 @@ class CountedResponse extends ServerResponse {
 describe('the edge', () => {
   const lifetime = suiteLifetime();
   const methods = new Set<string>();
+  let shed = 0;
   let url: string;
 
   before(async () => {
@@ -52,6 +53,7 @@ describe('the edge', () => {
     const instruments = {
       ...noInstruments,
       requestServed: ({ method }: { method: string }) => void methods.add(method),
+      overloadShed: () => void (shed += 1),
     };
     const metrics = { instruments, watch: () => undefined, expectRoutes: () => undefined };
     const app = createApp({
@@ -63,6 +65,7 @@ describe('the edge', () => {
     url = await listenLocally(
       lifetime,
       createServer({ ServerResponse: CountedResponse as never }, (request, response) => {
+        request.isLate = request.headers['x-is-late'] !== undefined;
         void handle(request, response);
       }),
     );
@@ -100,6 +103,14 @@ describe('the edge', () => {
     assert.equal(hit.headers['x-cache'], 'HIT');
     assert.equal(hit.headers['access-control-allow-origin'], ORIGIN);
     assert.deepEqual(calls, ['writeHead']);
+  });
+
+  it('sheds a request that waited too long, and counts it', async () => {
+    const options = { headers: { 'x-is-late': '1' } };
+    const { status, headers } = await send(SEATTLE, options);
+    assert.deepEqual([status, headers['retry-after'], shed], [503, '5', 1]);
+    assert.equal((await send('/api/v1/health', options)).status, 200);
+    assert.equal(shed, 1);
   });
 
   it('counts methods that no path has under one name', async () => {

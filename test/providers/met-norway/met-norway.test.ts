@@ -17,6 +17,7 @@ import {
   stubWeather,
   type StubProvider,
 } from '../../support/stub-provider.js';
+import { TEST_TIME } from '../../support/test-time.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 import { zoned } from '../../support/zoned.js';
 
@@ -32,7 +33,7 @@ const DETAILS = ['instant', 'details'];
 
 /** Whether the series has all hours of a date: its 60th step is the first one of six hours. */
 const isHourly = ({ latitude, longitude }: Point, date: string) => {
-  const firstCoarse = (Math.floor(Date.now() / HOUR) + 59) * HOUR;
+  const firstCoarse = (Math.floor(TEST_TIME / HOUR) + 59) * HOUR;
   return dateAt(stubWeather(latitude, longitude).timeZone, firstCoarse) > date;
 };
 
@@ -96,7 +97,7 @@ testAbilities('met-norway', {
   },
 });
 
-describe('MET Norway', { timeout: 60_000 }, () => {
+describe('MET Norway', () => {
   const fixture = useStubProvider();
   let stub: StubProvider;
   /** The clock of MET Norway. */
@@ -238,7 +239,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
+describe('the daily forecast of MET Norway', () => {
   const fixture = useStubProvider();
   const OSLO = zoned({ latitude: 59.9127, longitude: 10.7461 });
   const HOURLY = 'next_1_hours';
@@ -331,7 +332,7 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the hourly forecast of MET Norway', { timeout: 60_000 }, () => {
+describe('the hourly forecast of MET Norway', () => {
   const fixture = useStubProvider();
   const NOW = '2026-11-23T22:40:00Z';
 

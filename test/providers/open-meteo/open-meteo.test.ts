@@ -83,7 +83,7 @@ testAbilities('open-meteo', {
   },
 });
 
-describe('Open-Meteo', { timeout: 60_000 }, () => {
+describe('Open-Meteo', () => {
   const fixture = useStubProvider();
   let stub: StubProvider;
   beforeEach(() => {
@@ -225,7 +225,7 @@ const OSLO = zoned({ latitude: 59.91, longitude: 10.75 });
 
 const COMPUTED = ['day_length', 'moon_phase', 'moonrise', 'moonset'];
 
-describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
+describe('the daily forecast of Open-Meteo', () => {
   const fixture = useStubProvider();
   let stub: StubProvider;
   beforeEach(() => {
@@ -355,7 +355,7 @@ const ZONES: [zone: string, latitude: number, longitude: number, now: string, of
     ['Pacific/Kiritimati', 1.87, -157.36, '2026-11-25T12:30Z', ['+14:00']],
   ];
 
-describe('the hourly forecast of Open-Meteo', { timeout: 60_000 }, () => {
+describe('the hourly forecast of Open-Meteo', () => {
   const fixture = useStubProvider();
 
   const hoursAt = async (latitude: number, longitude: number) => {
@@ -454,7 +454,7 @@ describe('the hourly forecast of Open-Meteo', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the geocoder', { timeout: 60_000 }, () => {
+describe('the geocoder', () => {
   const fixture = useStubProvider();
   const { client } = fixture;
   let stub: StubProvider;

@@ -17,6 +17,7 @@ import { manualClock, type ManualClock } from '../../support/manual-clock.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { providerAt } from '../../support/providers.js';
 import { PATHS, stubWeather, type StubProvider } from '../../support/stub-provider.js';
+import { TEST_TIME } from '../../support/test-time.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 import { zoned } from '../../support/zoned.js';
 
@@ -76,14 +77,14 @@ testAbilities('weather-gov', {
   },
 });
 
-describe('api.weather.gov', { timeout: 60_000 }, () => {
+describe('api.weather.gov', () => {
   const fixture = useStubProvider();
   let stub: StubProvider;
   let provider: WeatherProvider;
   let clock: ManualClock;
   beforeEach(() => {
     ({ stub } = fixture);
-    clock = manualClock();
+    clock = manualClock(TEST_TIME);
     // lru-cache takes 0 for no time.
     clock.advance(1);
     provider = providerAt('weather-gov', fixture, { clock });

@@ -55,7 +55,7 @@ describe('a client that has stopped reconnecting', () => {
     // The library does this after a failed reconnection.
     client.disconnect();
     await once(client, 'end');
-    await eventually(() => client.status === 'ready', 'another connection', 5000);
+    await eventually(() => client.status === 'ready', 'another connection');
     await eventually(() => guarded.isWritable(), 'its use');
   });
 });

@@ -189,6 +189,12 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     const wrong: unknown[] = [null, 7, {}, { ...good, kind: 'forecast' }, { ...good, request: 1 }];
     for (const data of wrong) await queue.add('fetch', data);
     await queue.add('fetch', good, { timestamp: Date.now() - 21_000 });
+    const { openQueue: ofImpatient, workers: impatient } = await start(t, 0, 1, 0, {
+      REQUEST_TIMEOUT_MS: '5000',
+    });
+    await ofImpatient().add('fetch', good, { timestamp: Date.now() - 6000 });
+    const expired = ({ reason }: Record<string, unknown>) => reason === 'expired';
+    await eventually(() => impatient[0]!.records.some(expired), 'a job that nobody waits for');
     const id = 'fetch-damaged';
     await queue.add('fetch', good, { jobId: id, delay: 200 });
     await redis.client.hset(`${queueKey}:${id}`, 'data', '{not JSON');

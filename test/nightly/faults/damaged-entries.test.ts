@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { attempt, type Reply } from '../support/load.js';
-import { names } from '../support/names.js';
-import { nthPlace } from '../support/places.js';
-import type { LogRecord } from '../support/service.js';
-import { useStack } from '../support/shared-stack.js';
-import { connectTo } from '../support/use-redis.js';
+import { attempt, type Reply } from '../../support/load.js';
+import { names } from '../../support/names.js';
+import { nthPlace } from '../../support/places.js';
+import type { LogRecord } from '../../support/service.js';
+import { useStack } from '../../support/shared-stack.js';
+import { connectTo } from '../../support/use-redis.js';
 
 /** Values that no member has, or that only some members have. `stored-values.property.test.ts` tries many more. */
 const ODD = ['x', 253_402_300_799_999, {}];

@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { describe, it } from 'node:test';
-import { SERVICE_NAMES } from '../../src/config/providers.js';
-import { createClockShim } from '../support/clock-shim.js';
-import { weatherAt } from '../support/conformance.js';
-import { workerFetches } from '../support/coordinated-fetches.js';
-import { cookieOf } from '../support/cookies.js';
-import { eventually } from '../support/eventually.js';
-import { expectedForecast, forecastAt, forecastIn } from '../support/forecasts.js';
-import { ask } from '../support/http-client.js';
-import { attempt, type Reply } from '../support/load.js';
-import { ensureCommand } from '../support/packages.js';
-import { placePath } from '../support/places.js';
-import { allProvidersAt } from '../support/providers.js';
-import { becomesReady } from '../support/readiness.js';
-import { administer, startRedis } from '../support/redis-server.js';
-import { searchAt } from '../support/searches.js';
-import { startProcesses, startStack } from '../support/stack.js';
-import { PATHS } from '../support/stub-provider.js';
+import { beforeEach, describe, it } from 'node:test';
+import { SERVICE_NAMES } from '../../../src/config/providers.js';
+import { createClockShim } from '../../support/clock-shim.js';
+import { weatherAt } from '../../support/conformance.js';
+import { workerFetches } from '../../support/coordinated-fetches.js';
+import { cookieOf } from '../../support/cookies.js';
+import { eventually } from '../../support/eventually.js';
+import { expectedForecast, forecastAt, forecastIn } from '../../support/forecasts.js';
+import { ask } from '../../support/http-client.js';
+import { attempt, type Reply } from '../../support/load.js';
+import { ensureCommand } from '../../support/packages.js';
+import { placePath } from '../../support/places.js';
+import { allProvidersAt } from '../../support/providers.js';
+import { becomesReady } from '../../support/readiness.js';
+import { administer, startRedis } from '../../support/redis-server.js';
+import { searchAt } from '../../support/searches.js';
+import { startProcesses, startStack } from '../../support/stack.js';
+import { steadyHour } from '../../support/steady-hour.js';
+import { PATHS } from '../../support/stub-provider.js';
 
 const LIMIT = 30;
 const WINDOW_SECONDS = 600;
@@ -103,7 +104,8 @@ describe('processes whose clocks are minutes apart', () => {
 
 const EIGHT_DAYS = 8 * 86_400;
 
-describe('a process whose clock is eight days wrong', { timeout: 120_000 }, () => {
+describe('a process whose clock is eight days wrong', () => {
+  beforeEach(steadyHour);
   // Points in the United States, which every provider covers.
   const POINT = ['39.7392', '-104.9903'] as const;
 

@@ -1,10 +1,10 @@
 import { describe, it } from 'node:test';
-import { workerFetches } from '../support/coordinated-fetches.js';
-import { eventually } from '../support/eventually.js';
-import { names } from '../support/names.js';
-import { becomesReady, hasRecovered } from '../support/readiness.js';
-import { administer, startRedisCluster } from '../support/redis-cluster.js';
-import { startProcesses } from '../support/stack.js';
+import { workerFetches } from '../../support/coordinated-fetches.js';
+import { eventually } from '../../support/eventually.js';
+import { names } from '../../support/names.js';
+import { becomesReady, hasRecovered } from '../../support/readiness.js';
+import { administer, startRedisCluster } from '../../support/redis-cluster.js';
+import { startProcesses } from '../../support/stack.js';
 
 describe('a cluster of which all configured nodes were replaced one by one', () => {
   it('is still used, for commands and for messages', async (t) => {
@@ -17,7 +17,7 @@ describe('a cluster of which all configured nodes were replaced one by one', () 
 
     const configured = cluster.nodes.slice(0, 3);
     for (const master of configured) await cluster.replace(master);
-    await workerFetches(processes, {}, 5000);
+    await workerFetches(processes);
 
     const subscribers = async () => {
       const counts = cluster.nodes.map((node) =>
@@ -38,6 +38,6 @@ describe('a cluster of which all configured nodes were replaced one by one', () 
     await workerFetches(processes);
     await eventually(async () => (await subscribers()) === replicas.length, 'subscriptions');
     const recovered = () => [...replicas, ...workers].every(hasRecovered);
-    await eventually(recovered, 'recovered processes', 45_000);
+    await eventually(recovered, 'recovered processes');
   });
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { workerFetches } from '../support/coordinated-fetches.js';
-import { eventually } from '../support/eventually.js';
-import { ask } from '../support/http-client.js';
-import { attempt, startLoad, tally } from '../support/load.js';
-import { QUEUE } from '../support/names.js';
-import { placePath } from '../support/places.js';
-import { becomesReady, hasRecovered } from '../support/readiness.js';
-import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
-import { freePort } from '../support/redis-server.js';
-import { startProcesses, type Processes } from '../support/stack.js';
+import { workerFetches } from '../../support/coordinated-fetches.js';
+import { eventually } from '../../support/eventually.js';
+import { ask } from '../../support/http-client.js';
+import { attempt, startLoad, tally } from '../../support/load.js';
+import { QUEUE } from '../../support/names.js';
+import { placePath } from '../../support/places.js';
+import { becomesReady, hasRecovered } from '../../support/readiness.js';
+import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.js';
+import { freePort } from '../../support/redis-server.js';
+import { startProcesses, type Processes } from '../../support/stack.js';
 
 const QUEUE_KEY = `${QUEUE}:wait`;
 
@@ -51,14 +51,14 @@ async function assertFollowsTheNewMaster(
   const old = await cluster.nodeOf(QUEUE_KEY);
   await old.kill(signal);
   await eventually(async () => (await cluster.nodeOf(QUEUE_KEY)) !== old, 'a new master');
-  await eventually(() => services.every(hasRecovered), 'recovered processes', 45_000);
+  await eventually(() => services.every(hasRecovered), 'recovered processes');
   assert.deepEqual(await unavailable(), ['0', '0', '0']);
   await workerFetches(processes);
   if (signal === 'SIGKILL') await old.restart();
   else await old.kill('SIGCONT');
   await cluster.whole();
   await workerFetches(processes);
-  await eventually(() => services.every(hasRecovered), 'recovered processes', 45_000);
+  await eventually(() => services.every(hasRecovered), 'recovered processes');
   assert.deepEqual(await unavailable(), ['0', '0', '0']);
   assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { workerFetches } from '../support/coordinated-fetches.js';
-import { cookieOf } from '../support/cookies.js';
-import { suiteLifetime } from '../support/lifetime.js';
-import { attempt, burst, tally, type Reply } from '../support/load.js';
-import { placePath } from '../support/places.js';
-import { becomesReady } from '../support/readiness.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { searchAt } from '../support/searches.js';
-import { startProcesses, type Processes } from '../support/stack.js';
-import { PATHS } from '../support/stub-provider.js';
+import { workerFetches } from '../../support/coordinated-fetches.js';
+import { cookieOf } from '../../support/cookies.js';
+import { suiteLifetime } from '../../support/lifetime.js';
+import { attempt, burst, tally, type Reply } from '../../support/load.js';
+import { placePath } from '../../support/places.js';
+import { becomesReady } from '../../support/readiness.js';
+import { startRedis, type RedisServer } from '../../support/redis-server.js';
+import { searchAt } from '../../support/searches.js';
+import { startProcesses, type Processes } from '../../support/stack.js';
+import { PATHS } from '../../support/stub-provider.js';
 
 const WARMER_BY = 7;
 const LIMIT = 50;

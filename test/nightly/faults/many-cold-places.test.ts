@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { eventually } from '../support/eventually.js';
-import { attempt, burst, startLoad, tally } from '../support/load.js';
-import { QUEUE } from '../support/names.js';
-import { placePath } from '../support/places.js';
-import { useStack } from '../support/shared-stack.js';
-import { PATHS } from '../support/stub-provider.js';
-import { connectTo } from '../support/use-redis.js';
+import { eventually } from '../../support/eventually.js';
+import { attempt, burst, startLoad, tally } from '../../support/load.js';
+import { QUEUE } from '../../support/names.js';
+import { placePath } from '../../support/places.js';
+import { useStack } from '../../support/shared-stack.js';
+import { PATHS } from '../../support/stub-provider.js';
+import { connectTo } from '../../support/use-redis.js';
 
 const COLD = 200;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../support/eventually.js';
-import { assertOutcomes, burst } from '../support/load.js';
-import { placePath } from '../support/places.js';
-import { startProcesses } from '../support/stack.js';
-import { PATHS } from '../support/stub-provider.js';
+import { eventually } from '../../support/eventually.js';
+import { assertOutcomes, burst } from '../../support/load.js';
+import { placePath } from '../../support/places.js';
+import { startProcesses } from '../../support/stack.js';
+import { PATHS } from '../../support/stub-provider.js';
 
 /** The stub provider closes a connection 5 to 6 s after its last response. */
 const FROZEN_MS = 8000;

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cookieOf } from '../support/cookies.js';
-import { eventually } from '../support/eventually.js';
-import { attempt } from '../support/load.js';
-import { createRandom } from '../support/random.js';
-import { becomesReady } from '../support/readiness.js';
-import { administer, startRedis } from '../support/redis-server.js';
-import { startRelay } from '../support/relay.js';
-import { searchAt } from '../support/searches.js';
-import { SEED } from '../support/seed.js';
-import { startProcesses } from '../support/stack.js';
+import { cookieOf } from '../../support/cookies.js';
+import { attempt } from '../../support/load.js';
+import { createRandom } from '../../support/random.js';
+import { becomesReady } from '../../support/readiness.js';
+import { startRedis } from '../../support/redis-server.js';
+import { startRelay } from '../../support/relay.js';
+import { searchAt } from '../../support/searches.js';
+import { SEED } from '../../support/seed.js';
+import { startProcesses } from '../../support/stack.js';
 
 const CLIENTS = 6;
 const ROUNDS = 25;
@@ -66,29 +65,4 @@ describe('replies of Redis that are out of step', () => {
       }
     });
   }
-
-  it('do not end a process that subscribes, whose client library throws', async (t) => {
-    const redis = await startRedis();
-    const relay = await startRelay(t, redis.port);
-    let replaced = 0;
-    relay.tamperBy((bytes) => {
-      if (replaced === 2 || !bytes.includes('$9\r\nsubscribe')) return [bytes];
-      replaced += 1;
-      return [Buffer.from(':1\r\n')];
-    });
-    const { replicas } = await startProcesses(t, {
-      ...{ replicas: 1, workers: 0, store: redis, redisRefuses: true },
-      env: { REDIS_URL: `redis://127.0.0.1:${relay.port}` },
-    });
-    await eventually(() => replaced === 2, 'two replies to SUBSCRIBE that are numbers');
-    await becomesReady(replicas[0]!);
-    await eventually(
-      () =>
-        administer(
-          redis,
-          async (client) => (await client.pubsub('NUMSUB', 'weather:fetched7:0'))[1] === 1,
-        ),
-      'a subscription',
-    );
-  });
 });
