@@ -59,7 +59,7 @@ export function createCircuitBreaker(options: {
   const openMs = () => Math.max(0, (openUntil ?? 0) - clock.monotonic());
   const rejectsForMs = () => Math.max(openMs(), isHalfOpenCallInFlight ? HALF_OPEN_RETRY_MS : 0);
 
-  function open(reason: string, namedMs: number | undefined): void {
+  function open(reason: string, namedMs?: number): void {
     const backoffMs = Math.min(policy.firstOpenMs * 2 ** openings, policy.maxOpenMs);
     if (namedMs === undefined) openings += 1;
     if (openUntil === undefined) changes += 1;
@@ -138,9 +138,7 @@ export function createCircuitBreaker(options: {
       );
     },
     /** Opens the breaker without a call: a check of the other system has failed. */
-    open(reason: string): void {
-      open(reason, undefined);
-    },
+    open,
     /** Closes the breaker without a call: a check of the other system has succeeded. */
     close,
   };

@@ -95,22 +95,20 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  let giveUp!: (reason: Error) => void;
-  const givenUp = new Promise<never>((_resolve, reject) => {
-    giveUp = (reason) => {
-      reject(reason);
-      controller.abort(reason);
-    };
+  const aborted = new Promise<never>((_resolve, reject) => {
+    controller.signal.addEventListener('abort', () => {
+      reject(controller.signal.reason as Error);
+    });
   });
   const follow = () => {
-    giveUp(signal?.reason as Error);
+    controller.abort(signal?.reason);
   };
   const stop = startTimer(limitMs, () => {
-    giveUp(late());
+    controller.abort(late());
   });
   signal?.addEventListener('abort', follow, { once: true });
   try {
-    return await Promise.race([work(controller.signal), givenUp]);
+    return await Promise.race([work(controller.signal), aborted]);
   } finally {
     stop();
     signal?.removeEventListener('abort', follow);

@@ -1,17 +1,19 @@
 import { DIST } from '../dist-folder.js';
 import { createLru } from '../base/lru.js';
 import type { CityMatch, Gazetteer, NearestPlace, Place, Point } from '../weather/types.js';
-import { createUnambiguousName } from './names/unambiguous-name.js';
-import { createFindCity } from './find/find-city.js';
-import { readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
-import { createDidYouMean } from './similar/did-you-mean.js';
-import { countryOf, displayName, pointOf, regionNamesOf, timeZoneOf } from './data/place-record.js';
-import { createNearest, MAX_ZONE_KM, type NearPlaces } from './near/nearest.js';
-import { createPlaceFinder } from './find/place-finder.js';
-import { createPointName } from './near/point-name.js';
-import { createCountryOfPoint } from './near/country-of-point.js';
-import { createSimilarAreas } from './similar/similar-areas.js';
-import { createSuggest } from './suggest/suggest.js';
+import {
+  countryOf,
+  displayName,
+  MAX_ZONE_KM,
+  pointOf,
+  regionNamesOf,
+  timeZoneOf,
+} from './data/place-record.js';
+import { findCity } from './find/find-city.js';
+import { nameNear } from './names/unambiguous-name.js';
+import { nearest, type NearPlaces } from './near/nearest.js';
+import { loadPlaceData, type PlaceData } from './place-data.js';
+import { suggest } from './suggest/suggest.js';
 
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
@@ -22,33 +24,24 @@ const MAX_MEMOIZED = 20_000;
 const MAX_MEMOIZED_KEY_LENGTH = 100;
 
 /**
- * Loads the gazetteer, which finds places by name and by point, in this process and without I/O.
- * Loading takes up to 0.2 s and 38 to 54 MB of memory. Importing this module loads no data.
- * Data: places by GeoNames (CC BY 4.0), borders by country-coder.
+ * Loads the gazetteer, which finds places by name and by point, in this process and without I/O. Loading takes up to 0.2 s
+ * and 38 to 54 MB of memory.
  *
  * @throws Error that says to run the build, if the file is missing, incomplete, or of another format version
  */
 export function loadGazetteer(file: URL | string): Gazetteer {
-  const data = readGazetteerFile(file);
-  const { table, names, similar, countries, areaFilter, findInArea } = createPlaceFinder(data);
-  const unambiguousName = createUnambiguousName(data, countries, table, findInArea);
-  const areas = createSimilarAreas(data, countries, unambiguousName);
-  const didYouMean = createDidYouMean(data, names, similar, areas);
-  const findCity = createFindCity(data, countries, findInArea, didYouMean, areas);
-  const pointName = createPointName(data, findCity, unambiguousName);
-  const suggest = createSuggest(data, names, countries, areaFilter, unambiguousName, areas);
-  const nearest = createNearest(data, createCountryOfPoint());
+  const data = loadPlaceData(file);
   return {
     findCity: memoize(
       (city, country) => `${city}\n${country}`,
       (city, country): CityMatch => {
-        const match = findCity(city, country);
+        const match = findCity(data, city, country);
         return typeof match === 'number' ? { kind: 'found', place: placeAt(data, match) } : match;
       },
     ),
     nearest: memoize(({ latitude, longitude }) => `${latitude} ${longitude}`, named),
     suggest(text, limit, country) {
-      return suggest(text, limit, country)?.map(({ place, city }) => ({
+      return suggest(data, text, limit, country)?.map(({ place, city }) => ({
         ...placeAt(data, place),
         city,
       }));
@@ -60,11 +53,11 @@ export function loadGazetteer(file: URL | string): Gazetteer {
     const nameless = new Set<number>();
     let first: NearPlaces | undefined;
     for (;;) {
-      const near = nearest(point, nameless);
+      const near = nearest(data, point, nameless);
       if (!near) return undefined;
       const { place } = near;
       first ??= near;
-      const uniqueName = pointName(place);
+      const uniqueName = nameNear(data, place);
       if (uniqueName !== undefined) {
         const { center, centerKm } = first;
         const timeZone = centerKm <= MAX_ZONE_KM ? timeZoneOf(data, center) : undefined;
@@ -91,7 +84,7 @@ function memoize<A extends unknown[], R extends object | undefined>(
   };
 }
 
-function placeAt(data: GazetteerData, place: number): Place {
+function placeAt(data: PlaceData, place: number): Place {
   const country = countryOf(data, place);
   return {
     city: displayName(data, place),

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
-import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
-import { createPlaceFinder } from '../../src/places/find/place-finder.js';
+import { areaNamed, areasNamed, countryNamed } from '../../src/places/names/countries.js';
+import { loadPlaceData } from '../../src/places/place-data.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
-const data = readGazetteerFile(builtGazetteer());
-const { countries } = createPlaceFinder(data);
-const codeOf = (name: string) => countries.country(name)?.codes[0];
+const data = loadPlaceData(builtGazetteer());
+const codeOf = (name: string) => countryNamed(data, name)?.codes[0];
 
 const NAMES = readFileSync(new URL('country-names.txt', import.meta.url), 'utf8')
   .split('\n')
@@ -51,7 +50,7 @@ describe('countries by name', () => {
       'Wà',
       'Cá',
     ]) {
-      assert.deepEqual(countries.areas(text), [], text);
+      assert.deepEqual(areasNamed(data, text), [], text);
     }
     for (const [name, code] of [
       ['Mỹ', 'US'],
@@ -75,11 +74,9 @@ describe('countries by name', () => {
 
   it('finds a name with a remark in parentheses', () => {
     const areas = (name: string) =>
-      countries
-        .areas(name)
-        .map(({ codes: [code], region }) =>
-          region === undefined ? code : `${code} ${data.regions[region - 1]}`,
-        );
+      areasNamed(data, name).map(({ codes: [code], region }) =>
+        region === undefined ? code : `${code} ${data.regions[region - 1]}`,
+      );
     for (const [name, code] of [
       ['Myanmar (Burma)', 'MM'],
       ['Burma (Myanmar)', 'MM'],
@@ -135,15 +132,15 @@ describe('countries by name', () => {
       'Paris',
       'Springfield',
     ]) {
-      assert.equal(countries.country(name), undefined, name);
+      assert.equal(countryNamed(data, name), undefined, name);
     }
-    assert.equal(countries.resolve('Springfield'), undefined);
+    assert.equal(areaNamed(data, 'Springfield'), undefined);
   });
 
   it('finds the country of a region, and no region by the code of a country', () => {
-    assert.deepEqual(countries.resolve('Hawaii')?.codes, ['US']);
-    assert.deepEqual(countries.resolve('Bayern')?.codes, ['DE']);
-    const areas = (name: string) => countries.areas(name).map(({ codes: [code] }) => code);
+    assert.deepEqual(areaNamed(data, 'Hawaii')?.codes, ['US']);
+    assert.deepEqual(areaNamed(data, 'Bayern')?.codes, ['DE']);
+    const areas = (name: string) => areasNamed(data, name).map(({ codes: [code] }) => code);
     assert.deepEqual(areas('Georgia').slice(0, 2), ['GE', 'US']);
     assert.deepEqual(areas('Punjab').slice(0, 2).sort(), ['IN', 'PK']);
     assert.deepEqual(areas('IN'), ['IN', 'PK', 'PK']);

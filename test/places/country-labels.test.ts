@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cleanName } from '../../src/text/place-names.js';
-import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
-import { createPlaceFinder } from '../../src/places/find/place-finder.js';
+import { countryNamed } from '../../src/places/names/countries.js';
+import { loadPlaceData } from '../../src/places/place-data.js';
 import { countryLabels } from '../../tools/gazetteer/country-labels.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 // The gazetteer was built by this Node.js, so both have the same CLDR data.
-const data = readGazetteerFile(builtGazetteer());
-const { countries } = createPlaceFinder(data);
+const data = loadPlaceData(builtGazetteer());
 const codes = data.countries.map(({ code }) => code);
 
 /** Characters and a pattern that names must not have, but some labels do: `&`, `/`, `:`, `_`, `"`, `--`. */
@@ -40,7 +39,7 @@ describe('the label of a country in any language', () => {
     for (const [label, uses] of labels) {
       const cleaned = cleanName(label);
       if (!cleaned.ok || CODE.test(label)) continue;
-      const meant = countries.country(cleaned.name.plain)?.codes ?? [];
+      const meant = countryNamed(data, cleaned.name.plain)?.codes ?? [];
       for (const code of uses.keys()) {
         if (!meant.includes(code)) wrong.push(`${label}: ${meant.join()} and not ${code}`);
       }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { KEYS } from '../../src/places/data/key-hash.js';
+import { KEYS, valuesOf } from '../../src/places/data/key-hash.js';
 import { displayName, kilometersBetween } from '../../src/places/data/place-record.js';
-import { createPlaceFinder } from '../../src/places/find/place-finder.js';
+import { areaNamed } from '../../src/places/names/countries.js';
+import { findInArea } from '../../src/places/find/find-in-area.js';
+import { loadPlaceData } from '../../src/places/place-data.js';
 import { fold } from '../../src/places/names/fold.js';
 import { SEED } from '../support/seed.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const file = builtGazetteer();
-const data = readGazetteerFile(file);
-const { table, countries, findInArea } = createPlaceFinder(data);
+const data = loadPlaceData(file);
 const gazetteer = loadGazetteer(file);
 
 /** A misspelled name may find a place within this distance, where the weather is the same. */
@@ -45,16 +45,16 @@ function findWrong(places: number[]): { count: number; wrong: string[] } {
   for (const place of places) {
     const name = displayName(data, place);
     const country = data.countries[data.country[place]!]!.name;
-    const area = countries.resolve(country)!;
+    const area = areaNamed(data, country)!;
     for (const text of misspellings(name)) {
       count++;
-      const found = findInArea(text, area);
+      const found = findInArea(data, text, area);
       if (found === undefined || kilometersBetween(data, place, found) <= NEAR_KM) continue;
       const keys = area.codes.flatMap((code) => [
         KEYS.city(code, fold(text)),
         KEYS.region(code, fold(text)),
       ]);
-      if (keys.some((key) => table.values(key).length > 0)) continue;
+      if (keys.some((key) => valuesOf(data, key).length > 0)) continue;
       wrong.push(`${text}, ${country} (${name}): ${displayName(data, found)}`);
     }
   }

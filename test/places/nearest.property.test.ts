@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { distancesFrom } from '../../src/places/data/distance.js';
-import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
-import { createNearest } from '../../src/places/near/nearest.js';
-import { createCountryOfPoint } from '../../src/places/near/country-of-point.js';
+import { countryOfPoint } from '../../src/places/near/country-of-point.js';
+import { nearest } from '../../src/places/near/nearest.js';
+import { loadPlaceData } from '../../src/places/place-data.js';
 import type { Point } from '../../src/weather/types.js';
 import { createRandom } from '../support/random.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
-const data = readGazetteerFile(builtGazetteer());
-const countryOf = createCountryOfPoint();
-const nearest = createNearest(data, countryOf);
+const data = loadPlaceData(builtGazetteer());
 const FAR_FROM_TOWNS = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 const POINTS = 200;
 /** The places that can name a point, by the index of their country; all of them under -1. */
@@ -23,7 +21,7 @@ for (const place of data.spatialPlaces) {
 
 /** Finds the place that names a point without an index, by comparing all places of the country. */
 function byComparingAll(point: Point): number | undefined {
-  const code = countryOf(point);
+  const code = countryOfPoint(point);
   const home = data.countries.findIndex((country) => country.code === code);
   const limit = code === undefined ? 20 : FAR_FROM_TOWNS.has(code) ? 1000 : 300;
   const near = (placesOf.get(home) ?? [])
@@ -64,7 +62,7 @@ describe('the place that names a point', () => {
           latitude: Math.max(-90, Math.min(90, data.latitude[place]! / 100_000 + off())),
           longitude: Math.max(-180, Math.min(180, data.longitude[place]! / 100_000 + off())),
         };
-        assert.equal(nearest(point)?.place, byComparingAll(point), JSON.stringify(point));
+        assert.equal(nearest(data, point)?.place, byComparingAll(point), JSON.stringify(point));
       }
     });
   }

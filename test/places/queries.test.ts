@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { displayName } from '../../src/places/data/place-record.js';
 import { NameKind } from '../../src/places/data/name-list.js';
-import { createNameScore, exactMatchFactor } from '../../src/places/suggest/name-score.js';
-import { createPlaceFinder } from '../../src/places/find/place-finder.js';
+import { exactMatchFactor, nameScore } from '../../src/places/suggest/name-score.js';
+import { areaNamed } from '../../src/places/names/countries.js';
+import { findInArea } from '../../src/places/find/find-in-area.js';
+import { loadPlaceData } from '../../src/places/place-data.js';
 import { fold } from '../../src/places/names/fold.js';
 import { cleanName } from '../../src/text/place-names.js';
 import { measureHandWritten } from '../../tools/places/queries/report.js';
@@ -29,16 +30,24 @@ describe('the hand-written queries that find the correct place', () => {
   });
 });
 
-const data = readGazetteerFile(file);
+const data = loadPlaceData(file);
 
 describe('the gazetteer', () => {
   it('scores the kinds of names by the weights in src/places/README.md', () => {
     const kinds = Object.entries(NameKind);
-    const names = { place: () => 0, kind: (name: number) => kinds[name]![1] };
-    const scoreOf = createNameScore(names, Uint32Array.of(1));
+    const nameList = {
+      ...data.nameList,
+      place: () => 0,
+      kind: (name: number) => kinds[name]![1],
+    };
+    const popularity = Uint32Array.of(1);
     assert.deepEqual(
       rowsOf(sectionOf(readme, '### Weights of names')),
-      kinds.map(([name, kind], i) => [name, `${scoreOf(i)}`, `${exactMatchFactor(kind)}`]),
+      kinds.map(([name, kind], i) => [
+        name,
+        `${nameScore({ nameList, popularity }, i)}`,
+        `${exactMatchFactor(kind)}`,
+      ]),
     );
   });
 
@@ -57,7 +66,6 @@ describe('the gazetteer', () => {
 
 describe('the main name of each place above 15,000 people', () => {
   const isWhole = new Set(data.spatialPlaces);
-  const { countries, findInArea } = createPlaceFinder(data);
 
   it('finds a place of this main name, or a place that is ten times as large', () => {
     const wrong: string[] = [];
@@ -69,7 +77,7 @@ describe('the main name of each place above 15,000 people', () => {
       if (people <= 15_000 || !isWhole.has(place) || !cleanName(name).ok) continue;
       tested++;
       const country = data.countries[data.country[place]!]!.code;
-      const found = findInArea(name, countries.resolve(country)!);
+      const found = findInArea(data, name, areaNamed(data, country)!);
       const city = found === undefined ? 'nothing' : displayName(data, found);
       const size = data.population[found ?? -1] ?? 0;
       const isLarger = size >= 10 * people;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '../support/properties.js';
-import { readGazetteerFile } from '../../src/places/data/gazetteer-file.js';
-import { createNameList } from '../../src/places/data/name-list.js';
+import { loadPlaceData } from '../../src/places/place-data.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { cleanName } from '../../src/text/place-names.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
@@ -67,7 +66,6 @@ describe('a region with its country', () => {
   it('does the same without its country, if the places of its name are far smaller than its largest town', () => {
     for (const [text, first, fourth] of [
       ['texas', 'Houston', 'Texas City'],
-      ['Florida', 'Jacksonville', 'Florida'],
       ['tuscany', 'Florence', 'Tuscany'],
       ['queensland', 'Brisbane', 'Queensland'],
       // A parish of Jamaica, the city of Virginia Beach, and the beginning of San Antonio.
@@ -245,6 +243,22 @@ describe('suggestions', () => {
     assert.notEqual(suggested('ord', 'US')[0], 'Chicago, US');
   });
 
+  it('have a town that has the name of a region after at most two towns of the region', () => {
+    for (const [text, namesake] of [
+      ['ontario', 'Ontario, US'],
+      ['florida', 'Florida, CO'],
+    ] as const) {
+      for (const limit of [5, 10]) {
+        const at = suggested(text, undefined, limit).indexOf(namesake);
+        assert.equal(at, 2, `${text}: ${suggested(text, undefined, limit).join('; ')}`);
+      }
+    }
+  });
+
+  it('have no place for the name of a language in the language itself', () => {
+    for (const text of ['日本語', 'हिन्दी', 'ქართული']) assert.deepEqual(suggested(text), [], text);
+  });
+
   it('have places with the text in the shown name before others of similar fame', () => {
     const first: [text: string, country: string | undefined, ...places: string[]][] = [
       ['portl', undefined, 'Portland, Oregon, US', 'Portland, Maine, US', 'Port Louis, MU'],
@@ -316,8 +330,8 @@ describe('suggestions', () => {
 });
 
 describe('each suggestion', () => {
-  const data = readGazetteerFile(builtGazetteer());
-  const names = createNameList(data);
+  const data = loadPlaceData(builtGazetteer());
+  const names = data.nameList;
   const decoder = new TextDecoder();
   const nameAt = (i: number): string => decoder.decode(names.bytes.subarray(0, names.read(i)));
 

@@ -4,7 +4,7 @@ import type { CountryRecord, GazetteerData } from '../../src/places/data/gazette
 import { acceptedName } from './accepted-name.js';
 import type { CountryNames } from './country-names.js';
 import { areaKeys, joinedKeys, keyTable, withFirstPlace } from './key-table.js';
-import { listNames, mergedNames } from './list-names.js';
+import { mergedNames, namesByCountry } from './list-names.js';
 import { regionsNear } from './regions-near.js';
 import type { Regions } from './regions.js';
 import { seats } from './main-towns.js';
@@ -42,6 +42,10 @@ export function assemble(
       regions.second(country, division, district) || regions.former(country, formerDivision),
   );
   const near = regionsNear(places, division);
+  const nameList = mergedNames(
+    parts.map(({ list }) => list),
+    firstPlaces,
+  );
   return {
     countries,
     areas: countryNames.areas,
@@ -65,14 +69,8 @@ export function assemble(
       ]),
     ),
     ...spatialIndex(places),
-    ...listNames(
-      mergedNames(
-        parts.map(({ list }) => list),
-        firstPlaces,
-      ),
-      { country, popularity },
-      countries.length,
-    ),
+    ...nameList,
+    ...namesByCountry(nameList, country, countries.length),
   };
 }
 
@@ -160,10 +158,11 @@ function countriesOfRegions(
 
 function spatialIndex(places: SourcePlace[]) {
   const spatialPlaces = Uint32Array.from(places.flatMap((place, i) => (place.section ? [] : [i])));
-  const index = new KDBush(spatialPlaces.length, 64, Int32Array);
+  // Coordinates of 32 bits are exact to a meter.
+  const index = new KDBush(spatialPlaces.length, 64, Float32Array);
   for (const i of spatialPlaces) {
-    const place = places[i];
-    if (place) index.add(Math.round(place.longitude * UNITS), Math.round(place.latitude * UNITS));
+    const { longitude = 0, latitude = 0 } = places[i] ?? {};
+    index.add(longitude, latitude);
   }
   return { spatial: new Uint8Array(index.finish().data), spatialPlaces };
 }

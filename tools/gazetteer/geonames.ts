@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH } from '../../src/text/place-names.js';
-import { ASCII } from '../../src/text/typography.js';
 import { readFileSync } from 'node:fs';
+import { ASCII } from '../../src/text/typography.js';
 import { load, resolve } from './packages.js';
 import { people } from './population.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
@@ -33,6 +33,12 @@ const COLUMN = {
   population: 14,
   timeZone: 17,
 } as const;
+/** Names of languages in the language itself. The data has some as names of places: 日本語 for Mariupol. */
+const LANGUAGES = new Set(
+  'am ar be bg bn el fa he hi hy ja ka kk ko ml mr my ne ru sr ta te th uk ur zh'
+    .split(' ')
+    .map((code) => new Intl.DisplayNames(code, { type: 'language' }).of(code)),
+);
 type Row = string[];
 /** Returns whether the places of a country are read, by its ISO 3166-1 alpha-2 code. */
 export type IsRead = (country: string) => boolean;
@@ -62,7 +68,7 @@ export function readGeonames(isRead: IsRead): SourcePlace[] {
     const place = placeOf(row, people);
     if (update) {
       const [known, names] = [new Set(namesOf(row)), namesOf(update)];
-      const more = names.filter((name) => !known.has(name)).map(decoded);
+      const more = decodedNames(names.filter((name) => !known.has(name)));
       place.alternateNames.push(...more.filter(({ length }) => length <= MAX_NAME_LENGTH));
       place.fame = Math.max(place.fame, names.length);
       place.timeZone = at(update, COLUMN.timeZone) || place.timeZone;
@@ -120,13 +126,18 @@ function namesOf(row: Row): string[] {
     .filter((name) => name !== '');
 }
 
+/** Decodes names, and leaves out names of languages. */
+function decodedNames(names: string[]): string[] {
+  return names.map(decoded).filter((name) => !LANGUAGES.has(name));
+}
+
 /** Decodes the UTF-8 of a text that was read as Latin-1. Most texts are ASCII and need no decoding, which saves time. */
 function decoded(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text, 'latin1').toString();
 }
 
 function placeOf(row: Row, population: number): SourcePlace {
-  const alternateNames = namesOf(row).map(decoded);
+  const alternateNames = decodedNames(namesOf(row));
   return sourcePlace({
     name: decoded(at(row, COLUMN.name)),
     formerNames: [decoded(at(row, COLUMN.ascii))],

@@ -2,14 +2,12 @@ import { ASCII } from '../../src/text/typography.js';
 import { fold } from '../../src/places/names/fold.js';
 import type { GazetteerSections } from '../../src/places/data/gazetteer-file.js';
 import { createNameList, packName, NameKind } from '../../src/places/data/name-list.js';
-import { createNameScore } from '../../src/places/suggest/name-score.js';
 import { eachTypedName, nameTexts, Rank } from './city-names.js';
 import { frontCoded } from './front-coding.js';
 import { groupBy } from './group-by.js';
 import { isNative } from './scripts.js';
-import { buildSegmentTree } from './segment-tree.js';
-import type { SourcePlace } from './source-places.js';
 import { offsetsOf } from './offsets.js';
+import type { SourcePlace } from './source-places.js';
 
 /** Codes such as those of airports: MUC, NYC. */
 const CODE = /^[A-Z]{2,4}$/;
@@ -23,31 +21,20 @@ const SEVERAL_ELSEWHERE = 2;
 /** A list of names: `list` has the place and the kind of each name. */
 export type SortedNames = Pick<GazetteerSections, 'listBlocks' | 'listNames' | 'list'>;
 
-/**
- * Adds indices to a name list: the trees of the best names, and the names of each country.
- *
- * @param country the index of each place's country
- */
-export function listNames(
+/** Lists the names of each country. @param country the index of each place's country */
+export function namesByCountry(
   nameList: SortedNames,
-  { country, popularity }: Pick<GazetteerSections, 'country' | 'popularity'>,
+  country: Uint8Array,
   countries: number,
-) {
-  const ranked = createNameList(nameList);
+): Pick<GazetteerSections, 'countryNameStart' | 'countryNames'> {
+  const names = createNameList(nameList);
   const home = Array.from({ length: countries }, (): number[] => []);
-  for (let name = 0; name < ranked.length; name++) {
-    home[country[ranked.place(name)] ?? -1]?.push(name);
+  for (let name = 0; name < names.length; name++) {
+    home[country[names.place(name)] ?? -1]?.push(name);
   }
-  const countryNames = Uint32Array.from(home.flat());
-  const scoreOf = createNameScore(ranked, popularity);
   return {
-    ...nameList,
-    listTree: buildSegmentTree(ranked.length, scoreOf),
     countryNameStart: offsetsOf(home.map(({ length }) => length)),
-    countryNames,
-    countryNameTree: buildSegmentTree(countryNames.length, (item) =>
-      scoreOf(countryNames[item] ?? 0),
-    ),
+    countryNames: Uint32Array.from(home.flat()),
   };
 }
 

@@ -1,5 +1,5 @@
 import lookUp from '@photostructure/tz-lookup';
-import { MAX_ZONE_KM } from '../../src/places/near/nearest.js';
+import { MAX_ZONE_KM } from '../../src/places/data/place-record.js';
 import { nearestPlace } from './nearest-place.js';
 import type { SourcePlace } from './source-places.js';
 

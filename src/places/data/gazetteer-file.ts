@@ -15,7 +15,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
-export const FORMAT_VERSION = 12;
+export const FORMAT_VERSION = 13;
 
 export const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 export const PREAMBLE = 16;
@@ -88,7 +88,7 @@ const SECTIONS = {
   keys: Uint32Array,
   /** The value of each key: a place, an area, or a region, depending on the kind of key. */
   values: Uint32Array,
-  /** A KDBush index of the places that can name a point, in units of 1e-5 degrees. */
+  /** A KDBush index of the places that can name a point, by longitude and latitude in degrees. */
   spatial: Uint8Array,
   /** The place of each item of that index, ascending. */
   spatialPlaces: Uint32Array,
@@ -98,13 +98,9 @@ const SECTIONS = {
   listBlocks: Uint32Array,
   /** Place and kind of each name of the list, see `name-list.ts`. */
   list: Uint32Array,
-  /** The segment tree over the scores of these names. */
-  listTree: Uint32Array,
   /** Names of the list by country: those of country c are `countryNames` from countryNameStart[c] to countryNameStart[c + 1], ascending. */
   countryNameStart: Uint32Array,
   countryNames: Uint32Array,
-  /** The segment tree over `countryNames`. */
-  countryNameTree: Uint32Array,
 };
 type Sections = typeof SECTIONS;
 /** The names of the arrays, in the order of the file. */

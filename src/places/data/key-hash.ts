@@ -1,3 +1,6 @@
+import { lowerBound } from './binary-search.js';
+import type { GazetteerSections } from './gazetteer-file.js';
+
 /** The keys of the table. A country is an ISO 3166-1 alpha-2 code. Names and codes are folded. */
 export const KEYS = {
   city: (country: string, name: string) => `${country}:${name}`,
@@ -34,4 +37,16 @@ export function hashKey(key: string) {
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
   return { bucket: b & (BUCKETS - 1), fingerprint: a >>> 0 };
+}
+
+const NONE = new Uint32Array(0);
+
+/** Returns the values of a key, best first; empty if the key does not exist. */
+export function valuesOf({ keyStart, keys, values }: GazetteerSections, key: string): Uint32Array {
+  const { bucket, fingerprint } = hashKey(key);
+  const last = keyStart[bucket + 1] ?? 0;
+  const first = lowerBound(keys, fingerprint, keyStart[bucket], last);
+  let end = first;
+  while (end < last && keys[end] === fingerprint) end++;
+  return end === first ? NONE : values.subarray(first, end);
 }

@@ -17,12 +17,20 @@ export const NameKind = {
 } as const;
 export type NameKind = (typeof NameKind)[keyof typeof NameKind];
 
-/** More than the highest `NameKind`: place and kind are one number. */
-const KINDS = 8;
+/** Place and kind are one number, which has the kind in its lowest bits. */
+const KIND_BITS = 3;
+const KIND_MASK = (1 << KIND_BITS) - 1;
 
 /** Packs the place and the kind of a name into the number that the list stores. */
 export function packName(place: number, kind: NameKind): number {
-  return place * KINDS + kind;
+  return (place << KIND_BITS) | kind;
+}
+
+/** Names from `from` to before `exactTo` equal a text; names from `from` to before `to` begin with it. */
+export interface NameRange {
+  from: number;
+  exactTo: number;
+  to: number;
 }
 
 export type NameList = ReturnType<typeof createNameList>;
@@ -58,8 +66,8 @@ export function createNameList({
     length: list.length,
     bytes,
     read,
-    /** Names from `from` to before `exactTo` equal the text; names from `from` to before `to` begin with it. */
-    range(folded: string): { from: number; exactTo: number; to: number } {
+    /** Returns the names that begin with a folded text. */
+    range(folded: string): NameRange {
       const text = encoder.encode(folded);
       const from = firstNotBefore(text, false);
       const to = firstNotBefore(text, true);
@@ -67,8 +75,8 @@ export function createNameList({
       while (exactTo < to && read(exactTo) === text.length) exactTo++;
       return { from, exactTo, to };
     },
-    place: (name: number): number => Math.floor((list[name] ?? 0) / KINDS),
-    kind: (name: number): NameKind => ((list[name] ?? 0) % KINDS) as NameKind,
+    place: (name: number): number => (list[name] ?? 0) >>> KIND_BITS,
+    kind: (name: number): NameKind => ((list[name] ?? 0) & KIND_MASK) as NameKind,
   };
 }
 

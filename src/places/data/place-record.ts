@@ -7,6 +7,8 @@ import type { AreaRecord, CountryRecord, GazetteerData } from './gazetteer-file.
 export const UNITS = 100_000;
 /** Least population of a town. The names of smaller places are often ordinary words. */
 export const TOWN_POPULATION = 15_000;
+/** Maximum distance of a point from the place whose time zone it has. */
+export const MAX_ZONE_KM = 50;
 
 /** Returns the position of a place in decimal degrees. */
 export function pointOf(data: GazetteerData, place: number): Point {
@@ -67,12 +69,15 @@ export function areaOfRegion(data: GazetteerData, region: number): AreaRecord {
   return { codes: country ? [country.code] : [], region };
 }
 
-/** Returns the range of a country's names in `countryNames`. */
-export function countryNameRange(
-  { countryNameStart }: GazetteerData,
+/** Returns the part of `countryNames` that has a country's names from `from` to before `to`. */
+export function countryNamesBetween(
+  { countryNames, countryNameStart }: GazetteerData,
   country: number,
-): [first: number, end: number] {
-  return [countryNameStart[country] ?? 0, countryNameStart[country + 1] ?? 0];
+  { from, to }: { from: number; to: number },
+): Uint32Array {
+  const first = countryNameStart[country] ?? 0;
+  const end = lowerBound(countryNames, to, first, countryNameStart[country + 1] ?? 0);
+  return countryNames.subarray(lowerBound(countryNames, from, first, end), end);
 }
 
 const decoder = new TextDecoder();

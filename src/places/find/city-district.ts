@@ -6,7 +6,8 @@ import {
   populationOf,
   regionNamesOf,
 } from '../data/place-record.js';
-import type { PlaceByName } from './exact-match.js';
+import type { PlaceData } from '../place-data.js';
+import { findNamed } from './find-named.js';
 
 /** Countries in which people write a district of a city with the city. */
 const COUNTRIES = new Set(['JP', 'KR', 'TW', 'CN']);
@@ -25,24 +26,22 @@ const CITY_FIRST =
  * city is near enough for the weather.
  *
  * @param findCity finds the city, which can have a region
- * @param findDistrict finds the district
  */
 export function findCityDistrict(
-  data: GazetteerData,
+  data: PlaceData,
   text: string,
   area: AreaRecord,
-  findCity: PlaceByName,
-  findDistrict: PlaceByName,
+  findCity: (name: string) => number | undefined,
 ): number | undefined {
   const { city: cityName = '', district: districtName = '' } =
     (DISTRICT_FIRST.exec(text) ?? CITY_FIRST.exec(text))?.groups ?? {};
-  const city = cityName === '' ? undefined : findCity(cityName, area);
+  const city = cityName === '' ? undefined : findCity(cityName);
   if (city === undefined || populationOf(data, city) < CITY_POPULATION) return undefined;
   if (!COUNTRIES.has(countryOf(data, city)?.code ?? '')) return undefined;
   const isInCity = (place: number): boolean =>
     data.division[place] === data.division[city] &&
     kilometersBetween(data, city, place) <= DISTRICT_KM;
-  const district = findDistrict(districtName, area, isInCity);
+  const district = findNamed(data, districtName, area, isInCity);
   return district ?? (isTooLarge(data, city) ? undefined : city);
 }
 

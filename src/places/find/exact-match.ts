@@ -1,6 +1,5 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { KEYS } from '../data/key-hash.js';
-import type { KeyTable } from '../data/key-table.js';
+import { KEYS, valuesOf } from '../data/key-hash.js';
 import { countryOf, isPartOfCity, populationOf } from '../data/place-record.js';
 
 /**
@@ -11,13 +10,6 @@ export const TERRITORY_FACTOR = 5;
 
 /** Returns whether a place matches the rest of a query, for example lies in the region that the query names. */
 export type PlaceFilter = (place: number) => boolean;
-
-/** Returns the best place of a name in an area, among the places that `within` accepts; undefined if none. */
-export type PlaceByName = (
-  name: string,
-  area: AreaRecord,
-  within?: PlaceFilter,
-) => number | undefined;
 
 /** Returns whether a place lies in a region of the first or second level. */
 export function inRegion(data: GazetteerData, place: number, region: number): boolean {
@@ -30,28 +22,32 @@ export function inArea(data: GazetteerData, place: number, { codes, region }: Ar
   return codes.includes(code) && (region === undefined || inRegion(data, place, region));
 }
 
-/** Creates the lookup of folded names. */
-export function createExactMatch(data: GazetteerData, table: KeyTable): PlaceByName {
-  return (folded, area, within) => {
-    if (folded === '') return undefined;
-    const { codes, region } = area;
-    const isMeant = (place: number): boolean =>
-      (region === undefined || inRegion(data, place, region)) && (within?.(place) ?? true);
-    const [home = '', ...territories] = codes;
-    const best = table.values(KEYS.city(home, folded)).find(isMeant);
-    let winner = best;
-    for (const code of territories) {
-      const rival = table.values(KEYS.city(code, folded)).find(isMeant);
-      if (rival !== undefined && outranks(rival, winner, best)) winner = rival;
-    }
-    return winner;
-  };
-
-  function outranks(rival: number, winner: number | undefined, homeBest: number | undefined) {
-    if (winner === undefined) return true;
-    // Dakhla, Morocco is the city in Western Sahara, and not a district of Agadir.
-    if (isPartOfCity(data, winner) && !isPartOfCity(data, rival)) return true;
-    const factor = winner === homeBest ? TERRITORY_FACTOR : 1;
-    return populationOf(data, rival) > factor * populationOf(data, winner);
+/** Returns the best place of a folded name in an area, among the places that `within` accepts; undefined if none. */
+export function exactMatch(
+  data: GazetteerData,
+  folded: string,
+  { codes, region }: AreaRecord,
+  within: PlaceFilter = () => true,
+): number | undefined {
+  if (folded === '') return undefined;
+  const bestIn = (code: string) =>
+    valuesOf(data, KEYS.city(code, folded)).find(
+      (place) => (region === undefined || inRegion(data, place, region)) && within(place),
+    );
+  const [home = '', ...territories] = codes;
+  const best = bestIn(home);
+  let winner = best;
+  for (const code of territories) {
+    const rival = bestIn(code);
+    if (rival !== undefined && outranks(data, rival, winner, best)) winner = rival;
   }
+  return winner;
+}
+
+function outranks(data: GazetteerData, rival: number, winner?: number, homeBest?: number): boolean {
+  if (winner === undefined) return true;
+  // Dakhla, Morocco is the city in Western Sahara, and not a district of Agadir.
+  if (isPartOfCity(data, winner) && !isPartOfCity(data, rival)) return true;
+  const factor = winner === homeBest ? TERRITORY_FACTOR : 1;
+  return populationOf(data, rival) > factor * populationOf(data, winner);
 }

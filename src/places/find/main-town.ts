@@ -1,9 +1,7 @@
-import type { Countries } from '../names/countries.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { countryIndex } from '../data/place-record.js';
-import type { RegionNames } from '../names/region-names.js';
-
-export type MainTown = ReturnType<typeof createMainTown>;
+import { areasNamed, countryNamed } from '../names/countries.js';
+import { regionsByName, regionsInCountry } from '../names/region-names.js';
 
 /**
  * Returns the main town of a small country or region that a user names instead of a city: Malta, Bali. Returns
@@ -11,30 +9,24 @@ export type MainTown = ReturnType<typeof createMainTown>;
  *
  * @param by `name`: finds regions by name only; `code`: by code too, such as DC
  */
-export function createMainTown(
+export function mainTown(
   data: GazetteerData,
-  countries: Countries,
-  regionNames: RegionNames,
-) {
-  return (name: string, area: AreaRecord, by: 'name' | 'code'): number | undefined => {
-    const regionsOf = (code: string): Uint32Array =>
-      by === 'name' ? regionNames.byName(code, name) : regionNames.inCountry(code, name);
-    if (
-      area.region !== undefined &&
-      !countries.areas(name).some(({ region }) => region === area.region)
-    ) {
-      return undefined;
+  name: string,
+  { codes, region }: AreaRecord,
+  by: 'name' | 'code',
+): number | undefined {
+  const isMeant = (area: AreaRecord) => area.region === region;
+  if (region !== undefined && !areasNamed(data, name).some(isMeant)) return undefined;
+  const regionsOf = by === 'name' ? regionsByName : regionsInCountry;
+  for (const code of codes) {
+    for (const each of regionsOf(data, code, name)) {
+      const seat = seatIn(data.regionSeats, each);
+      if (seat !== undefined) return seat;
     }
-    for (const code of area.codes) {
-      for (const region of regionsOf(code)) {
-        const seat = seatIn(data.regionSeats, region);
-        if (seat !== undefined) return seat;
-      }
-    }
-    const [code] = countries.country(name)?.codes ?? [];
-    if (code === undefined || !area.codes.includes(code)) return undefined;
-    return seatIn(data.countrySeats, countryIndex(data, code));
-  };
+  }
+  const [code] = countryNamed(data, name)?.codes ?? [];
+  if (code === undefined || !codes.includes(code)) return undefined;
+  return seatIn(data.countrySeats, countryIndex(data, code));
 }
 
 function seatIn(seats: Uint32Array, index: number): number | undefined {

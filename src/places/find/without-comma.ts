@@ -1,8 +1,10 @@
-import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { inRegion, type PlaceByName, type PlaceFilter } from './exact-match.js';
-import type { AreaFilter } from './area-filter.js';
+import type { AreaRecord } from '../data/gazetteer-file.js';
 import { TOWN_POPULATION } from '../data/place-record.js';
-import type { RegionNames } from '../names/region-names.js';
+import { regionsBehindName, regionsByName } from '../names/region-names.js';
+import type { PlaceData } from '../place-data.js';
+import { areaFilter } from './area-filter.js';
+import { inRegion, type PlaceFilter } from './exact-match.js';
+import { findNamed } from './find-named.js';
 
 /** Maximum number of words that are tried as a region's name. Few regions have more. */
 const MOST_WORDS = 4;
@@ -13,41 +15,40 @@ const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
 /**
  * Finds a place by its name and region without a comma between them: "Portland OR", "Московская область
  * Химки", 广东省广州市. Returns undefined if no region has a place of that name.
- *
- * @param named finds a place of an area by its name, among the places that a filter accepts
  */
-export type WithoutComma = ReturnType<typeof createWithoutComma>;
-
-export function createWithoutComma(
-  data: GazetteerData,
-  regionNames: RegionNames,
-  areaFilter: AreaFilter,
-) {
-  return (city: string, area: AreaRecord, named: PlaceByName): number | undefined => {
-    const hasWords = !NO_SPACES.test(city);
-    const parts = [...(hasWords ? byWords(city) : byCharacters(city))];
-    const find = (name: string, within: PlaceFilter | undefined): number | undefined =>
-      within && named(name, area, within);
-    for (const { name, region, isBehind } of parts) {
-      const place = find(name, inRegions(region, area, isBehind));
-      if (place !== undefined) return place;
-    }
-    // "Woolwich London": a town that is nearby. Names of smaller places are often words.
-    for (const { name, region, isBehind } of parts) {
-      const place = find(name, isBehind ? areaFilter(region, area, TOWN_POPULATION) : undefined);
+export function findWithoutComma(
+  data: PlaceData,
+  city: string,
+  area: AreaRecord,
+): number | undefined {
+  const parts = [...(NO_SPACES.test(city) ? byCharacters(city) : byWords(city))];
+  const firstOf = (filterOf: (parts: NameParts) => PlaceFilter | undefined) => {
+    for (const each of parts) {
+      const within = filterOf(each);
+      const place = within && findNamed(data, each.name, area, within);
       if (place !== undefined) return place;
     }
     return undefined;
   };
+  return (
+    firstOf((each) => inRegions(data, each, area)) ??
+    // "Woolwich London": a town that is nearby. Names of smaller places are often words.
+    firstOf(({ region, isBehind }) =>
+      isBehind ? areaFilter(data, region, area, TOWN_POPULATION) : undefined,
+    )
+  );
+}
 
-  function inRegions(text: string, area: AreaRecord, isBehind: boolean): PlaceFilter | undefined {
-    // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
-    const numbers = area.codes.flatMap((code) => [
-      ...(isBehind ? regionNames.behindName(code, text) : regionNames.byName(code, text)),
-    ]);
-    if (numbers.length === 0) return undefined;
-    return (place) => numbers.some((number) => inRegion(data, place, number));
-  }
+function inRegions(
+  data: PlaceData,
+  { region, isBehind }: NameParts,
+  { codes }: AreaRecord,
+): PlaceFilter | undefined {
+  // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
+  const find = isBehind ? regionsBehindName : regionsByName;
+  const numbers = codes.flatMap((code) => find(data, code, region));
+  if (numbers.length === 0) return undefined;
+  return (place) => numbers.some((number) => inRegion(data, place, number));
 }
 
 /** A text, split into a name and a region. `isBehind`: the region follows the name. */

@@ -1,53 +1,66 @@
-import { fold } from './fold.js';
 import { cleanName } from '../../text/place-names.js';
-import type { Countries } from './countries.js';
-import type { GazetteerData } from '../data/gazetteer-file.js';
-import { KEYS } from '../data/key-hash.js';
-import type { KeyTable } from '../data/key-table.js';
-import { displayName, countryOf, populationOf, regionNamesOf } from '../data/place-record.js';
-import type { PlaceByName } from '../find/exact-match.js';
+import { KEYS, valuesOf } from '../data/key-hash.js';
+import {
+  countryOf,
+  displayName,
+  kilometersBetween,
+  populationOf,
+  regionNamesOf,
+} from '../data/place-record.js';
+import { findInArea } from '../find/find-in-area.js';
+import type { PlaceData } from '../place-data.js';
+import { areaNamed } from './countries.js';
+import { fold } from './fold.js';
+
+/** A display name is ambiguous if another place of that name has at least this fraction of the place's population. */
+const RIVAL_SHARE = 1 / 10;
+/** A name leads back to a place if a lookup of the name finds a place within this distance: the weather is the same. */
+const NEAR_KM = 30;
 
 /**
  * Returns a name by which a lookup in the place's country finds exactly this place: its display name, with its region
  * if the display name is ambiguous. Returns undefined if there is none: a larger place of the same region has the
  * name, or the name has a digit.
  */
-export type UnambiguousName = (place: number) => string | undefined;
+export function unambiguousName(data: PlaceData, place: number): string | undefined {
+  const name = displayName(data, place);
+  const within = regionNamesOf(data, place)
+    .filter((region) => region !== undefined)
+    .map((region) => `${name}, ${region}`);
+  const texts = hasRival(data, place) ? [...within, name] : [name, ...within];
+  return texts.find((text) => isAccepted(text) && found(data, text, place) === place);
+}
 
-/** A display name is ambiguous if another place of that name has at least this fraction of the place's population. */
-const RIVAL_SHARE = 1 / 10;
+/**
+ * Returns a name by which a lookup in the place's country finds a place near it: the Portland in Maine is "Portland,
+ * Maine". Returns undefined if there is none.
+ */
+export function nameNear(data: PlaceData, place: number): string | undefined {
+  const name = displayName(data, place);
+  const other = isAccepted(name) ? found(data, name, place) : undefined;
+  const leadsBack = other !== undefined && kilometersBetween(data, place, other) <= NEAR_KM;
+  return leadsBack ? name : unambiguousName(data, place);
+}
 
-export function createUnambiguousName(
-  data: GazetteerData,
-  countries: Countries,
-  table: KeyTable,
-  findInArea: PlaceByName,
-): UnambiguousName {
-  return (place) => {
-    const { code = '', name: country = '' } = countryOf(data, place) ?? {};
-    const area = countries.resolve(country);
-    if (!area) return undefined;
-    const name = displayName(data, place);
-    const within = regionNamesOf(data, place)
-      .filter((region) => region !== undefined)
-      .map((region) => `${name}, ${region}`);
-    const texts = hasRival(place, code) ? [...within, name] : [name, ...within];
-    return texts.find((text) => {
-      const cleaned = cleanName(text);
-      return cleaned.ok && cleaned.name.shown === text && findInArea(text, area) === place;
-    });
-  };
+/** Returns whether lookups accept a name unchanged. */
+function isAccepted(text: string): boolean {
+  const cleaned = cleanName(text);
+  return cleaned.ok && cleaned.name.shown === text;
+}
 
-  function hasRival(place: number, country: string): boolean {
-    const name = fold(displayName(data, place));
-    const least = RIVAL_SHARE * populationOf(data, place);
-    return table
-      .values(KEYS.city(country, name))
-      .some(
-        (other) =>
-          other !== place &&
-          populationOf(data, other) >= least &&
-          fold(displayName(data, other)) === name,
-      );
-  }
+/** Returns the place that a lookup of a name finds in the country of a place. */
+function found(data: PlaceData, name: string, place: number): number | undefined {
+  const area = areaNamed(data, countryOf(data, place)?.name ?? '');
+  return area && findInArea(data, name, area);
+}
+
+function hasRival(data: PlaceData, place: number): boolean {
+  const name = fold(displayName(data, place));
+  const least = RIVAL_SHARE * populationOf(data, place);
+  return valuesOf(data, KEYS.city(countryOf(data, place)?.code ?? '', name)).some(
+    (other) =>
+      other !== place &&
+      populationOf(data, other) >= least &&
+      fold(displayName(data, other)) === name,
+  );
 }

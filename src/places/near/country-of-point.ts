@@ -9,34 +9,27 @@ const UNCODED: Record<string, string> = { Q23681: 'CY', Q37362: 'CY' };
 /** The polygons of the borders end at the antimeridian. A point on it is moved this far to both sides. */
 const STEP_DEGREES = 1e-5;
 
+let coder: typeof CountryCoder | undefined;
+
 /**
  * Returns the ISO 3166-1 alpha-2 code of the country or territory in which a point lies (Hong Kong, not China), or
- * undefined for a point at sea.
+ * undefined for a point at sea. The borders include coastal waters (country-coder, data of OpenStreetMap contributors).
  */
-export type CountryOfPoint = (point: Point) => string | undefined;
+export function countryOfPoint({ latitude, longitude }: Point): string | undefined {
+  const code = codeAt(longitude, latitude);
+  if (code !== undefined) return disputed(code, longitude, latitude);
+  if (Math.abs(longitude) < 180 - STEP_DEGREES) return undefined;
+  return codeAt(180 - STEP_DEGREES, latitude) ?? codeAt(STEP_DEGREES - 180, latitude);
+}
 
-/**
- * Creates the lookup in the borders, which include coastal waters (country-coder, data of OpenStreetMap contributors).
- * Loading them takes up to 0.1 s of CPU time, so it is done for the first point.
- */
-export function createCountryOfPoint(): CountryOfPoint {
-  let coder: typeof CountryCoder | undefined;
-
-  return ({ latitude, longitude }) => {
-    const code = codeAt(longitude, latitude);
-    if (code !== undefined) return disputed(code, longitude, latitude);
-    if (Math.abs(longitude) < 180 - STEP_DEGREES) return undefined;
-    return codeAt(180 - STEP_DEGREES, latitude) ?? codeAt(STEP_DEGREES - 180, latitude);
-  };
-
-  function codeAt(longitude: number, latitude: number): string | undefined {
-    coder ??= createRequire(import.meta.url)('@rapideditor/country-coder') as typeof CountryCoder;
-    const place: [number, number] = [longitude, latitude];
-    const code =
-      UNCODED[coder.wikidataQID(place, { level: 'territory' }) ?? ''] ??
-      coder.iso1A2Code(place, { level: 'territory' });
-    return code === null ? undefined : (RESERVED[code] ?? code);
-  }
+function codeAt(longitude: number, latitude: number): string | undefined {
+  // Loading the borders takes up to 0.1 s of CPU time, so it is done for the first point.
+  coder ??= createRequire(import.meta.url)('@rapideditor/country-coder') as typeof CountryCoder;
+  const place: [number, number] = [longitude, latitude];
+  const code =
+    UNCODED[coder.wikidataQID(place, { level: 'territory' }) ?? ''] ??
+    coder.iso1A2Code(place, { level: 'territory' });
+  return code === null ? undefined : (RESERVED[code] ?? code);
 }
 
 /**

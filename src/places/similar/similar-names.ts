@@ -1,9 +1,8 @@
-import { lowerBound } from '../data/binary-search.js';
 import { createEditDistance } from '../../text/edit-distance.js';
 import { ASCII } from '../../text/typography.js';
 import type { GazetteerData } from '../data/gazetteer-file.js';
 import { NameKind, type NameList } from '../data/name-list.js';
-import { countryNameRange } from '../data/place-record.js';
+import { countryIndex, countryNamesBetween } from '../data/place-record.js';
 
 export type SimilarNames = ReturnType<typeof createSimilarNames>;
 
@@ -35,51 +34,39 @@ interface Range {
   third?: number;
 }
 
-/** A text, prepared for comparison. */
-interface Query {
-  folded: string;
-  isAscii: boolean;
-  letters: Uint16Array;
-  bytes: number;
-  signature: number;
-  beginnings: Range[];
-}
-
 /** Creates the search. Its cost is bounded: one pass over the signatures of the names, which exclude nearly all. */
 export function createSimilarNames(data: GazetteerData, names: NameList) {
-  const { countryNames } = data;
   const distance = createEditDistance();
   const decoder = new TextDecoder();
   /** Memoized signatures of names; 0 if not yet computed. Reading a name takes a hundred times as long. */
-  const signatures = new Uint32Array(countryNames.length);
+  const signatures = new Uint32Array(names.length);
   /** Memoized ranges of one or two English letters. Finding a range is the most expensive step. */
   const ranges = new Map<string, Range>();
 
-  /** The last query. The countries of an area are searched one after the other for the same text. */
-  let last: Query | undefined;
-
   /**
-   * Returns the names of a country's places that are at most `allowed` edits from a folded text, except `NameKind.code`.
-   *
-   * @param folded 1 to `MAX_LENGTH` letters
-   * @param country index of the country
+   * Returns the names of places in some countries that are at most `allowed` edits from a folded text, except
+   * `NameKind.code`. There are none for a text above `MAX_LENGTH`.
    */
-  return (folded: string, country: number, allowed: number): SimilarName[] => {
-    if (last?.folded !== folded) last = queryOf(folded);
-    const { isAscii, letters, bytes, signature: wanted, beginnings } = last;
-    const [first, end] = countryNameRange(data, country);
+  return (folded: string, codes: string[], allowed: number): SimilarName[] => {
+    if (folded === '' || folded.length > MAX_LENGTH) return [];
+    const isAscii = ASCII.test(folded);
+    const letters = unitsOf(folded);
+    const bytes = Buffer.byteLength(folded);
+    const wanted = signature(letters, bytes);
     // A letter has up to three bytes.
     const slack = isAscii ? allowed : 3 * allowed;
     const found: SimilarName[] = [];
-    for (const { from, to, third } of beginnings) {
-      const past = lowerBound(countryNames, to, first, end);
-      for (let item = lowerBound(countryNames, from, first, past); item < past; item++) {
-        const known = (signatures[item] ||= signatureOf(countryNames[item] ?? 0));
-        const isPossible = isAscii
-          ? canBeSimilar(known, wanted, allowed)
-          : Math.abs((known >>> LETTER_BITS) - (wanted >>> LETTER_BITS)) <= slack;
-        if (!isPossible) continue;
-        compare(countryNames[item] ?? 0, third);
+    const beginnings = beginningsAlike(folded, isAscii);
+    for (const code of codes) {
+      const country = countryIndex(data, code);
+      for (const { third, ...range } of beginnings) {
+        for (const name of countryNamesBetween(data, country, range)) {
+          const known = (signatures[name] ||= signatureOf(name));
+          const isPossible = isAscii
+            ? canBeSimilar(known, wanted, allowed)
+            : Math.abs((known >>> LETTER_BITS) - (wanted >>> LETTER_BITS)) <= slack;
+          if (isPossible) compare(name, third);
+        }
       }
     }
     return found;
@@ -100,18 +87,6 @@ export function createSimilarNames(data: GazetteerData, names: NameList) {
     return signature(names.bytes.subarray(0, length), length);
   }
 
-  function queryOf(folded: string): Query {
-    const isAscii = ASCII.test(folded);
-    const letters = unitsOf(folded);
-    const bytes = Buffer.byteLength(folded);
-    const beginnings = Array.from(beginningsAlike(folded, isAscii), (beginning) => {
-      // The third letter is compared later, so that fewer ranges are memoized.
-      if (!isAscii || beginning.length < 3) return rangeOf(beginning);
-      return { ...rangeOf(beginning.slice(0, 2)), third: beginning.charCodeAt(2) };
-    });
-    return { folded, isAscii, letters, bytes, signature: signature(letters, bytes), beginnings };
-  }
-
   function rangeOf(beginning: string): Range {
     const known = ranges.get(beginning);
     if (known) return known;
@@ -119,19 +94,21 @@ export function createSimilarNames(data: GazetteerData, names: NameList) {
     if (ASCII.test(beginning)) ranges.set(beginning, range);
     return range;
   }
-}
 
-/** Returns the beginnings of names with at most one edit in the first letters: typing errors there are rare. */
-function beginningsAlike(folded: string, isAscii: boolean): Set<string> {
-  const [a = '', b = '', c = ''] = folded;
-  // The text itself, the text without its first letter, and the text with its first two letters swapped.
-  const beginnings = new Set([a, b + c, b + a]);
-  if (isAscii) {
-    for (const letter of LETTERS) {
+  /** Returns the names with at most one edit in the first letters: typing errors there are rare. */
+  function beginningsAlike(folded: string, isAscii: boolean): Range[] {
+    const [a = '', b = '', c = ''] = folded;
+    // The text itself, the text without its first letter, and the text with its first two letters swapped.
+    const beginnings = new Set([a, b + c, b + a]);
+    for (const letter of isAscii ? LETTERS : '') {
       if (letter !== a) beginnings.add(letter + a).add(letter + b + c);
     }
+    return Array.from(beginnings, (beginning) => {
+      // The third letter is compared later, so that fewer ranges are memoized.
+      if (!isAscii || beginning.length < 3) return rangeOf(beginning);
+      return { ...rangeOf(beginning.slice(0, 2)), third: beginning.charCodeAt(2) };
+    });
   }
-  return beginnings;
 }
 
 /** Returns the UTF-16 code units of a text. */

@@ -1,4 +1,5 @@
-import { NameKind, type NameList } from '../data/name-list.js';
+import { NameKind } from '../data/name-list.js';
+import type { PlaceData } from '../place-data.js';
 
 /**
  * Weight of a name by its kind. README.md has the same table. A main name has the full weight, a part of it half, a name
@@ -21,19 +22,12 @@ const EXACT_MATCH_FACTORS: Record<NameKind, number> = {
   [NameKind.rare]: 24,
 };
 
-/**
- * Creates the function that scores the names of the list. The build and the suggestions both use it.
- *
- * @param popularity of each place, see `GazetteerSections.popularity`
- */
-export function createNameScore(
-  names: Pick<NameList, 'place' | 'kind'>,
-  popularity: Uint32Array,
-): (name: number) => number {
-  return (name) => {
-    const weight = WEIGHTS[names.kind(name)];
-    return (popularity[names.place(name)] ?? 0) * weight;
-  };
+/** Returns the score of a name of the list: how likely a user means its place by it. */
+export function nameScore(
+  { nameList, popularity }: Pick<PlaceData, 'nameList' | 'popularity'>,
+  name: number,
+): number {
+  return (popularity[nameList.place(name)] ?? 0) * WEIGHTS[nameList.kind(name)];
 }
 
 /** Returns the factor by which the score of a name rises if the typed text is the whole name. */

@@ -1,88 +1,62 @@
-import { lowerBound } from '../data/binary-search.js';
+import type { AreaRecord } from '../data/gazetteer-file.js';
+import { countryIndex, countryNamesBetween } from '../data/place-record.js';
 import { inRegion, TERRITORY_FACTOR } from '../find/exact-match.js';
-import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import type { NameList } from '../data/name-list.js';
-import { createNameScore, exactMatchFactor } from './name-score.js';
-import { countryIndex, countryIndexOf, countryNameRange } from '../data/place-record.js';
-import {
-  bestFirst,
-  openSegmentTree,
-  type ScoredItem,
-  type WeightedRange,
-} from '../data/segment-tree.js';
+import type { NameRange } from '../data/name-list.js';
+import type { PlaceData } from '../place-data.js';
+import { exactMatchFactor, nameScore } from './name-score.js';
 
-/**
- * Creates the search in the list of all names by a folded text. Without an area, it searches in all countries. The items of
- * its results are names.
- */
-export function createNameSearch(data: GazetteerData, names: NameList) {
-  const { countryNames } = data;
-  const scoreOf = createNameScore(names, data.popularity);
-  const everywhere = openSegmentTree(data.listTree, scoreOf);
-  const byCountry = openSegmentTree(data.countryNameTree, (item) =>
-    scoreOf(countryNames[item] ?? 0),
-  );
+/** A name, as its index in the name list, with the score of its place for a text. */
+export interface ScoredName {
+  name: number;
+  score: number;
+}
 
-  return { beginningWith, equalTo };
+/** Maximum number of names that begin with a text. More than are needed for ten suggestions. */
+const MAX_FOUND = 300;
 
-  /** Yields the names that begin with the text, in descending order of score. Names that equal it have a higher score. */
-  function* beginningWith(folded: string, area?: AreaRecord): Generator<ScoredItem> {
-    if (folded === '') return;
-    const whole = equalTo(folded, area);
-    const { from, to } = names.range(folded);
-    for (const next of longer(from, to, area)) {
-      for (;;) {
-        const [best] = whole;
-        if (best === undefined || best.score < next.score) break;
-        yield best;
-        whole.shift();
-      }
-      yield next;
-    }
+/** Returns the first names that begin with a folded text, the highest score first. Names that equal it score higher. */
+export function namesBeginningWith(
+  data: PlaceData,
+  folded: string,
+  area?: AreaRecord,
+): ScoredName[] {
+  return folded === '' ? [] : bestNames(data, data.nameList.range(folded), area, MAX_FOUND);
+}
+
+/** Returns the names that equal a folded text, the highest score first. */
+export function namesEqualTo(data: PlaceData, folded: string, area?: AreaRecord): ScoredName[] {
+  const range = data.nameList.range(folded);
+  return bestNames(data, { ...range, to: range.exactTo }, area, Infinity);
+}
+
+function bestNames(
+  data: PlaceData,
+  range: NameRange,
+  area: AreaRecord | undefined,
+  limit: number,
+): ScoredName[] {
+  const { nameList } = data;
+  let best: ScoredName[] = [];
+  let least = -1;
+  const rate = (name: number, divisor: number): void => {
+    const factor = name < range.exactTo ? exactMatchFactor(nameList.kind(name)) : 1;
+    const score = (factor * nameScore(data, name)) / divisor;
+    if (score <= least) return;
+    if (area?.region !== undefined && !inRegion(data, nameList.place(name), area.region)) return;
+    best.push({ name, score });
+    // Sorting twice the names now and then takes less time than keeping them sorted.
+    if (best.length < 2 * limit) return;
+    best = best.sort(byScore).slice(0, limit);
+    least = best.at(-1)?.score ?? 0;
+  };
+  if (!area) for (let name = range.from; name < range.to; name++) rate(name, 1);
+  for (const [i, code] of (area?.codes ?? []).entries()) {
+    const names = countryNamesBetween(data, countryIndex(data, code), range);
+    for (const name of names) rate(name, i > 0 ? TERRITORY_FACTOR : 1);
   }
+  return best.sort(byScore).slice(0, limit);
+}
 
-  /** Returns the names that equal the text, in descending order of score. */
-  function equalTo(folded: string, area?: AreaRecord): ScoredItem[] {
-    const { from, exactTo } = names.range(folded);
-    return inArea(from, exactTo, area)
-      .map(({ item, score }) => ({ item, score: score * exactMatchFactor(names.kind(item)) }))
-      .sort((a, b) => b.score - a.score);
-  }
-
-  function* longer(from: number, to: number, area?: AreaRecord): Generator<ScoredItem> {
-    // A region has too few of its country's names to find them among the best names of the country.
-    if (area?.region !== undefined) yield* inArea(from, to, area);
-    else if (area) yield* inCountries(from, to, area.codes);
-    else yield* bestFirst([{ tree: everywhere, from, to, divisor: 1 }]);
-  }
-
-  /** Returns all names from `from` to before `to` in an area, in descending order of score. */
-  function inArea(from: number, to: number, area?: AreaRecord): ScoredItem[] {
-    const [home, ...territories] = (area?.codes ?? []).map((code) => countryIndex(data, code));
-    const scored: ScoredItem[] = [];
-    for (let item = from; item < to; item++) {
-      const place = names.place(item);
-      const country = countryIndexOf(data, place);
-      if (area?.region !== undefined && !inRegion(data, place, area.region)) continue;
-      if (!area || country === home) scored.push({ item, score: scoreOf(item) });
-      else if (territories.includes(country)) {
-        scored.push({ item, score: scoreOf(item) / TERRITORY_FACTOR });
-      }
-    }
-    return scored.sort((a, b) => b.score - a.score);
-  }
-
-  /** Like `inArea`, for whole countries, without reading all names. */
-  function* inCountries(from: number, to: number, codes: string[]): Generator<ScoredItem> {
-    const ranges = codes.map((code, i): WeightedRange => {
-      const [first, end] = countryNameRange(data, countryIndex(data, code));
-      return {
-        tree: byCountry,
-        from: lowerBound(countryNames, from, first, end),
-        to: lowerBound(countryNames, to, first, end),
-        divisor: i === 0 ? 1 : TERRITORY_FACTOR,
-      };
-    });
-    for (const { item, score } of bestFirst(ranges)) yield { item: countryNames[item] ?? 0, score };
-  }
+function byScore(a: ScoredName, b: ScoredName): number {
+  return b.score - a.score;
 }

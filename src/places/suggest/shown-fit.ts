@@ -1,5 +1,7 @@
-import type { ScoredItem } from '../data/segment-tree.js';
+import { displayName, populationOf } from '../data/place-record.js';
 import { foldedWords, shortWord } from '../names/fold.js';
+import type { PlaceData } from '../place-data.js';
+import type { ScoredName } from './name-search.js';
 import { longWord } from './typed-names.js';
 
 /** How well the name that people see of a place fits a typed text. */
@@ -12,6 +14,13 @@ interface ShownFit {
   isBeginning: boolean;
 }
 
+/**
+ * Maximum number of names of which the shown names are compared with the text. More: a text costs more CPU time. Fewer than
+ * 40: `npm run quality:places` finds worse suggestions.
+ */
+const MAX_COMPARED = 60;
+/** Least population of a city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
+export const CITY_POPULATION = 100_000;
 /** The text begins a later word of the shown name: "hag" for The Hague. Higher: "salt " suggests As Salt before Salt Lake City. */
 const LATER_WORD = 1 / 2;
 /**
@@ -28,7 +37,7 @@ const LONGER_WORD = 1 / 1024;
  * Creates the comparison of shown names with a typed text. Words must be separate in both: "portl" does not begin Port
  * Louis.
  */
-export function createShownFit(text: string): (shown: string) => ShownFit {
+function createShownFit(text: string): (shown: string) => ShownFit {
   const typed = foldedWords(text);
   const isWhole = typed.at(-1) === '';
   if (isWhole) typed.pop();
@@ -63,7 +72,7 @@ function begins(word: string, typed: string): boolean {
 }
 
 /** A name with the score of its place for a typed text. */
-export interface RatedName extends ScoredItem {
+interface RatedName extends ScoredName {
   /** Whether the place is a city whose shown name begins with the text. */
   isShownCity: boolean;
   /** Whether the shown name does not begin with the text, and the name does not equal it. */
@@ -80,7 +89,7 @@ const MIN_SCORE_SHARE = 1 / 1000;
  * Sorts names of different places by score. Doubtful places come after all cities whose shown names begin with the text:
  * "buca" suggests Bucaramanga before Bucharest. Smaller places do not count: "peki" suggests Beijing before Pekin.
  */
-export function shownFirst(names: RatedName[]): ScoredItem[] {
+function shownFirst(names: RatedName[]): ScoredName[] {
   const cities = names.filter(({ isShownCity }) => isShownCity);
   const highest = Math.min(...cities.map(({ score }) => score));
   const least = Math.max(...names.map(({ score }) => score)) * MIN_SCORE_SHARE;
@@ -91,4 +100,28 @@ export function shownFirst(names: RatedName[]): ScoredItem[] {
       score: name.isDoubtful ? Math.min(name.score, highest) : name.score,
     }))
     .sort((a, b) => b.score - a.score || Number(a.isDoubtful) - Number(b.isDoubtful));
+}
+
+/** Returns the first names in the order of `shownFirst`, one of each place, and then the others. */
+export function byShownName(
+  data: PlaceData,
+  text: string,
+  folded: string,
+  names: ScoredName[],
+): ScoredName[] {
+  const fitOf = createShownFit(text);
+  const { exactTo } = data.nameList.range(folded);
+  const rated = new Map<number, RatedName>();
+  for (const { name, score } of names.slice(0, MAX_COMPARED)) {
+    const place = data.nameList.place(name);
+    if (rated.has(place)) continue;
+    const { factor, isShown, isBeginning } = fitOf(displayName(data, place));
+    rated.set(place, {
+      name,
+      score: score * factor,
+      isShownCity: isBeginning && populationOf(data, place) >= CITY_POPULATION,
+      isDoubtful: !isShown && name >= exactTo,
+    });
+  }
+  return [...shownFirst([...rated.values()]), ...names.slice(MAX_COMPARED)];
 }

@@ -50,10 +50,11 @@ it('a view of a place costs three requests, and shows its facts, its source, and
   assert.deepEqual(page.service.callsFor('Oslo'), [
     'GET api/v1/conditions?city=Oslo&country=Norway&lang=de',
     'GET api/v1/forecast/hourly?city=Oslo&country=Norway&lang=de&hours=168',
-    'GET api/v1/forecast?city=Oslo&country=Norway&lang=de&days=14',
+    'GET api/v1/forecast?city=Oslo&country=Norway&lang=de&days=7',
   ]);
   assert.equal(page.document.title, '8°C Oslo');
   assert.deepEqual(page.texts('.card p'), [
+    'Oslo: 8°C, Slight rain',
     'Somewhere, Norway',
     'Wednesday 01:00 local time',
     '8°C',
@@ -64,13 +65,13 @@ it('a view of a place costs three requests, and shows its facts, its source, and
   ]);
   assert.equal(page.one('.card a').getAttribute('href'), 'https://open-meteo.com/');
   assert.deepEqual(page.texts('.facts dl > div'), [
-    'Wind11 km/h↑ from southwest',
+    'Wind11 km/h from southwest',
     'Gusts24 km/h',
     'Precipitation0.4 mm/h',
     ...['Humidity87%', 'Dew point6°C', 'Pressure1,009 hPa', 'Cloud cover100%'],
   ]);
   await page.pass(120_000);
-  assert.match(page.text('.card .small'), /^Fetched 2 minutes ago\./);
+  assert.match(page.text('.card > p:last-child'), /^Fetched 2 minutes ago\./);
 });
 
 it('each description of the weather has the language of the response', async (t) => {
@@ -109,28 +110,48 @@ it('the hours begin now, with the day, the hour, and the precipitation where the
       timesFrom('2026-11-24T15:30', half(path), 30).map((time, index) => ({
         ...{ time, temperature: index - 12, is_day: index < 3 },
         precipitation: index === 2 ? 0.04 : 0,
+        precipitation_probability: 9,
       })),
     );
   const page = await openPage(t, AT_OSLO, { instead: { hours } });
   // 11:00 UTC is 16:30 at the place.
-  assert.deepEqual(page.texts('.times > *').slice(0, 2), ['16:30', '17:30']);
-  assert.deepEqual(page.texts('.degrees > *').slice(0, 2), ['−11°', '−10°']);
-  assert.deepEqual(page.texts('.amounts > *').slice(0, 3), ['', '<0.1', '']);
+  assert.deepEqual(page.texts('.hours thead th'), [
+    'Time',
+    'Weather',
+    'Temperature',
+    'Precipitation',
+    'Wind',
+  ]);
+  assert.deepEqual(page.texts('.hours tbody tr').slice(0, 3), [
+    'Tuesday, November 24, 16:30Slight rain−11°11 km/h',
+    '17:30Slight rain−10°<0.1 mm11 km/h',
+    '18:30Slight rain−9°11 km/h',
+  ]);
+  assert.equal(page.all('.hours tbody tr').length, 29);
+  // Midnight is 7.5 hours after 16:30.
   assert.deepEqual(page.texts('.dates > *'), ['Tue 24', 'Wed 25']);
-  // Midnight is 7.5 hours after 16:30; a label is in the middle of its column.
-  assert.equal(page.one('.midnight').getAttribute('d'), 'M8 0V100');
-  assert.equal(page.one('.present').getAttribute('d'), 'M0.5 0V100');
-  assert.equal(page.one('rect.rain').getAttribute('x'), '1.6');
-  assert.equal(page.all('.hours-table tr').length, 30);
-  assert.equal(
-    page.text('.hours-table tr:nth-child(1) th[scope=row]'),
-    'Tuesday, November 24, 16:30',
+  assert.match(String(page.one('.dates > *').getAttribute('style')), /--length: 7.5/);
+  assert.equal(page.one('.present').getAttribute('d'), 'M0 0V100');
+  assert.deepEqual(
+    page
+      .all('rect.rain')
+      .slice(0, 3)
+      .map((bar) => [bar.getAttribute('x'), Number(bar.getAttribute('height')) > 0]),
+    [
+      ['0.1', false],
+      ['1.1', true],
+      ['2.1', false],
+    ],
   );
 
   page.service.instead.hours = () =>
-    hoursOf(timesFrom('2026-11-25T01:00', '+14:00', 5).map((time) => ({ time, precipitation: 0 })));
+    hoursOf(
+      timesFrom('2026-11-25T01:00', '+14:00', 5).map((time) => ({
+        ...{ time, precipitation: null, precipitation_probability: 9, wind_speed: null },
+      })),
+    );
   await page.searchFor('Lima');
-  assert.deepEqual([page.all('.amounts').length, page.text('.legend')], [0, '']);
+  assert.deepEqual(page.texts('.hours thead th'), ['Time', 'Weather', 'Temperature']);
 });
 
 it('the days have a sentence for screen readers, and open their details', async (t) => {
@@ -151,7 +172,7 @@ it('the units and the clock are those of the browser, or the units that were cho
   const page = await openPage(t, AT_OSLO, { language: 'en-US' });
   assert.match(page.text('.card'), /47°F.*Wednesday 1:00 AM|Wednesday 1:00 AM.*47°F/);
   assert.match(page.text('.facts'), /Wind7 mph.*Precipitation0\.02 in\/h.*29\.8 inHg/);
-  assert.equal(page.texts('.times > *')[0], '1 AM');
+  assert.match(page.text('.hours th[scope=row]'), /1 AM$/);
   await page.user.selectOptions(page.one('select') as never, 'metric');
   await page.pass(0);
   assert.match(page.text('.temperature'), /^8°C$/);
@@ -241,7 +262,10 @@ it('one sentence says that data is old, or that the hours and days are unavailab
     page.texts('.warning').filter((text) => text.includes('provider responds')).length,
     1,
   );
-  assert.match(page.text('.card .small'), /^Fetched 2 hours ago\. Weather data.* MET <javascript/);
+  assert.match(
+    page.text('.card > p:last-child'),
+    /^Fetched 2 hours ago\. Weather data.* MET <javascript/,
+  );
   page.service.instead = { hours: () => unavailable(9), days: () => rejected(9) };
   await page.searchFor('Lima');
   assert.match(page.text('[role=alert]'), /^The next hours and days are unavailable at the moment/);
@@ -271,5 +295,5 @@ it('a tab that is shown again after a while fetches anew, and keeps what it has 
   };
   await page.pass(900_000);
   assert.deepEqual([askedFor(page), page.text('[role=alert]')], [3, '']);
-  assert.equal(page.texts('.times > *')[0], '22:00');
+  assert.match(page.text('.hours th[scope=row]'), /22:00$/);
 });

@@ -1,6 +1,6 @@
 import { Header } from './header.js';
+import { LazyPlace } from './lazy-place.js';
 import { Message } from './message.js';
-import { LazyPlace } from './place/lazy-place.js';
 import { RecentSearches } from './search/city-links.js';
 import { SearchForm } from './search/search-form.js';
 import { Start } from './start.js';

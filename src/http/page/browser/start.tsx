@@ -33,10 +33,10 @@ export function Start() {
       </section>
       <section class="developers" aria-labelledby="developers-title">
         <h2 id="developers-title">For developers</h2>
-        <h3>One line</h3>
+        <p class="faint">One line</p>
         <pre>{`curl '${base}/api/v1/weather?city=Paris&country=France'`}</pre>
         <pre>{ANSWER}</pre>
-        <h3>A typed client</h3>
+        <p class="faint">A typed client</p>
         <pre>{client}</pre>
         <p>
           <a href="apidocs/">API documentation</a> · <a href="llms.txt">llms.txt</a> for language

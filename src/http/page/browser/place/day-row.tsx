@@ -6,18 +6,11 @@ import { longDate, shortWeekday, timeText } from './local-time.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
 
-interface DayRowProps {
-  day: Day;
-  isToday: boolean;
-  scale: Scale;
-  formats: Formats;
-}
-
 /** The row of a day, which opens its details. Screen readers get one sentence instead of the parts of the row. */
-export function DayRow({ day, isToday, scale, formats }: DayRowProps) {
+export function DayRow(props: { day: Day; isToday: boolean; scale: Scale; formats: Formats }) {
+  const { day, isToday, scale, formats } = props;
   const { temperature_min: minimum, temperature_max: maximum } = day;
   const chance = day.precipitation_probability;
-  const amountText = (mm: number) => `${formats.amount(mm)} ${formats.amountUnit}`;
   return (
     <details>
       <summary>
@@ -33,7 +26,7 @@ export function DayRow({ day, isToday, scale, formats }: DayRowProps) {
             <WeatherIcon code={day.weather_code} />
             <span class="chance">{chanceText(chance)}</span>
           </span>
-          <span class="minimum">{formats.degrees(minimum)}</span>
+          <span class="faint">{formats.degrees(minimum)}</span>
           <TemperatureBar day={day} scale={scale} />
           <b>{formats.degrees(maximum)}</b>
         </span>
@@ -41,7 +34,7 @@ export function DayRow({ day, isToday, scale, formats }: DayRowProps) {
       <Details
         details={[
           ['Weather', <bdi lang={formats.language}>{day.condition}</bdi>],
-          ['Precipitation', known(day.precipitation, amountText)],
+          ['Precipitation', known(day.precipitation, formats.amount)],
           // A day without fresh snow has no row for it.
           ['Fresh snow', day.snowfall ? formats.depth(day.snowfall) : null],
           ['Chance', known(chance, percent)],
@@ -81,9 +74,7 @@ function TemperatureBar({ day, scale }: { day: Day; scale: Scale }) {
   const ends = { x1: at(day.temperature_min), x2: at(day.temperature_max) };
   return (
     <svg class="bar">
-      <defs>
-        <TemperatureGradient id={id} axis="x" at={at} />
-      </defs>
+      <TemperatureGradient id={id} axis="x" at={at} />
       <line class="scale" x1="0" x2="100%" y1="4" y2="4" />
       <line {...ends} y1="4" y2="4" stroke={`url(#${id})`} />
     </svg>

@@ -9,24 +9,19 @@ const DIRECTIONS = [
 /** The details of the current weather, without what contradicts another fact. */
 export function Facts({ conditions, formats }: { conditions: Conditions; formats: Formats }) {
   const { wind_speed: speed, wind_direction: direction, wind_gusts: gusts } = conditions;
-  const { precipitation, weather_code: code } = conditions;
+  const { weather_code: code } = conditions;
   const isCalm = direction === null || speed === 0;
-  const isDryRain = precipitation === 0 && code !== null && code > 50;
-  const wind = (
-    <>
-      {formats.speed(speed)}
-      {!isCalm && <WindDirection from={direction} />}
-    </>
-  );
-  const amountText = (mm: number) => `${formats.amount(mm)} ${formats.amountUnit}/h`;
+  const isDryRain = conditions.precipitation === 0 && code !== null && code > 50;
+  const precipitation = isDryRain ? null : conditions.precipitation;
+  const from = isCalm ? '' : ` from ${DIRECTIONS[Math.round(direction / 45) % 8] ?? ''}`;
   return (
     <section class="facts" aria-labelledby="facts-title">
       <h2 id="facts-title">Details</h2>
       <Details
         details={[
-          ['Wind', wind],
+          ['Wind', formats.speed(speed) + from],
           ['Gusts', gusts !== null && gusts > speed ? formats.speed(gusts) : null],
-          ['Precipitation', isDryRain ? null : known(precipitation, amountText)],
+          ['Precipitation', known(precipitation, (mm) => `${formats.amount(mm)}/h`)],
           ['Humidity', known(conditions.humidity, percent)],
           ['Dew point', known(conditions.dew_point, formats.temperature)],
           ['Pressure', known(conditions.pressure, formats.pressure)],
@@ -36,17 +31,5 @@ export function Facts({ conditions, formats }: { conditions: Conditions; formats
         ]}
       />
     </section>
-  );
-}
-
-/** The name of a direction, and an arrow that points where the wind blows. @param from degrees that it comes from */
-function WindDirection({ from }: { from: number }) {
-  return (
-    <span>
-      <b aria-hidden="true" style={{ rotate: `${from + 180}deg` }}>
-        ↑
-      </b>{' '}
-      from {DIRECTIONS[Math.round(from / 45) % 8]}
-    </span>
   );
 }

@@ -21,11 +21,19 @@ const MIN_CHANCE = 10;
 /** Formats a chance of precipitation at a glance; empty if it is not worth reading. */
 export const chanceText = (chance: number | null) =>
   chance !== null && chance >= MIN_CHANCE ? percent(chance) : '';
-const [oneDecimal, twoDecimals] = [decimals(1), decimals(2)];
-/** Whether an amount would be rounded to zero, although it is more. */
-const isTrace = (amount: number, least: number) => amount > 0 && amount < least;
 
-const kilometers = roughly('kilometer');
+/** Creates a function that formats an amount of precipitation: `0.4 mm`, or `<0.1 mm` for what would be rounded to zero. */
+const amounts = (unit: string, fractionDigits: number) => {
+  const format = withUnit(unit, fractionDigits);
+  const least = 10 ** -fractionDigits;
+  return (amount: number) =>
+    amount > 0 && amount < least / 2 ? `<${format(least)}` : format(amount);
+};
+
+/** Creates a function that formats a value in another unit. @param factor of that unit */
+const times = (factor: number, format: (value: number) => string) => (value: number) =>
+  format(value * factor);
+
 const METRIC = {
   /** Formats a temperature in whole degrees with its unit: `4°C`. */
   temperature: withUnit('celsius'),
@@ -33,31 +41,27 @@ const METRIC = {
   degrees: (celsius: number) => `${whole(celsius)}°`,
   speed: withUnit('kilometer-per-hour'),
   pressure: (hPa: number) => `${whole(hPa)} hPa`,
-  /** Formats an amount of precipitation without its unit: `0.4`, or `<0.1`. */
-  amount: (mm: number) => (isTrace(mm, 0.05) ? '<0.1' : oneDecimal(mm)),
-  amountUnit: 'mm',
+  amount: amounts('millimeter', 1),
   /** Formats a depth of snow: `3.5 cm`. */
   depth: withUnit('centimeter', 1),
-  /** Formats a visibility. */
-  distance: (meters: number) => kilometers(meters / 1000),
+  /** Formats a visibility in meters. */
+  distance: times(1 / 1000, roughly('kilometer')),
 };
 
-const KM_PER_MILE = 1.609344;
-const MM_PER_INCH = 25.4;
-/** Hectopascals of one inch of mercury. */
-const HPA_PER_INCH = 33.8639;
+const MILES_PER_KM = 1 / 1.609344;
+const INCHES_PER_MM = 1 / 25.4;
+/** Inches of mercury of one hectopascal. */
+const INCHES_PER_HPA = 1 / 33.8639;
 const toFahrenheit = (celsius: number) => celsius * 1.8 + 32;
-const [fahrenheit, milesPerHour] = [withUnit('fahrenheit'), withUnit('mile-per-hour')];
-const [miles, inches] = [roughly('mile'), withUnit('inch', 1)];
+const [fahrenheit, twoDecimals] = [withUnit('fahrenheit'), decimals(2)];
 const IMPERIAL: typeof METRIC = {
   temperature: (celsius) => fahrenheit(toFahrenheit(celsius)),
   degrees: (celsius) => METRIC.degrees(toFahrenheit(celsius)),
-  speed: (kmPerHour) => milesPerHour(kmPerHour / KM_PER_MILE),
-  pressure: (hPa) => `${twoDecimals(hPa / HPA_PER_INCH)} inHg`,
-  amount: (mm) => (isTrace(mm, 0.127) ? '<0.01' : twoDecimals(mm / MM_PER_INCH)),
-  amountUnit: 'in',
-  depth: (centimeters) => inches((centimeters * 10) / MM_PER_INCH),
-  distance: (meters) => miles(meters / 1000 / KM_PER_MILE),
+  speed: times(MILES_PER_KM, withUnit('mile-per-hour')),
+  pressure: (hPa) => `${twoDecimals(hPa * INCHES_PER_HPA)} inHg`,
+  amount: times(INCHES_PER_MM, amounts('inch', 2)),
+  depth: times(10 * INCHES_PER_MM, withUnit('inch', 1)),
+  distance: times(MILES_PER_KM / 1000, roughly('mile')),
 };
 
 export type Formats = ReturnType<typeof formatsOf>;

@@ -1,82 +1,100 @@
 import type { ComponentChildren } from 'preact';
 import type { Hour } from '../state/api.js';
+import { known } from './details.js';
 import { chanceText, type Formats } from './formats.js';
 import { HoursChart } from './hours-chart.js';
-import { HoursTable } from './hours-table.js';
-import { shortDate, shortTime } from './local-time.js';
-import { timelineOf } from './timeline.js';
+import { longDate, shortDate, shortTime } from './local-time.js';
 import { WeatherIcon } from './weather-icon.js';
 
-interface HoursProps {
-  hours: Hour[];
-  formats: Formats;
-  now: number;
-}
+const MS_PER_HOUR = 3_600_000;
+const dateOf = (hour?: Hour) => hour?.time.slice(0, 10) ?? '';
 
-/** The next hours at a glance. Screen readers and printers get a table instead. */
-export function Hours({ hours: all, formats, now }: HoursProps) {
-  const timeline = timelineOf(all, now);
-  const { hours, days } = timeline;
+/**
+ * The next hours: a table above a chart. On a screen, each row of the table is a column, which is as wide as its hour in
+ * the chart. @param props.now milliseconds since the epoch
+ */
+export function Hours(props: { hours: Hour[]; formats: Formats; now: number }) {
+  const { formats, now } = props;
+  const hours = props.hours.filter(({ time }) => Date.parse(time) + MS_PER_HOUR > now);
   if (hours.length === 0) return null;
-  const legend = legendOf(hours, formats);
+  const past = (now - Date.parse(hours[0]?.time ?? '')) / MS_PER_HOUR;
+  const columns = columnsOf(formats).filter(([, valueOf]) => hours.some(valueOf));
   return (
     <section class="hours" aria-labelledby="hours-title">
       <h2 id="hours-title">Next hours</h2>
-      <div
-        class="strip"
-        role="group"
-        aria-label="Chart of the next hours. A table with the same values follows."
-        tabIndex={0}
-      >
-        <div class="timeline" aria-hidden="true" style={{ '--hours': hours.length }}>
-          <div class="dates">
-            {days.map(({ date, from, to }) => (
-              <span key={date} style={{ '--length': to - from }}>
+      <div class="strip" role="group" aria-label="Next hours" tabIndex={0}>
+        <div class="timeline" style={{ '--hours': hours.length }}>
+          <div class="dates" aria-hidden="true">
+            {daysOf(hours).map(({ date, length }) => (
+              <span key={date} style={{ '--length': length }}>
                 <b>{shortDate(date)}</b>
               </span>
             ))}
           </div>
-          {labels('icons', (hour) => (
-            <WeatherIcon code={hour.weather_code} isDay={hour.is_day} />
-          ))}
-          {labels('degrees', ({ temperature }) => formats.degrees(temperature))}
-          <HoursChart timeline={timeline} />
-          {legend && labels('amounts', (hour) => precipitationText(hour, formats))}
-          {labels('times', ({ time }) => shortTime(time))}
+          <table>
+            <thead class="visually-hidden">
+              <tr>
+                <th scope="col">Time</th>
+                {columns.map(([title]) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {hours.map((hour, row) => (
+                <tr key={hour.time}>
+                  <th scope="row">
+                    {dateOf(hour) !== dateOf(hours[row - 1]) && (
+                      <span class="visually-hidden">{longDate(hour.time)}, </span>
+                    )}
+                    {shortTime(hour.time)}
+                  </th>
+                  {columns.map(([title, valueOf]) => (
+                    <td key={title}>{valueOf(hour)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <HoursChart hours={hours} now={past} />
         </div>
       </div>
-      {legend && (
-        <p class="small legend" aria-hidden="true">
-          {legend}
-        </p>
-      )}
-      <HoursTable hours={hours} formats={formats} />
     </section>
   );
-
-  /** Returns a row with a label for each hour. */
-  function labels(name: string, labelOf: (hour: Hour) => ComponentChildren) {
-    return (
-      <div class={`labels ${name}`}>
-        {hours.map((hour) => (
-          <span key={hour.time}>{labelOf(hour)}</span>
-        ))}
-      </div>
-    );
-  }
 }
 
-/** Returns the amount of precipitation in an hour, or its chance if the provider has no amounts. */
-function precipitationText(hour: Hour, { amount }: Formats): string {
-  const { precipitation } = hour;
-  if (precipitation === null) return chanceText(hour.precipitation_probability);
-  return precipitation > 0 ? amount(precipitation) : '';
-}
+/** Returns the columns of the table, with empty texts for what is not worth reading. A column without texts is left out. */
+const columnsOf = (
+  formats: Formats,
+): [title: string, valueOf: (hour: Hour) => ComponentChildren][] => [
+  [
+    'Weather',
+    (hour) => (
+      <>
+        <WeatherIcon code={hour.weather_code} isDay={hour.is_day} />
+        <bdi class="visually-hidden" lang={formats.language}>
+          {hour.condition}
+        </bdi>
+      </>
+    ),
+  ],
+  ['Temperature', ({ temperature }) => <b>{formats.degrees(temperature)}</b>],
+  ['Chance of precipitation', (hour) => chanceText(hour.precipitation_probability)],
+  ['Precipitation', ({ precipitation: mm }) => (mm ? formats.amount(mm) : '')],
+  ['Wind', ({ wind_speed: speed }) => known(speed, formats.speed)],
+];
 
-/** Explains the numbers below the chart; empty if there are none. */
-function legendOf(hours: Hour[], formats: Formats): string {
-  if (hours.every((hour) => precipitationText(hour, formats) === '')) return '';
-  const hasAmounts = hours.some(({ precipitation }) => precipitation !== null);
-  const what = hasAmounts ? `${formats.amountUnit} of precipitation` : 'Chance of precipitation';
-  return `${what} in each hour`;
+/** Returns the dates of some hours, each with its length in hours. In a zone with a half hour, a day begins between two hours. */
+function daysOf(hours: Hour[]) {
+  const starts = hours.flatMap((hour, index) => {
+    const minutes = Number(hour.time.slice(14, 16));
+    const from = Math.max(0, index - minutes / 60);
+    return dateOf(hour) === dateOf(hours[index - 1]) ? [] : [{ date: dateOf(hour), from }];
+  });
+  return starts.map(({ date, from }, index) => {
+    const to = starts[index + 1]?.from ?? hours.length;
+    return { date, length: to - from };
+  });
 }

@@ -1,104 +1,128 @@
-import type { Day } from '../state/api.js';
-import type { Weather } from '../state/store.js';
-import { Credits } from './credits.js';
+import type { Conditions, Day } from '../state/api.js';
+import { fold } from '../state/queries.js';
+import type { Part, State, Weather } from '../state/store.js';
 import type { Formats } from './formats.js';
 import { timeText, weekdayTime } from './local-time.js';
-import type { Names } from './place.js';
 import { tintOf, WeatherIcon } from './weather-icon.js';
 
 interface NowCardProps {
+  page: State;
   weather: Weather;
-  /** The coordinates that the user asks for; empty for a city. */
-  point: string;
-  names: Names;
   formats: Formats;
   /** Today, if the forecast has it. */
   today: Day | undefined;
   /** The date and time at the place; empty if the browser does not know the time zone. */
   local: string;
-  now: number;
 }
 
 /** The card with the current weather. */
-export function NowCard({ weather, point, names, formats, today, local, now }: NowCardProps) {
+export function NowCard({ page, weather, formats, today, local }: NowCardProps) {
+  const { query, now } = page;
   const { conditions, hours, days, fetchedAt } = weather;
   const { body } = conditions;
+  const { heading, details } = namesOf(body);
+  const temperature = formats.temperature(body.temperature);
+  const condition = <bdi lang={formats.language}>{body.condition}</bdi>;
   const parts = [conditions, hours, days];
   const isStale = parts.some((part) => part?.headers.get('X-Cache') === 'STALE');
+  document.title = `${temperature} ${heading}`;
   return (
     <article
       class="card"
       aria-labelledby="card-place"
       style={{ '--tint': `var(--${tintOf(body.weather_code, body.is_day)})` }}
     >
+      <p class="visually-hidden" role="status">
+        {`${heading}: ${temperature}, `}
+        {condition}
+      </p>
       <h2 id="card-place" tabIndex={-1}>
-        <bdi>{names.heading}</bdi>
+        <bdi>{heading}</bdi>
       </h2>
       <p class="faint">
-        <bdi>{names.details}</bdi>
-        {point && ' · '}
-        <span class="point">{point}</span>
+        <bdi>{details}</bdi>
       </p>
+      {query && 'lat' in query && <p class="faint point">{`${query.lat}°, ${query.lon}°`}</p>}
       <p class="faint">{local && `${weekdayTime(local)} local time`}</p>
       <div class="now">
         <WeatherIcon code={body.weather_code} isDay={body.is_day} />
-        <p class="temperature">{formats.temperature(body.temperature)}</p>
+        <p class="temperature">{temperature}</p>
         <div>
-          {body.weather_code !== null && (
-            <p class="condition">
-              <bdi lang={formats.language}>{body.condition}</bdi>
-            </p>
-          )}
+          {body.weather_code !== null && <p class="condition">{condition}</p>}
           {body.feels_like !== null && (
             <p class="faint">Feels like {formats.degrees(body.feels_like)}</p>
           )}
         </div>
       </div>
       <p class="today">
-        {today && (
-          <>
-            <span>
-              High <b>{formats.degrees(today.temperature_max)}</b>
-            </span>
-            <span>
-              Low <b>{formats.degrees(today.temperature_min)}</b>
-            </span>
-            {sunTexts(today).map((text) => (
-              <span key={text}>{text}</span>
-            ))}
-          </>
-        )}
+        {today && textsOf(today, formats).map((text) => text && <span key={text}>{text}</span>)}
       </p>
       {isStale && (
         <p class="warning">
           No weather provider responds at the moment. This is the latest known weather.
         </p>
       )}
-      <p class="small">
+      <p class="faint">
         {ageText(now - fetchedAt)}
         <Credits parts={parts} />
       </p>
     </article>
   );
 }
-
-/** Returns when the sun rises and sets, or that it does not. */
-function sunTexts({ sunrise, sunset, day_length: length }: Day): string[] {
-  if (sunrise === null && sunset === null) {
-    return length === null ? [] : [`The sun does not ${length > 0 ? 'set' : 'rise'}`];
-  }
+/** Returns the high and the low of a day, and when the sun rises and sets, or that it does not. */
+function textsOf(day: Day, { degrees }: Formats) {
+  const { sunrise, sunset, day_length: length } = day;
+  const isPolar = sunrise === null && sunset === null && length !== null;
   return [
-    ...(sunrise === null ? [] : [`Sunrise ${timeText(sunrise)}`]),
-    ...(sunset === null ? [] : [`Sunset ${timeText(sunset)}`]),
+    `High ${degrees(day.temperature_max)}`,
+    `Low ${degrees(day.temperature_min)}`,
+    sunrise && `Sunrise ${timeText(sunrise)}`,
+    sunset && `Sunset ${timeText(sunset)}`,
+    isPolar && `The sun does not ${length > 0 ? 'set' : 'rise'}`,
   ];
+}
+
+/**
+ * Returns the name as the user spelled it, with the usual capital letters and accents, and where the place is: the other
+ * name of the city, the region, and the country.
+ */
+function namesOf({ location, place: { city, region, country } }: Conditions) {
+  // "Portland, Maine" is Portland in Maine.
+  const [typed = ''] = location.city.split(/[,，、،]/);
+  const heading = city && fold(typed) === fold(city) ? city : location.city;
+  const details = [...new Set([city, region, country])];
+  return { heading, details: details.filter((name) => name && name !== heading).join(', ') };
 }
 
 const ago = new Intl.RelativeTimeFormat('en');
 
-/** @param ms milliseconds since the weather was fetched */
 function ageText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return 'Fetched just now.';
   if (minutes < 60) return `Fetched ${ago.format(-minutes, 'minute')}.`;
   return `Fetched ${ago.format(-Math.floor(minutes / 60), 'hour')}.`;
+}
+
+/** The credits that the providers require, each once. A credit for invented data is a warning. */
+function Credits({ parts }: { parts: Part<unknown>[] }) {
+  const credits = new Map<string, boolean>();
+  for (const part of parts) {
+    const text = part?.headers.get('X-Weather-Attribution');
+    if (text) credits.set(text, part?.headers.get('X-Weather-Provider') === 'demo');
+  }
+  return (
+    <>
+      {[...credits].map(([text, isInvented]) => {
+        // "Text <address>, license"
+        const [, name, href, rest] = /^(.*?) <(https?:\/\/[^<>]+)>(.*)$/.exec(text) ?? [];
+        return (
+          <span key={text} class={isInvented ? 'warning' : ''}>
+            {' '}
+            {href ? <a href={href}>{name}</a> : text}
+            {rest}
+          </span>
+        );
+      })}
+    </>
+  );
 }

@@ -1,15 +1,7 @@
-/** The temperatures of the color scale, in °C, with the names of the colors in `style/colors.css`. */
-const COLORS = [
-  [-25, 'frost'],
-  [-8, 'cold'],
-  [5, 'cool'],
-  [14, 'mild'],
-  [23, 'warm'],
-  [32, 'hot'],
-  [44, 'heat'],
-] as const;
-const [[COLDEST]] = COLORS;
-const HOTTEST = 44;
+/** The colors of `style/colors.css` for −20, −10, … 40 °C. */
+const COLORS = ['frost', 'cold', 'cool', 'mild', 'warm', 'hot', 'heat'];
+const COLDEST = -20;
+const HOTTEST = 40;
 
 interface TemperatureGradientProps {
   id: string;
@@ -24,12 +16,8 @@ export function TemperatureGradient({ id, axis, at }: TemperatureGradientProps) 
   const ends = axis === 'x' ? { x1: start, x2: end } : { x2: 0, y1: start, y2: end };
   return (
     <linearGradient id={id} gradientUnits="userSpaceOnUse" {...ends}>
-      {COLORS.map(([celsius, name]) => (
-        <stop
-          key={name}
-          stop-color={`var(--${name})`}
-          offset={(celsius - COLDEST) / (HOTTEST - COLDEST)}
-        />
+      {COLORS.map((name, index) => (
+        <stop key={name} stop-color={`var(--${name})`} offset={index / (COLORS.length - 1)} />
       ))}
     </linearGradient>
   );

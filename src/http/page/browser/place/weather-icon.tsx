@@ -1,16 +1,16 @@
 /** The looks of WMO weather codes: the tint of the card (see `style/colors.css`), and the layers of the icon. */
 const LOOKS = [
-  { tint: 'clear', layers: ['star'], codes: [0, 1] },
-  { tint: 'overcast', layers: ['star', 'cloud'], codes: [2] },
-  { tint: 'overcast', layers: ['cloud'], codes: [3] },
-  { tint: 'overcast', layers: ['cloud', 'fog'], codes: [45, 48] },
-  { tint: 'rain', layers: ['cloud', 'rain'], codes: [51, 53, 55, 61, 63, 65] },
-  { tint: 'rain', layers: ['cloud', 'ice'], codes: [56, 57, 66, 67] },
-  { tint: 'snow', layers: ['cloud', 'snow'], codes: [71, 73, 75, 77] },
-  { tint: 'rain', layers: ['star', 'cloud', 'rain'], codes: [80, 81, 82] },
-  { tint: 'snow', layers: ['star', 'cloud', 'snow'], codes: [85, 86] },
-  { tint: 'storm', layers: ['cloud', 'bolt'], codes: [95] },
-  { tint: 'storm', layers: ['cloud', 'bolt', 'ice'], codes: [96, 99] },
+  { tint: 'accent', layers: ['star'], codes: [0, 1] },
+  { tint: 'cloud-line', layers: ['star', 'cloud'], codes: [2] },
+  { tint: 'cloud-line', layers: ['cloud'], codes: [3] },
+  { tint: 'cloud-line', layers: ['cloud', 'fog'], codes: [45, 48] },
+  { tint: 'water', layers: ['cloud', 'rain'], codes: [51, 53, 55, 61, 63, 65] },
+  { tint: 'water', layers: ['cloud', 'ice'], codes: [56, 57, 66, 67] },
+  { tint: 'moon', layers: ['cloud', 'snow'], codes: [71, 73, 75, 77] },
+  { tint: 'water', layers: ['star', 'cloud', 'rain'], codes: [80, 81, 82] },
+  { tint: 'moon', layers: ['star', 'cloud', 'snow'], codes: [85, 86] },
+  { tint: 'frost', layers: ['cloud', 'bolt'], codes: [95] },
+  { tint: 'frost', layers: ['cloud', 'bolt', 'ice'], codes: [96, 99] },
 ] as const;
 
 const lookOf = (code: number | null) =>
@@ -19,7 +19,7 @@ const lookOf = (code: number | null) =>
 /** Returns the name of the color of the card; that of the other parts for an unknown code. */
 export function tintOf(code: number | null, isDay: boolean): string {
   const { tint = 'surface' } = lookOf(code) ?? {};
-  return tint === 'clear' && !isDay ? 'night' : tint;
+  return tint === 'accent' && !isDay ? 'moon-line' : tint;
 }
 
 const MOON = <path class="moon" d="M35 35A16 16 0 1 1 23 9a13 13 0 0 0 12 26z" />;
@@ -39,14 +39,8 @@ const SHAPES = {
   bolt: <path class="bolt" d="M36 40l-9 12h6l-3 10 10-13h-6l4-9z" />,
 };
 
-interface WeatherIconProps {
-  /** WMO code. */
-  code: number | null;
-  isDay?: boolean;
-}
-
-/** The picture of the weather, if its code is known. The text beside it says the same. */
-export function WeatherIcon({ code, isDay = true }: WeatherIconProps) {
+/** The picture of the weather, if its WMO code is known. The text beside it says the same. */
+export function WeatherIcon({ code, isDay = true }: { code: number | null; isDay?: boolean }) {
   const layers: readonly (keyof typeof SHAPES)[] | undefined = lookOf(code)?.layers;
   if (!layers) return null;
   // Without a cloud, the sun or moon is in the middle.

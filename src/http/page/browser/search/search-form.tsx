@@ -1,6 +1,6 @@
 import { navigate } from '../state/address.js';
 import { searchOf } from '../state/queries.js';
-import { canLocate, locate, submit } from '../state/search.js';
+import { locate, submit } from '../state/search.js';
 import type { State } from '../state/store.js';
 import { closeSuggestions, move, type } from '../state/suggestions.js';
 import { Suggestions, suggestionId } from './suggestions.js';
@@ -65,12 +65,13 @@ export function SearchForm({ page }: { page: State }) {
               if (isOpen) closeSuggestions();
             }}
           />
-          {canLocate() && <LocationButton />}
+          {/* Over plain HTTP, some browsers have no geolocation. */}
+          {'geolocation' in navigator && <LocationButton />}
           <Suggestions places={suggestions} active={active} />
         </div>
         <button>Search</button>
       </div>
-      <p id="status" role="status">
+      <p id="status" class="faint" role="status">
         {status}
       </p>
     </form>

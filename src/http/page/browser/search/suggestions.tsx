@@ -3,16 +3,10 @@ import { navigate } from '../state/address.js';
 import { searchOf } from '../state/queries.js';
 import { withoutRegion } from '../state/suggestions.js';
 
-interface SuggestionsProps {
-  places: Place[];
-  /** Index of the option that Enter chooses; -1: none. */
-  active: number;
-}
-
 export const suggestionId = (index: number) => `suggestion-${index}`;
 
-/** The list of suggestions below the field. */
-export function Suggestions({ places, active }: SuggestionsProps) {
+/** The list of suggestions below the field. @param props.active index of the option that Enter chooses; -1: none */
+export function Suggestions({ places, active }: { places: Place[]; active: number }) {
   return (
     <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden={places.length === 0}>
       {places.map((place, index) => (
@@ -28,7 +22,7 @@ export function Suggestions({ places, active }: SuggestionsProps) {
           }}
         >
           <bdi>{withoutRegion(place)}</bdi>{' '}
-          <span>{[place.region, place.country].filter(Boolean).join(', ')}</span>
+          <span class="faint">{[place.region, place.country].filter(Boolean).join(', ')}</span>
         </li>
       ))}
     </ul>

@@ -66,26 +66,16 @@ export async function ask<Json>(
   throw new Failure([200, 502, 504].includes(status) ? 0 : status, String(message), headers);
 }
 
-interface Bodies {
-  conditions: Conditions;
-  hours: Hours;
-  days: Days;
-}
-
-/** The endpoint of each part of the weather, and how much of it the page shows. */
-const ENDPOINTS = {
-  conditions: ['conditions', ''],
-  hours: ['forecast/hourly', '&hours=168'],
-  days: ['forecast', '&days=14'],
-} as const;
-
-/** The descriptions of the weather are in the language of the browser, if the service has it. */
-export function askWeather<Name extends keyof Bodies>(
-  name: Name,
+/**
+ * Loads a part of the weather, described in the language of the browser, if the service has it.
+ * @param count another query parameter: `&days=7`
+ */
+export function askWeather<Json>(
+  endpoint: string,
   query: Query,
   signal: AbortSignal,
-): Promise<ApiResponse<Bodies[Name]>> {
-  const [endpoint, count] = ENDPOINTS[name];
+  count = '',
+): Promise<ApiResponse<Json>> {
   const byPoint = 'lat' in query ? '/coordinates' : '';
   const search = `${searchOf(query)}&lang=${navigator.language}${count}`;
   return ask(`api/v1/${endpoint}${byPoint}${search}`, signal);

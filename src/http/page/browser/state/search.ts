@@ -2,7 +2,7 @@
 import { navigate } from './address.js';
 import { askPlaces, type Place } from './api.js';
 import { problemOf, type Problem } from './problem.js';
-import { fold, nameOf, pointIn, searchOf, type City, type Query } from './queries.js';
+import { fold, nameOf, pointIn, searchOf, type Query } from './queries.js';
 import { current, set } from './store.js';
 import { closeSuggestions, withoutRegion } from './suggestions.js';
 import { nextSearch } from './weather.js';
@@ -35,7 +35,8 @@ async function find(text: string, signal: AbortSignal): Promise<Query | Problem>
   const [place] = choices;
   if (!place) {
     // The service asks its geocoder for what the list of places does not have.
-    if (text.includes(',')) return splitAtComma(text);
+    const [, city, country] = /^(.*),(.*)$/.exec(text) ?? [];
+    if (city && country !== undefined) return { city: city.trim(), country: country.trim() };
     return { text: `No city called “${text}” is known. Please add the country: “City, Country”.` };
   }
   const isMeant = await isNameOf(text, place, signal);
@@ -57,18 +58,10 @@ async function isNameOf(text: string, place: Place, signal: AbortSignal): Promis
   return places.some((each) => nameOf(each) === nameOf(place));
 }
 
-function splitAtComma(text: string): City {
-  const at = text.lastIndexOf(',');
-  return { city: text.slice(0, at).trim(), country: text.slice(at + 1).trim() };
-}
-
 /** Shows a message above the place that is shown. */
 function show(problem: Problem): void {
   set({ problem, isLoading: false, status: '' });
 }
-
-/** Whether the browser has geolocation. Over plain HTTP, some have none. */
-export const canLocate = () => 'geolocation' in navigator;
 
 /** Searches for the location of the device. */
 export function locate(): void {

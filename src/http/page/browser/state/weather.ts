@@ -1,6 +1,6 @@
 /** Loads the weather of a place: first its conditions, then the next hours and days. */
-import { loadPlace } from '../place/lazy-place.js';
-import { askWeather, createLatest, Failure } from './api.js';
+import { loadPlace } from '../lazy-place.js';
+import { askWeather, createLatest, Failure, type Conditions } from './api.js';
 import { problemOf } from './problem.js';
 import { searchOf, type Query } from './queries.js';
 import { addRecent, setLastPlace } from './recent.js';
@@ -23,7 +23,10 @@ export async function load(query: Query): Promise<void> {
   set({ query, weather, status: '', isLoading: true, problem: undefined });
   try {
     const code = loadPlace().catch(() => Promise.reject(new Failure(0)));
-    const [conditions] = await Promise.all([askWeather('conditions', query, signal), code]);
+    const [conditions] = await Promise.all([
+      askWeather<Conditions>('conditions', query, signal),
+      code,
+    ]);
     if (signal.aborted) return;
     const now = Date.now();
     const fetchedAt = now - Number(conditions.headers.get('Age')) * 1000;
@@ -33,16 +36,20 @@ export async function load(query: Query): Promise<void> {
     const { city, country } = conditions.body.location;
     if ('city' in query) addRecent({ city, country });
     // Loaded after the conditions, so that an invalid place costs one request.
-    void loadPart('hours', query, signal);
-    void loadPart('days', query, signal);
+    void loadPart('hours', askWeather('forecast/hourly', query, signal, '&hours=168'), signal);
+    void loadPart('days', askWeather('forecast', query, signal, '&days=7'), signal);
   } catch (error) {
     if (!signal.aborted) set({ problem: problemOf(error, reload), isLoading: false });
   }
 }
 
 /** Loads the hours or the days of the place that is shown. If that fails, the rest stays. */
-async function loadPart(name: 'hours' | 'days', query: Query, signal: AbortSignal): Promise<void> {
-  const part = await askWeather(name, query, signal).catch(() => null);
+async function loadPart(
+  name: 'hours' | 'days',
+  response: Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  const part = await response.catch(() => null);
   const { weather } = current();
   if (!signal.aborted && weather) set({ weather: { ...weather, [name]: part } });
 }

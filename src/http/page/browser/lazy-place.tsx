@@ -1,12 +1,12 @@
-import { nameOf } from '../state/queries.js';
-import type { State } from '../state/store.js';
-import type { Place as PlaceType } from './place.js';
+import { nameOf } from './state/queries.js';
+import type { State } from './state/store.js';
+import type { Place as PlaceType } from './place/place.js';
 
 let Place: typeof PlaceType | undefined;
 
 /** Loads the code that shows weather. The first view does not need it. @throws if the service does not respond */
 export async function loadPlace(): Promise<void> {
-  ({ Place } = await import('./place.js'));
+  ({ Place } = await import('./place/place.js'));
 }
 
 /** The weather of a place, or what stands there while it is loading. */

@@ -1,0 +1,27 @@
+import KDBush from 'kdbush';
+import { readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
+import { createNameList, type NameList } from './data/name-list.js';
+import { createSimilarAreas, type SimilarAreas } from './similar/similar-areas.js';
+import { createSimilarNames, type SimilarNames } from './similar/similar-names.js';
+
+/** The data of the gazetteer, with the indexes and searches that have a state. The other searches are functions of it. */
+export interface PlaceData extends GazetteerData {
+  nameList: NameList;
+  pointIndex: KDBush;
+  similarNames: SimilarNames;
+  similarAreas: SimilarAreas;
+}
+
+/** Loads the data. @throws Error that says to run the build, see `readGazetteerFile` */
+export function loadPlaceData(file: URL | string): PlaceData {
+  const data = readGazetteerFile(file);
+  const { buffer, byteOffset, byteLength } = data.spatial;
+  const nameList = createNameList(data);
+  return {
+    ...data,
+    nameList,
+    pointIndex: KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength)),
+    similarNames: createSimilarNames(data, nameList),
+    similarAreas: createSimilarAreas(data),
+  };
+}
