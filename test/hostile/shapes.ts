@@ -97,8 +97,8 @@ export const ENDING_SHAPES: Shape[] = [
   ),
 ];
 
-/** Requests that a rate limit counts, and that search for a place, and then for its weather. */
-export const LOOKUPS: Shape[] = [
+/** Requests that are served: they search for a place and its weather, or are messages that the MCP package reads. */
+export const SERVED: Shape[] = [
   get('a name that is not a city', (n) => weatherOf(word(n, 12), 'United States')),
   get('a name of 100 letters', (n) => weatherOf(word(n, 100), 'United States')),
   get('a name of a hundred letters with accents', (n) =>
@@ -160,6 +160,19 @@ export const LOOKUPS: Shape[] = [
     'tools/call',
     callOf('"city":"Oslo","country":"NO","hours":48', 'forecast_hourly'),
   ),
+  message('a list of tools', 'tools/list', '{}'),
+  message(
+    'a call with an argument of 16 kB',
+    'tools/call',
+    callOf(`"city":"${'a'.repeat(15_000)}"`),
+  ),
+  message(
+    'a call of a tool with a name of 16 kB',
+    'tools/call',
+    `{"name":"${'a'.repeat(15_000)}"}`,
+  ),
+  message('a handshake with 90 capabilities', 'initialize', handshakeOf(many(90))),
+  message('a handshake with nested capabilities', 'initialize', handshakeOf(`"a":${objects(15)}`)),
 ];
 
 /** Requests that are rejected, or have an answer that is the same for everybody. */
@@ -219,19 +232,6 @@ export const SHAPES: Shape[] = [
   post('a body with a name of 16 kB', (n) => `{"city":"${word(n, 16_000)}","country":"x"}`),
   post('a body of spaces', `${' '.repeat(16_000)}{}`),
   post('a body that is not JSON', `{"city":"${'a'.repeat(16_000)}`),
-  message('a list of tools', 'tools/list', '{}'),
   message('a call with 490 arguments', 'tools/call', callOf(many(490))),
-  message(
-    'a call with an argument of 16 kB',
-    'tools/call',
-    callOf(`"city":"${'a'.repeat(15_000)}"`),
-  ),
-  message(
-    'a call of a tool with a name of 16 kB',
-    'tools/call',
-    `{"name":"${'a'.repeat(15_000)}"}`,
-  ),
-  message('a handshake with 90 capabilities', 'initialize', handshakeOf(many(90))),
-  message('a handshake with nested capabilities', 'initialize', handshakeOf(`"a":${objects(15)}`)),
   message('a message with 8,000 parts', 'tools/list', `{"a":${nested(8000)}}`),
 ];

@@ -72,7 +72,7 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     try {
       state.corsHeaders = corsHeadersOf(ctx);
       if (isPreflight(ctx)) return PREFLIGHT;
-      const route = findRoute(ctx);
+      const route = await findRoute(ctx);
       if ('status' in route) return route;
       const counting = rejection(ctx, route);
       const rejected = counting instanceof Promise ? await counting : counting;
