@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { anyClient } from '../support/http-client.js';
 import { startReplica, type Service } from '../support/service.js';
 import { closed } from '../support/raw-request.js';
-import { ENDING_SHAPES, LOOKUPS, REFUSAL, REFUSAL_ALONE, SHAPES, type Shape } from './shapes.js';
+import { ENDING_SHAPES, REFUSAL, REFUSAL_ALONE, SERVED, SHAPES, type Shape } from './shapes.js';
 
 const { COST_LIMIT } = process.env;
 
