@@ -12,6 +12,7 @@ import { loadConfig } from '../src/config/config.js';
 import { PROVIDERS } from '../src/config/providers.js';
 import {
   freshness,
+  locationHeaders,
   publicCaching,
   rateLimit,
   requestId,
@@ -20,7 +21,6 @@ import {
   similarPlaces,
 } from '../tools/openapi/headers.js';
 import { description, description3, llmsText } from '../tools/openapi/index.js';
-import { locationHeaders } from '../tools/openapi/locations.js';
 import { listenLocally } from './support/listen-locally.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';

@@ -138,7 +138,7 @@ export function createLocationAnswers(options: {
       'X-Cache': outcome,
       'X-Weather-Provider': provider,
       'X-Weather-Attribution': attributionOf(provider),
-      ...endpoint.headers?.valuesOf(value as object, context),
+      ...endpoint.headersOf?.(value as object, context),
       ETag: tag,
     };
     const { city, country } = location;

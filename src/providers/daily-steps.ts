@@ -31,7 +31,7 @@ const AT_INSTANT = ['temperature', 'wind_speed', 'wind_gusts', 'uv_index'] as co
  * @param steps in the order of their instants
  */
 export function daysOfSteps(steps: ForecastStep[], timeZone: string): RawDay[] {
-  const dateOf = (instant: number) => localDate(timeZone, instant) ?? '';
+  const dateOf = (instant: number) => localDate(timeZone, instant);
   const dates = new Map<string, DateValues>();
   const add = (instant: number, name: keyof DateValues, value: number | null) => {
     const date = dateOf(instant);

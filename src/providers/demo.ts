@@ -1,19 +1,18 @@
 import type { WeatherProvider } from '../upstream/weather-provider.js';
 import { FETCHED_DAYS } from '../weather/daily-forecast.js';
 import { HOUR_MS } from '../weather/durations.js';
-import { FETCHED_HOURS } from '../weather/hourly-forecast.js';
+import { POINT_KINDS } from '../weather/kinds.js';
 import { QUANTITIES } from '../weather/quantities.js';
+import type { SeriesKind } from '../weather/series.js';
 import { isDaylight } from '../weather/sun.js';
-import type { Point } from '../weather/types.js';
+import type { Point, ZonedPoint } from '../weather/types.js';
 import type { RawValues } from '../weather/values.js';
 import { daysOfSteps, type ForecastStep } from './daily-steps.js';
-import { toCurrent, toDaily, toHourly } from './kind-values.js';
+import { toCurrent, toSeries } from './kind-values.js';
 import type { ProviderOptions } from './provider-options.js';
 import { dewPointOf, feelsLikeOf } from './weather-values.js';
 
 const NAME = 'demo';
-/** The longest day of the year with a clock change, rounded up to hours. */
-const LONGEST_DAY_HOURS = 26;
 
 /** WMO codes from clear to stormy, for weather that is not below 0 °C, and for frost. */
 const SKIES = [0, 1, 2, 3, 45, 61, 63, 95];
@@ -59,6 +58,9 @@ function inventHour(point: Point, hour: number): ForecastStep {
   return { ...values, feels_like: feelsLikeOf(values), dew_point: dewPointOf(values) };
 }
 
+/** The hours for which the weather is invented: from before the beginning of today on, for as many days as there can be. */
+const [FIRST_HOUR, HOURS_COUNT] = [-26, (FETCHED_DAYS + 3) * 24];
+
 /**
  * Invents weather that is the same for a place during each hour. Current weather, hours, and days are made of the same hours, so
  * they agree. It calls no service, so it works on a development machine without a network.
@@ -67,26 +69,29 @@ export function createDemo({
   clock,
   log,
 }: Pick<ProviderOptions, 'clock' | 'log'>): Required<Omit<WeatherProvider, 'covers'>> {
-  const invent = (point: Point, from: number, count: number) => {
-    const first = Math.floor(clock.now() / HOUR_MS) + from;
-    return Array.from({ length: count }, (_, index) => inventHour(point, first + index));
-  };
-  const supplied = <Value>(value: Value) => {
-    log.warn({ event: 'demo_provider_used' });
-    return Promise.resolve({ value });
-  };
-  return {
-    name: NAME,
-    current(point) {
-      const now = clock.now();
-      return supplied(toCurrent(NAME, inventHour(point, Math.floor(now / HOUR_MS)), now));
+  function invent(kind: (typeof POINT_KINDS)[number]['kind'], point: ZonedPoint) {
+    const now = clock.now();
+    const hour = Math.floor(now / HOUR_MS);
+    if (!('length' in kind)) return toCurrent(NAME, kind, inventHour(point, hour), now);
+    const hours = Array.from({ length: HOURS_COUNT }, (_, index) =>
+      inventHour(point, hour + FIRST_HOUR + index),
+    );
+    const days = daysOfSteps(hours, point.timeZone).map((day) => ({ ...EXAMPLES, ...day }));
+    const steps = { time: hours, date: days }[kind.length.order];
+    return toSeries(
+      NAME,
+      kind as unknown as SeriesKind<object, never>,
+      point,
+      steps as never[],
+      now,
+    );
+  }
+  const abilities = POINT_KINDS.map(({ kind, ability }) => [
+    ability,
+    (point: ZonedPoint) => {
+      log.warn({ event: 'demo_provider_used' });
+      return Promise.resolve({ value: invent(kind, point) });
     },
-    daily(point) {
-      const hours = invent(point, -LONGEST_DAY_HOURS, (FETCHED_DAYS + 3) * 24);
-      const days = daysOfSteps(hours, point.timeZone).map((day) => ({ ...EXAMPLES, ...day }));
-      return supplied(toDaily(NAME, point, days, clock.now()));
-    },
-    hourly: (point) =>
-      supplied(toHourly(NAME, point, invent(point, 0, FETCHED_HOURS), clock.now())),
-  };
+  ]);
+  return { name: NAME, ...Object.fromEntries(abilities) } as ReturnType<typeof createDemo>;
 }

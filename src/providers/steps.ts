@@ -39,13 +39,9 @@ export interface TimedStep<Step> {
 export function checkedSteps<Step>(
   upstream: string,
   steps: unknown[],
-  {
-    timeName,
-    schema,
-    from,
-    to,
-  }: { timeName: string; schema: ObjectSchema<Step>; from: number; to: number },
+  rule: { timeName: string; schema: ObjectSchema<Step>; from: number; to: number },
 ): TimedStep<Step>[] {
+  const { timeName, schema, from, to } = rule;
   const timed = steps.map((step) => {
     const time = instantOf(isObject(step) ? step[timeName] : undefined);
     if (!Number.isNaN(time)) return { time, step };

@@ -1,13 +1,24 @@
-import Joi from 'joi';
+import Joi, { type AnySchema } from 'joi';
+import { maybe } from '../upstream/schema.js';
 import { dewPoint, feelsLike } from '../weather/feels-like.js';
 import { bounded } from '../weather/quantities.js';
 import type { Maybe, Point } from '../weather/types.js';
 import type { RawValues } from '../weather/values.js';
 
 /** A number that may be missing. Whether it is plausible is checked later, for all providers alike. */
-export const maybeNumber = Joi.number().unsafe().allow(null, Infinity, -Infinity);
+export const maybeNumber = maybe(Joi.number().unsafe().allow(Infinity, -Infinity));
 
-export const maybeText = Joi.string().allow('', null);
+export const maybeText = maybe(Joi.string().allow(''));
+
+/** The same schema for each variable of a provider. */
+export const each = <const Variables extends readonly string[], T>(
+  variables: Variables,
+  schema: AnySchema<T>,
+) =>
+  Object.fromEntries(variables.map((name) => [name, schema])) as Record<
+    Variables[number],
+    AnySchema<T>
+  >;
 
 /** Values by the names of the contract. @param variables the provider's name of each value */
 export function renamed<Name extends string, Variable extends string>(

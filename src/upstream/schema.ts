@@ -1,11 +1,31 @@
-import Joi from 'joi';
+import Joi, { type AnySchema, type ObjectSchema } from 'joi';
 import { UpstreamError } from '../base/errors.js';
 
 /** Options for the validation of provider responses: other fields are dropped, no value is converted. */
 const STRICTLY = { convert: false, stripUnknown: { objects: true } } as const;
 
+/** The type of the values that match a schema. */
+export type Checked<S> = S extends AnySchema<infer Value> ? Value : never;
+
+type Members = Record<string, AnySchema>;
+/** The type of an object with these members. Those that may be absent are optional. */
+export type ObjectOf<M extends Members> = {
+  [Name in keyof M as undefined extends Checked<M[Name]> ? never : Name]: Checked<M[Name]>;
+} & { [Name in keyof M as undefined extends Checked<M[Name]> ? Name : never]?: Checked<M[Name]> };
+
+/** A schema for an object. A member whose type has no undefined must be `required`. */
+export const objectOf = <M extends Members>(members: M): ObjectSchema<ObjectOf<M>> =>
+  Joi.object(members);
+
+/** A member that may be absent or null. */
+export const maybe = <T>(schema: AnySchema<T>): AnySchema<T | null | undefined> =>
+  schema.allow(null);
+
+/** A member that may be absent. */
+export const optional = <T>(schema: AnySchema<T>): AnySchema<T | undefined> => schema;
+
 /** Validates a part of a response. @throws UpstreamError (`bad_answer`) if it does not match the schema */
-export function checked<T>(upstream: string, schema: Joi.ObjectSchema<T>, input: unknown): T {
+export function checked<T>(upstream: string, schema: ObjectSchema<T>, input: unknown): T {
   const result: Joi.ValidationResult<T> = schema.validate(input, STRICTLY);
   if (result.error) throw new UpstreamError(upstream, 'bad_answer', result.error.message);
   return result.value;
@@ -15,7 +35,8 @@ export function checked<T>(upstream: string, schema: Joi.ObjectSchema<T>, input:
  * Creates a schema for an array with a maximum length, which is checked first. Joi's own `max` checks the
  * length after all items, which takes a second for a hostile array below one megabyte.
  */
-export function atMost<T>(most: number, list: Joi.ArraySchema<T[]>): Joi.Schema<T[]> {
+export function atMost<T>(most: number, item: AnySchema<T>): AnySchema<T[]> {
+  const list = Joi.array<T[]>().items(item);
   return Joi.any<T[]>().custom((value: unknown) => {
     if (Array.isArray(value) && value.length > most) throw new Error(`more than ${most} items`);
     const checked: Joi.ValidationResult<T[]> = list.validate(value, STRICTLY);

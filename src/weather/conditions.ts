@@ -40,10 +40,7 @@ export function conditionOf(code: number | null): string {
   return CONDITIONS.get(code ?? UNKNOWN_CODE) ?? 'Unknown';
 }
 
-/** Whether a number is a code of the list. */
-export const isKnownCode = (code: number): boolean => CONDITIONS.has(code);
-
 /** Whether a value is a code of the list, or null for the condition `Unknown`. */
 export function isCode(value: unknown): value is number | null {
-  return value === null || (typeof value === 'number' && isKnownCode(value));
+  return value === null || (typeof value === 'number' && CONDITIONS.has(value));
 }

@@ -3,6 +3,26 @@ import { isInstant } from './local-time.js';
 import { ABOUT_POINT, type PointRequest } from './point.js';
 import { checksOf, readMembers, type Quantities, type Values } from './values.js';
 
+/** The values at an instant: `time` is in milliseconds since the Unix epoch. */
+type CurrentValues<Q extends Quantities> = Values<Q> & { time: number };
+
+/** A kind whose values are for the current time. */
+export interface CurrentKind<Q extends Quantities> extends Kind<PointRequest, CurrentValues<Q>> {
+  quantities: Q;
+}
+
+/** Defines a kind whose values are for the current time. */
+export function currentKind<const Q extends Quantities>(
+  name: string,
+  quantities: Q,
+): CurrentKind<Q> {
+  const checks = { time: isInstant, ...checksOf(quantities) };
+  return {
+    ...{ name, quantities, ...ABOUT_POINT },
+    readValue: (input) => readMembers<CurrentValues<Q>>(input, checks),
+  };
+}
+
 export const CURRENT_QUANTITIES = {
   required: ['temperature', 'humidity', 'wind_speed'],
   optional: [
@@ -19,12 +39,6 @@ export const CURRENT_QUANTITIES = {
   notes: { precipitation: 'Per hour: the mean over the interval that the provider reports.' },
 } as const satisfies Quantities;
 
-/** The current weather. `time` is the instant that the values are for, in milliseconds since the Unix epoch. */
-export type CurrentWeather = Values<typeof CURRENT_QUANTITIES> & { time: number };
+export type CurrentWeather = CurrentValues<typeof CURRENT_QUANTITIES>;
 
-export const CURRENT_WEATHER: Kind<PointRequest, CurrentWeather> = {
-  name: 'weather',
-  ...ABOUT_POINT,
-  readValue: (input) =>
-    readMembers<CurrentWeather>(input, { time: isInstant, ...checksOf(CURRENT_QUANTITIES) }),
-};
+export const CURRENT_WEATHER = currentKind('weather', CURRENT_QUANTITIES);

@@ -1,11 +1,8 @@
-import { HOUR_MS } from './durations.js';
-import type { Kind } from './kind.js';
-import { isDate, isLocalTime, localDate, noonOf } from './local-time.js';
-import { ABOUT_POINT, type PointRequest } from './point.js';
-import { firstLeft, readSeries, type Series, type SeriesFormat } from './series.js';
-import type { Moon } from './moon.js';
-import type { SunTimes } from './sun.js';
-import { checksOf, nullable, type Quantities, type Values } from './values.js';
+import { isLocalTime } from './local-time.js';
+import { createMoon, type Moon } from './moon.js';
+import { DAYS, seriesKind } from './series.js';
+import { sunTimes, type SunTimes } from './sun.js';
+import { nullable, type Quantities, type Values } from './values.js';
 
 export const DAILY_QUANTITIES = {
   required: ['temperature_min', 'temperature_max'],
@@ -21,54 +18,26 @@ export const DAILY_QUANTITIES = {
   ],
 } as const satisfies Quantities;
 
-/**
- * The weather of one day: `date` is the local date, as `2026-11-24`, and `weather_code` that of the most severe weather of the
- * day.
- */
+/** The weather of the local date `date`. `weather_code` is that of the most severe weather. */
 export type DailyWeather = Values<typeof DAILY_QUANTITIES> &
   Pick<SunTimes, 'sunrise' | 'sunset'> &
   Pick<Moon, 'moonrise' | 'moonset'> & { date: string };
 
-/** The weather of the next days: as many as the provider has, in the order of their dates. */
-export type DailyForecast = Series<DailyWeather>;
-
 export const MAX_FORECAST_DAYS = 14;
-/**
- * The number of days that every fetch requests. One entry serves every number of days, also after midnight: until then, one day
- * more is in it than a response can have.
- */
+/** One entry serves every number of days, also after midnight: until then, one day more is in it than a response can have. */
 export const FETCHED_DAYS = MAX_FORECAST_DAYS + 1;
 
-export const DAYS: SeriesFormat<DailyWeather> = {
-  order: 'date',
-  step: {
-    date: isDate,
-    ...checksOf(DAILY_QUANTITIES),
-    sunrise: nullable(isLocalTime),
-    sunset: nullable(isLocalTime),
-    moonrise: nullable(isLocalTime),
-    moonset: nullable(isLocalTime),
-  },
-  most: FETCHED_DAYS,
-};
+const localOrNull = nullable(isLocalTime);
 
-export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
-  name: 'forecast',
-  ...ABOUT_POINT,
-  readValue: (input) => readSeries(DAYS, input),
-  /** Accurate to the hour: on a day of a clock change, midnight can be an hour earlier or later. */
-  untilOver({ timezone, date }, now) {
-    const last = date.at(-1);
-    return last === undefined ? 0 : Math.max(0, noonOf(timezone, last) + 12 * HOUR_MS - now);
+/** The weather of the next days: as many as the provider has. */
+export const DAILY_FORECAST = seriesKind<DailyWeather, string>({
+  ...{ name: 'forecast', length: DAYS, quantities: DAILY_QUANTITIES, most: FETCHED_DAYS },
+  others: {
+    ...{ sunrise: localOrNull, sunset: localOrNull },
+    ...{ moonrise: localOrNull, moonset: localOrNull },
   },
-};
-
-/**
- * The index of the first day that is not over yet: see `firstLeft`. If this version of Node.js does not know the time zone, no
- * day is over.
- * @param now milliseconds since the Unix epoch
- */
-export function firstDay({ timezone, date }: DailyForecast, now: number): number {
-  const today = localDate(timezone, now) ?? '';
-  return firstLeft(date, (each) => each >= today);
-}
+  computed(point) {
+    const moonOn = createMoon(point, point.timeZone);
+    return (date) => ({ ...sunTimes(point, point.timeZone, date), ...moonOn(date) });
+  },
+});

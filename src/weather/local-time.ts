@@ -17,9 +17,7 @@ const TIME_ZONE_NAME = /^[A-Za-z][\w+/-]{0,99}$/;
 
 const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
 /** The offsets at the beginning of a day of UTC, and at its end. */
-const offsets = createLru<string, { ms: number | undefined; nextMs: number | undefined }>(
-  MAX_OFFSETS,
-);
+const offsets = createLru<string, { ms: number; nextMs: number }>(MAX_OFFSETS);
 
 /** A day before the end of the year 9999 in milliseconds since the Unix epoch. A later date has no usual form somewhere. */
 const LAST_INSTANT = 253_402_300_799_999 - DAY_MS;
@@ -38,25 +36,23 @@ export function isTimeZoneName(value: unknown): value is string {
  * The date and time on the clocks of a time zone, as `2026-11-24T07:31`.
  * @param timeZone IANA name, such as `America/Los_Angeles`
  * @param instant milliseconds since the Unix epoch
- * @returns undefined if this version of Node.js does not know the time zone
  */
-export function localTime(timeZone: string, instant: number): string | undefined {
-  const offset = utcOffset(timeZone, instant);
-  return offset === undefined ? undefined : isoMinutes(instant + offset);
+export function localTime(timeZone: string, instant: number): string {
+  return isoMinutes(instant + utcOffset(timeZone, instant));
 }
 
-/** The date in a time zone, as `2026-11-24`. Parameters and result are like those of `localTime`. */
-export function localDate(timeZone: string, instant: number): string | undefined {
-  return localTime(timeZone, instant)?.slice(0, 'YYYY-MM-DD'.length);
+/** The date in a time zone, as `2026-11-24`. The parameters are like those of `localTime`. */
+export function localDate(timeZone: string, instant: number): string {
+  return localTime(timeZone, instant).slice(0, 'YYYY-MM-DD'.length);
 }
 
 /**
  * The date and time in a time zone with the offset from UTC at that instant, as `2026-11-24T07:31-08:00`. Of the two
  * equal local times at the end of daylight saving time, each has its own offset. The parameters are like those of
- * `localTime`. If this version of Node.js does not know the time zone, the time is in UTC.
+ * `localTime`.
  */
 export function offsetTime(timeZone: string, instant: number): string {
-  const offset = utcOffset(timeZone, instant) ?? 0;
+  const offset = utcOffset(timeZone, instant);
   const sign = offset < 0 ? '-' : '+';
   // The offset is less than a day, so it is the time of a day.
   const size = isoMinutes(Math.abs(offset)).slice('1970-01-01T'.length);
@@ -64,11 +60,11 @@ export function offsetTime(timeZone: string, instant: number): string {
 }
 
 /**
- * Milliseconds by which a time zone is ahead of UTC at an instant. The parameters and the result are like those of
- * `localTime`. Memoized for each day of UTC: in loads with more time zones than formatters, a cache hit would take twice its time
- * to create a formatter.
+ * Milliseconds by which a time zone is ahead of UTC at an instant. A time zone that this version of Node.js does not know counts as
+ * UTC. Memoized for each day of UTC: in loads with more time zones than formatters, a cache hit would take twice its time to create
+ * a formatter.
  */
-function utcOffset(timeZone: string, instant: number): number | undefined {
+function utcOffset(timeZone: string, instant: number): number {
   const day = Math.floor(instant / DAY_MS);
   const key = `${timeZone} ${day}`;
   const known = offsets.get(key) ?? {
@@ -81,9 +77,9 @@ function utcOffset(timeZone: string, instant: number): number | undefined {
 }
 
 /** The same for an instant at which a quarter of an hour begins. Not memoized. */
-function offsetAt(timeZone: string, start: number): number | undefined {
+function offsetAt(timeZone: string, start: number): number {
   const local = formatterOf(timeZone)?.format(start).replace(' ', 'T');
-  return local === undefined ? undefined : Date.parse(`${local}Z`) - start;
+  return local === undefined ? 0 : Date.parse(`${local}Z`) - start;
 }
 
 function isoMinutes(instant: number): string {
@@ -96,15 +92,13 @@ export function isTimeZone(value: unknown): value is string {
 }
 
 /**
- * An instant at noon of a local date, or within an hour of it if the clock changes around this noon. Without a known time
- * zone, it is noon in UTC.
+ * An instant at noon of a local date, or within an hour of it if the clock changes around this noon.
  * @param date as `2026-11-24`
  * @returns milliseconds since the Unix epoch
  */
 export function noonOf(timeZone: string, date: string): number {
   const noonInUtc = Date.parse(`${date}T12:00Z`);
-  const local = localTime(timeZone, noonInUtc);
-  return local === undefined ? noonInUtc : 2 * noonInUtc - Date.parse(`${local}Z`);
+  return 2 * noonInUtc - Date.parse(`${localTime(timeZone, noonInUtc)}Z`);
 }
 
 /** The date that is this number of days after a date. */

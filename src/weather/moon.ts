@@ -39,7 +39,7 @@ export function createMoon(point: Point, timeZone: string): (date: string) => Mo
     const times = Array.from({ length: last - first + 1 }, (_, index) => timesOf(first + index));
     const firstOnDate = (events: Date[]) =>
       events
-        .flatMap((event) => localTime(timeZone, toMinute(event)) ?? [])
+        .map((event) => localTime(timeZone, toMinute(event)))
         .find((time) => time.startsWith(date)) ?? null;
     return {
       moon_phase: plausible('moon_phase', getMoonIllumination(new Date(noon)).phase),

@@ -1,7 +1,11 @@
 import { ServiceUnavailableError } from '../base/errors.js';
 import { isObject } from '../base/is-object.js';
-import { isTimeZoneName } from './local-time.js';
-import type { Checks } from './values.js';
+import { DAY_MS, HOUR_MS } from './durations.js';
+import type { Kind } from './kind.js';
+import { isDate, isInstant, isTimeZoneName, localDate, noonOf } from './local-time.js';
+import { ABOUT_POINT, type PointRequest } from './point.js';
+import type { ZonedPoint } from './types.js';
+import { checksOf, type Checks, type Quantities } from './values.js';
 
 /**
  * The steps of a forecast, in their order. One list for each member of a step, because as many objects would take three times
@@ -12,19 +16,78 @@ export type Series<Step> = {
   timezone: string;
 } & { [Name in keyof Step]: Step[Name][] };
 
-/** How the steps of a series are stored. */
-export interface SeriesFormat<Step> {
+/** A length of the steps of a series. */
+interface StepLength<At> {
   /** The member by which the steps are ordered. */
-  order: keyof Step & string;
+  order: 'time' | 'date';
+  isAt: (value: unknown) => value is At;
+  lengthMs: number;
+  /** Steps from this one on are not over yet. @param now milliseconds since the Unix epoch */
+  firstAt: (timeZone: string, now: number) => At;
+  /** When a step is over, in milliseconds since the Unix epoch. */
+  endOf: (timeZone: string, at: At) => number;
+}
+
+/** `time` is the beginning of an hour, in milliseconds since the Unix epoch. */
+export const HOURS: StepLength<number> = {
+  order: 'time',
+  isAt: isInstant,
+  lengthMs: HOUR_MS,
+  firstAt: (_timeZone, now) => now - HOUR_MS + 1,
+  endOf: (_timeZone, time) => time + HOUR_MS,
+};
+
+/** `date` is a local date, as `2026-11-24`. */
+export const DAYS: StepLength<string> = {
+  order: 'date',
+  isAt: isDate,
+  lengthMs: DAY_MS,
+  firstAt: localDate,
+  /** Accurate to the hour: on a day of a clock change, midnight can be an hour earlier or later. */
+  endOf: (timeZone, date) => noonOf(timeZone, date) + DAY_MS / 2,
+};
+
+interface SeriesOptions<Step, At> {
+  name: string;
+  length: StepLength<At>;
+  quantities: Quantities;
+  /** Maximum number of steps. Every fetch requests as many. */
+  most: number;
+  /** The checks of the members that are not quantities. */
+  others?: Partial<Checks<Step>>;
+  /** Returns a function that computes the values that are not taken from providers. */
+  computed?(point: ZonedPoint): (at: At) => Partial<Step>;
+}
+
+/** A kind whose values are series. */
+export interface SeriesKind<Step, At>
+  extends Kind<PointRequest, Series<Step>>, SeriesOptions<Step, At> {
+  name: string;
   /** The checks of the members of a step. */
   step: Checks<Step>;
-  /** Maximum number of steps. */
-  most: number;
 }
+
+/** Defines a kind whose values are series. */
+export function seriesKind<Step extends object, At>(
+  options: SeriesOptions<Step, At>,
+): SeriesKind<Step, At> {
+  const { length, quantities, most, others } = options;
+  const { order, isAt, endOf } = length;
+  const step = { [order]: isAt, ...checksOf(quantities), ...others } as Checks<Step>;
+  return {
+    ...{ ...options, ...ABOUT_POINT, step },
+    readValue: (input) => readSeries(step, order, most, input),
+    untilOver: (series, now) =>
+      Math.max(0, endOf(series.timezone, timesOf<At>(series, order).at(-1) as At) - now),
+  };
+}
+
+const timesOf = <At>(series: object, order: string) =>
+  (series as Record<string, At[]>)[order] ?? [];
 
 /** Creates a series of steps that are in their order. */
 export function seriesOf<Step extends object>(
-  { step }: SeriesFormat<Step>,
+  { step }: Pick<SeriesKind<Step, never>, 'step'>,
   timezone: string,
   steps: Step[],
 ): Series<Step> {
@@ -34,8 +97,10 @@ export function seriesOf<Step extends object>(
 }
 
 /** Reads a series from untrusted data: undefined if it is not one. A list that is absent has only null. */
-export function readSeries<Step extends object>(
-  { order, step, most }: SeriesFormat<Step>,
+function readSeries<Step extends object>(
+  step: Checks<Step>,
+  order: string,
+  most: number,
   input: unknown,
 ): Series<Step> | undefined {
   if (!isObject(input) || !isTimeZoneName(input['timezone'])) return undefined;
@@ -56,10 +121,16 @@ export function readSeries<Step extends object>(
 
 /**
  * The index of the first step that is not over yet. An entry can be served when its first steps are over.
+ * @param now milliseconds since the Unix epoch
  * @throws ServiceUnavailableError if all steps are over: a forecast of the past is not a value
  */
-export function firstLeft<T>(steps: T[], isLeft: (step: T) => boolean): number {
-  const first = steps.findIndex(isLeft);
+export function firstLeft<Step, At>(
+  { length: { order, firstAt } }: SeriesKind<Step, At>,
+  series: Series<Step>,
+  now: number,
+): number {
+  const from = firstAt(series.timezone, now);
+  const first = timesOf<At>(series, order).findIndex((at) => at >= from);
   if (first >= 0) return first;
   throw new ServiceUnavailableError('All of the forecast is over');
 }

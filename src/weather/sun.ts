@@ -48,7 +48,7 @@ export function sunTimes(point: Point, timeZone: string, date: string): SunTimes
   const sunrises = days.flatMap(({ sunrise }) => atHorizon(sunrise));
   const sunsets = days.flatMap(({ sunset }) => atHorizon(sunset));
   const local = (instant: number | undefined) =>
-    (instant === undefined ? undefined : localTime(timeZone, instant)) ?? null;
+    instant === undefined ? null : localTime(timeZone, instant);
   const isOnDate = (instant: number) => local(instant)?.startsWith(date) === true;
 
   const sunrise = sunrises.find(isOnDate);

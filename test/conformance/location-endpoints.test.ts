@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
+import { exampleLocation } from '../../tools/openapi/location-parts.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds.js';
 import { assertError, assertErrorForm, useService } from '../support/conformance.js';
 import { anyClient, ask, type Answer, type RequestOptions } from '../support/http-client.js';
@@ -16,7 +17,7 @@ const cases = LOCATION_ENDPOINTS.flatMap((endpoint) => WAYS.map((by) => ({ endpo
 
 /** The target of a valid request. */
 function targetOf(endpoint: LocationEndpoint, by: RequestedBy, more: Record<string, string> = {}) {
-  const { city, country, latitude, longitude } = endpoint.description.location;
+  const { city, country, latitude, longitude } = exampleLocation(endpoint);
   const location =
     by === 'name' ? { city, country } : { lat: String(latitude), lon: String(longitude) };
   const query = new URLSearchParams({ ...location, ...more }).toString();

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  toCurrent,
-  toDaily,
-  toHourly,
-  type RawDay,
-  type RawTime,
-} from '../../src/providers/kind-values.js';
-import { FETCHED_DAYS } from '../../src/weather/daily-forecast.js';
+import { toCurrent, toSeries, type RawDay, type RawTime } from '../../src/providers/kind-values.js';
+import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
+import { DAILY_FORECAST, FETCHED_DAYS } from '../../src/weather/daily-forecast.js';
 import { HOUR_MS } from '../../src/weather/durations.js';
-import { FETCHED_HOURS, HOURLY_QUANTITIES } from '../../src/weather/hourly-forecast.js';
+import {
+  FETCHED_HOURS,
+  HOURLY_FORECAST,
+  HOURLY_QUANTITIES,
+} from '../../src/weather/hourly-forecast.js';
 import type { RawValues } from '../../src/weather/values.js';
 import { nullsOf, stepsIn } from '../support/steps.js';
 
@@ -27,7 +26,12 @@ describe('current weather', () => {
   });
 
   it('is rounded; an optional value that is missing or implausible is null', () => {
-    const weather = toCurrent('x', raw({ dew_point: -0.04, visibility: 1e300 }), NOW);
+    const weather = toCurrent(
+      'x',
+      CURRENT_WEATHER,
+      raw({ dew_point: -0.04, visibility: 1e300 }),
+      NOW,
+    );
     assert.deepEqual(
       [weather.temperature, weather.humidity, weather.wind_speed, weather.weather_code],
       [4, 87, 11.2, 3],
@@ -38,22 +42,29 @@ describe('current weather', () => {
   it('has no data without a required value, and names it', () => {
     for (const name of ['temperature', 'humidity', 'wind_speed'] as const) {
       for (const value of IMPLAUSIBLE) {
-        assert.throws(() => toCurrent('x', raw({ [name]: value }), NOW), {
+        assert.throws(() => toCurrent('x', CURRENT_WEATHER, raw({ [name]: value }), NOW), {
           kind: 'no_data',
           message: `x: no plausible ${name}`,
         });
       }
     }
-    assert.throws(() => toCurrent('x', raw({ weather_code: null }), NOW), { kind: 'no_data' });
+    assert.throws(() => toCurrent('x', CURRENT_WEATHER, raw({ weather_code: null }), NOW), {
+      kind: 'no_data',
+    });
   });
 
   it('has null for a weather code that is not in the list', () => {
-    assert.equal(toCurrent('x', raw({ weather_code: 4 }), NOW).weather_code, null);
+    assert.equal(toCurrent('x', CURRENT_WEATHER, raw({ weather_code: 4 }), NOW).weather_code, null);
   });
 
   it('has no gusts below the wind, and no direction in a calm', () => {
     const windOf = (more: RawValues) => {
-      const { wind_speed, wind_gusts, wind_direction } = toCurrent('x', raw(more), NOW);
+      const { wind_speed, wind_gusts, wind_direction } = toCurrent(
+        'x',
+        CURRENT_WEATHER,
+        raw(more),
+        NOW,
+      );
       return [wind_speed, wind_gusts, wind_direction];
     };
     const rows: [RawValues, ReturnType<typeof windOf>][] = [
@@ -74,12 +85,12 @@ describe('the days of a provider', () => {
     ...{ date, temperature_min: 10, temperature_max: 20, weather_code: 45 },
     ...{ precipitation_probability: 30, ...more },
   });
-  const forecast = (days: RawDay[]) => toDaily('x', AUCKLAND, days, NOW);
+  const forecast = (days: RawDay[]) => toSeries('x', DAILY_FORECAST, AUCKLAND, days, NOW);
   const datesOf = (...days: RawDay[]) => forecast(days).date.map((date) => date.slice(5));
 
-  it('are those from the local date of today on, for about two weeks', () => {
-    const dates = ['2026-11-24', '2026-11-25', '2026-12-11', '2026-12-12', '2027-11-25'];
-    assert.deepEqual(datesOf(...dates.map((date) => day(date))), ['11-25', '12-11']);
+  it('are those from the local date of today on, as many as are fetched and one more', () => {
+    const dates = ['2026-11-24', '2026-11-25', '2026-12-10', '2026-12-11', '2027-11-25'];
+    assert.deepEqual(datesOf(...dates.map((date) => day(date))), ['11-25', '12-10']);
   });
 
   it('are in the order of their dates, as many as are fetched', () => {
@@ -156,7 +167,7 @@ describe('the days of a provider', () => {
     for (const days of [[], [day('2026-11-24')], [day('2026-11-25', { temperature_max: null })]]) {
       assert.throws(() => forecast(days), {
         kind: 'no_data',
-        message: 'x: the forecast has no complete day from today on',
+        message: 'x: the forecast has no complete step from now on',
       });
     }
   });
@@ -171,7 +182,7 @@ describe('the hours of a provider', () => {
   const hoursFrom = (start: number, count: number) =>
     Array.from({ length: count }, (_, index) => raw(start + index * HOUR_MS));
   const forecast = (hours: RawTime[]) =>
-    toHourly('x', { ...AUCKLAND, timeZone: 'UTC' }, hours, START);
+    toSeries('x', HOURLY_FORECAST, { ...AUCKLAND, timeZone: 'UTC' }, hours, START);
 
   it('are rounded; a value that is missing or impossible is null', () => {
     const values: RawValues = {

@@ -3,13 +3,10 @@ import { describe, it } from 'node:test';
 import {
   DAILY_FORECAST,
   DAILY_QUANTITIES,
-  DAYS,
   FETCHED_DAYS,
-  firstDay,
-  type DailyForecast,
   type DailyWeather,
 } from '../../src/weather/daily-forecast.js';
-import { seriesOf } from '../../src/weather/series.js';
+import { firstLeft, seriesOf, type Series } from '../../src/weather/series.js';
 import { nullsOf } from '../support/steps.js';
 import { without } from '../support/without.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
@@ -17,17 +14,18 @@ import { storedKindContract } from '../contracts/stored-kind.contract.js';
 const MINUTE_MS = 60_000;
 
 /** Seven days from a date on, or another number of days. */
-function forecast(timezone: string, first: string, count = 7): DailyForecast {
+function forecast(timezone: string, first: string, count = 7): Series<DailyWeather> {
   const days = Array.from({ length: count }, (_, index) => ({
     date: new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
     ...nullsOf(DAILY_QUANTITIES),
     ...{ temperature_min: 1, temperature_max: 2, weather_code: 3 },
     ...{ sunrise: null, sunset: null, moonrise: null, moonset: null },
   }));
-  return seriesOf(DAYS, timezone, days as DailyWeather[]);
+  return seriesOf(DAILY_FORECAST, timezone, days as DailyWeather[]);
 }
 
-const firstDate = (value: DailyForecast, now: number) => value.date[firstDay(value, now)];
+const firstDate = (value: Series<DailyWeather>, now: number) =>
+  value.date[firstLeft(DAILY_FORECAST, value, now)];
 
 /** Time zone, date, and the instant at which the date begins there. */
 const MIDNIGHTS: [timeZone: string, date: string, begins: string][] = [
@@ -48,15 +46,15 @@ describe('the first day of a forecast', () => {
     });
   }
 
-  it('is the first stored one if Node.js does not know the time zone', () => {
+  it('is the date in UTC if Node.js does not know the time zone', () => {
     const now = Date.parse('2026-11-24T12:00Z');
-    assert.equal(firstDate(forecast('America/Nowhere', '2026-11-20'), now), '2026-11-20');
+    assert.equal(firstDate(forecast('America/Nowhere', '2026-11-20'), now), '2026-11-24');
   });
 
   it('does not exist if all days are over', () => {
     const value = forecast('UTC', '2026-11-23');
     assert.equal(firstDate(value, Date.parse('2026-11-29T23:59Z')), '2026-11-29');
-    assert.throws(() => firstDay(value, Date.parse('2026-11-30T00:00Z')), {
+    assert.throws(() => firstLeft(DAILY_FORECAST, value, Date.parse('2026-11-30T00:00Z')), {
       name: 'ServiceUnavailableError',
     });
   });

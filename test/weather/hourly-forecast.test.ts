@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast-endpoint.js';
-import { toHourly } from '../../src/providers/kind-values.js';
+import { toSeries } from '../../src/providers/kind-values.js';
 import { HOUR_MS } from '../../src/weather/durations.js';
-import { FETCHED_HOURS, firstHour, HOURLY_FORECAST } from '../../src/weather/hourly-forecast.js';
+import { FETCHED_HOURS, HOURLY_FORECAST } from '../../src/weather/hourly-forecast.js';
+import { firstLeft } from '../../src/weather/series.js';
 import type { Point } from '../../src/weather/types.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
@@ -13,7 +14,13 @@ const forecastOf = (timezone: string, start: number, count = 48) => {
   const hours = Array.from({ length: count }, (_, index) => ({
     ...{ time: start + index * HOUR_MS, temperature: 4.04, weather_code: 3 },
   }));
-  return toHourly('a provider', { latitude: 1, longitude: 2, timeZone: timezone }, hours, start);
+  return toSeries(
+    'a provider',
+    HOURLY_FORECAST,
+    { latitude: 1, longitude: 2, timeZone: timezone },
+    hours,
+    start,
+  );
 };
 
 /** The hours of a response about a point. */
@@ -41,12 +48,12 @@ const timesAt = (timezone: string, start: string) =>
 describe('an hourly forecast', () => {
   it('begins with the present hour whenever it is served', () => {
     const forecast = forecastOf('Europe/Berlin', START);
-    assert.equal(firstHour(forecast, START), 0);
-    assert.equal(firstHour(forecast, START + HOUR_MS - 1), 0);
-    assert.equal(firstHour(forecast, START + HOUR_MS), 1);
-    assert.equal(firstHour(forecast, START + 47.5 * HOUR_MS), 47);
+    assert.equal(firstLeft(HOURLY_FORECAST, forecast, START), 0);
+    assert.equal(firstLeft(HOURLY_FORECAST, forecast, START + HOUR_MS - 1), 0);
+    assert.equal(firstLeft(HOURLY_FORECAST, forecast, START + HOUR_MS), 1);
+    assert.equal(firstLeft(HOURLY_FORECAST, forecast, START + 47.5 * HOUR_MS), 47);
     // The clock of another process was ahead.
-    assert.equal(firstHour(forecast, START - HOUR_MS), 0);
+    assert.equal(firstLeft(HOURLY_FORECAST, forecast, START - HOUR_MS), 0);
   });
 
   it('is read from a cache with at most as many hours as are fetched', () => {
@@ -62,7 +69,10 @@ describe('an hourly forecast', () => {
 
   it('is no value if all its hours are over', () => {
     const forecast = forecastOf('Europe/Berlin', START, 3);
-    assert.throws(() => firstHour(forecast, START + 3 * HOUR_MS), ServiceUnavailableError);
+    assert.throws(
+      () => firstLeft(HOURLY_FORECAST, forecast, START + 3 * HOUR_MS),
+      ServiceUnavailableError,
+    );
   });
 
   it('has local times with the offset of each hour, also when clocks change', () => {

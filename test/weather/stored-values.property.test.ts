@@ -66,7 +66,7 @@ function serve(kind: AnyKind, entry: unknown): void {
     try {
       const body = endpoint.membersOf(read.value as object, context);
       assert.doesNotMatch(JSON.stringify(body), /"[+-]\d{6}-/);
-      endpoint.headers?.valuesOf(read.value as object, context);
+      endpoint.headersOf?.(read.value as object, context);
     } catch (error) {
       // Nothing of the value is left.
       if (!(error instanceof ServiceUnavailableError)) throw error;

@@ -3,6 +3,7 @@ import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds.js';
 import { POSITION } from '../../src/weather/position.js';
+import { exampleLocation } from '../openapi/location-parts.js';
 import { tableOf } from './tables.js';
 
 /** The tables of kinds of queries and of endpoints about a location. */
@@ -65,8 +66,9 @@ export async function kindsPage(): Promise<string> {
 
 /** Returns a request of every endpoint about a location, as a block of shell commands. */
 export function exampleRequests(): string {
-  const commands = LOCATION_ENDPOINTS.flatMap(({ path, description: { location } }) => {
-    const { city, country, latitude: lat, longitude: lon } = location;
+  const commands = LOCATION_ENDPOINTS.flatMap((endpoint) => {
+    const { path } = endpoint;
+    const { city, country, latitude: lat, longitude: lon } = exampleLocation(endpoint);
     const names = `city=${encodeURIComponent(city)}&country=${encodeURIComponent(country)}`;
     const queries = [`${path}?${names}`, `${path}/coordinates?lat=${lat}&lon=${lon}`];
     return queries.map((query) => `curl 'http://localhost:8080${query}'`);
@@ -77,7 +79,7 @@ export function exampleRequests(): string {
 /** Returns the table of the endpoints about a location. */
 export function endpointTable(): string {
   const rows = LOCATION_ENDPOINTS.map((endpoint) => {
-    const { acceptsBody, parameters, description } = endpoint;
+    const { acceptsBody, parameters, summary } = endpoint;
     const options = Object.values(parameters).map(({ description: each }) =>
       [
         each.minimum === undefined
@@ -89,9 +91,7 @@ export function endpointTable(): string {
     return [
       acceptsBody ? 'GET, POST' : 'GET',
       pathsOf(endpoint).join(', '),
-      [description.summary, ...(acceptsBody ? ['POST for a city only'] : []), ...options].join(
-        '; ',
-      ),
+      [summary, ...(acceptsBody ? ['POST for a city only'] : []), ...options].join('; '),
     ];
   });
   return tableOf(['method', 'path', 'purpose'], rows);

@@ -1,3 +1,6 @@
+import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
+import type { Fields } from './types.js';
+
 /** Response headers, in groups. OpenAPI 2.0 cannot refer to them. */
 
 /** On every response. */
@@ -103,6 +106,40 @@ export const freshness = {
   ETag: { type: 'string', description: 'Weak entity tag of the response, for `If-None-Match`.' },
   ...ignoredParameters,
 };
+
+/** On responses of the current weather alone. */
+const currentWeather = {
+  'X-Weather-Point': {
+    type: 'string',
+    pattern: '^-?\\d{1,2}(\\.\\d{1,4})?,-?\\d{1,3}(\\.\\d{1,4})?$',
+    description:
+      'Latitude and longitude of the place that was found, with at most four decimals: ' +
+      '`37.2153,-93.2982`. For coordinates, it is the place that `location` names.',
+  },
+  'X-Weather-Code': {
+    type: 'integer',
+    minimum: 0,
+    maximum: 99,
+    description: 'WMO weather code of `condition`; absent for `Unknown`.',
+  },
+  'X-Weather-Is-Day': {
+    type: 'string',
+    enum: ['0', '1'],
+    description: '`1` while the sun is up at the location, else `0`.',
+  },
+};
+
+/** On responses with texts in a language that the request can choose. */
+const contentLanguage = {
+  'Content-Language': { type: 'string', description: 'The language of `condition`.' },
+};
+
+/** The headers that only some endpoints about a location have. */
+export const locationHeaders: Record<string, Fields> = { ...currentWeather, ...contentLanguage };
+
+/** The headers of an endpoint about a location that others do not have. */
+export const ownHeaders = ({ parameters }: LocationEndpoint): Record<string, Fields> =>
+  'lang' in parameters ? contentLanguage : currentWeather;
 
 /** How caches may store a response that is the same for everybody. */
 export const publicCaching = {

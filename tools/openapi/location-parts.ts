@@ -65,9 +65,20 @@ export const PLACE_QUERY = {
   example: { city: 'Paris', country: 'France' },
 };
 
+const PARIS = { city: 'Paris', country: 'France', latitude: 48.8566, longitude: 2.3522 };
+
+/** The location of the examples of an endpoint: that of `place` in its body, if it has one. */
+export function exampleLocation({ body }: LocationEndpoint): typeof PARIS {
+  const { place = PARIS } = body.example as { place?: typeof PARIS };
+  const { city, country, latitude, longitude } = place;
+  const round = (number: number) => Number(number.toFixed(4));
+  return { city, country, latitude: round(latitude), longitude: round(longitude) };
+}
+
 /** The complete body of a response. */
-export function bodyOf({ body, description: { location } }: LocationEndpoint) {
-  const { city, country } = location;
+export function bodyOf(endpoint: LocationEndpoint) {
+  const { body } = endpoint;
+  const { city, country } = exampleLocation(endpoint);
   return {
     ...body,
     properties: { location: { $ref: `#/definitions/${LOCATION.name}` }, ...body.properties },

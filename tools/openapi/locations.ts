@@ -1,13 +1,14 @@
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
 import { definitionsOf } from './definitions.js';
-import { cacheControl, freshness, publicCaching } from './headers.js';
+import { cacheControl, freshness, ownHeaders, publicCaching } from './headers.js';
 import { json, limited, notModified, shared } from './responses.js';
 import type { DescriptionPart, Fields, Operation, Parameter, Paths, Response } from './types.js';
 import { CITY, COUNTRY } from './input-rules.js';
 import {
   bodyOf,
   degrees,
+  exampleLocation,
   ifNoneMatch,
   invalidBody,
   invalidQuery,
@@ -25,15 +26,15 @@ const NOT_RECORDED = 'The search is not added to the recent searches.';
 const PUBLIC = 'The response is the same for everybody: it needs no session.';
 
 /** The parts of a description that depend on whether the responses are public. */
-function accessTo({ publicFor, headers }: LocationEndpoint, by: RequestedBy) {
-  const isPublic = publicFor.includes(by);
+function accessTo(endpoint: LocationEndpoint, by: RequestedBy) {
+  const isPublic = endpoint.publicFor.includes(by);
   const session: Record<string, Fields> = isPublic ? {} : limited;
   return {
     search: isPublic ? PUBLIC : by === 'name' ? RECORDED : NOT_RECORDED,
     headers: {
       ...freshness,
       ...(isPublic ? publicCaching : cacheControl('private, no-cache')),
-      ...headers?.schemas,
+      ...ownHeaders(endpoint),
       ...session,
     },
     headersOfError: session,
@@ -48,25 +49,34 @@ function accessTo({ publicFor, headers }: LocationEndpoint, by: RequestedBy) {
 const parametersOf = ({ parameters }: LocationEndpoint) =>
   Object.values(parameters).map(({ description }): Parameter => ({ ...description }));
 
+/** The name of the operations, such as `Forecast` of `getForecast` and `getForecastByCoordinates`, and their tag. */
+const operationOf = ({ body, path }: LocationEndpoint) => ({
+  operation: body.name.replace(/Record$/, ''),
+  tag: path.startsWith('/api/v1/forecast') ? 'forecast' : 'weather',
+});
+
 /** The response to a request by city, or by coordinates. */
 function found(endpoint: LocationEndpoint, by: RequestedBy) {
-  const { response, location } = endpoint.description;
   const { example, name } = bodyOf(endpoint);
-  const shown = by === 'name' ? example : { ...example, location };
-  return json({ name }, response, shown, accessTo(endpoint, by).headers);
+  const shown = by === 'name' ? example : { ...example, location: exampleLocation(endpoint) };
+  // The values that the public contract fixes are never null.
+  const nulls = 'place' in example ? ' A value that the provider does not have is null.' : '';
+  const text = `${endpoint.summary}.${nulls}`;
+  return json({ name }, text, shown, accessTo(endpoint, by).headers);
 }
 
 function getByCity(endpoint: LocationEndpoint, alias: string | undefined): Operation {
-  const { operation, summary, tag, location } = endpoint.description;
+  const { operation, tag } = operationOf(endpoint);
+  const { city, country } = exampleLocation(endpoint);
   const { search, headers, headersOfError, failures } = accessTo(endpoint, 'name');
   return {
     tags: [tag],
     operationId: `get${operation}${alias === undefined ? '' : 'Legacy'}`,
-    summary: `${summary} by city${aliasOf(endpoint, alias)}`,
+    summary: `${endpoint.summary} by city${aliasOf(endpoint, alias)}`,
     description: `${BY_CITY} ${search}`,
     parameters: [
-      { name: 'city', in: 'query', required: true, ...CITY, 'x-example': location.city },
-      { name: 'country', in: 'query', required: true, ...COUNTRY, 'x-example': location.country },
+      { name: 'city', in: 'query', required: true, ...CITY, 'x-example': city },
+      { name: 'country', in: 'query', required: true, ...COUNTRY, 'x-example': country },
       ...parametersOf(endpoint),
       ifNoneMatch,
     ],
@@ -80,12 +90,12 @@ function getByCity(endpoint: LocationEndpoint, alias: string | undefined): Opera
 }
 
 function postByCity(endpoint: LocationEndpoint, alias: string | undefined): Operation {
-  const { operation, summary, tag } = endpoint.description;
+  const { operation, tag } = operationOf(endpoint);
   const { search, failures } = accessTo(endpoint, 'name');
   return {
     tags: [tag],
     operationId: `post${operation}${alias === undefined ? '' : 'Legacy'}`,
-    summary: `${summary} by city, in the body${aliasOf(endpoint, alias)}`,
+    summary: `${endpoint.summary} by city, in the body${aliasOf(endpoint, alias)}`,
     description: `Like the GET operation, with a JSON body of at most 16 KiB. ${search}`,
     parameters: [
       {
@@ -107,16 +117,17 @@ function postByCity(endpoint: LocationEndpoint, alias: string | undefined): Oper
 }
 
 function getByCoordinates(endpoint: LocationEndpoint): Operation {
-  const { operation, summary, tag, location } = endpoint.description;
+  const { operation, tag } = operationOf(endpoint);
+  const { latitude, longitude } = exampleLocation(endpoint);
   const { search, headers, headersOfError, failures } = accessTo(endpoint, 'coordinates');
   return {
     tags: [tag],
     operationId: `get${operation}ByCoordinates`,
-    summary: `${summary} by coordinates`,
+    summary: `${endpoint.summary} by coordinates`,
     description: `${BY_COORDINATES} ${search}`,
     parameters: [
-      degrees('lat', location.latitude),
-      degrees('lon', location.longitude),
+      degrees('lat', latitude),
+      degrees('lon', longitude),
       ...parametersOf(endpoint),
       ifNoneMatch,
     ],
@@ -154,9 +165,3 @@ export const describeLocations = (): DescriptionPart => ({
     WeatherQuery: PLACE_QUERY,
   },
 });
-
-/** The headers that only some of these endpoints have. */
-export const locationHeaders = Object.assign(
-  {},
-  ...LOCATION_ENDPOINTS.map(({ headers }) => headers?.schemas),
-) as Record<string, Fields>;

@@ -137,7 +137,7 @@ function timeFault(value: Values, place: Place, now: number): string | undefined
     return times.length < FEWEST_HOURS ? `has only ${times.length} hours` : undefined;
   }
   const dates = value['date'] as string[];
-  const today = localDate(timeZoneAt(place), now) ?? '';
+  const today = localDate(timeZoneAt(place), now);
   if (![today, addDays(today, 1)].includes(dates[0] ?? '')) return `begins on ${dates[0]}`;
   return dates.length < FEWEST_DAYS ? `has only ${dates.length} days` : undefined;
 }

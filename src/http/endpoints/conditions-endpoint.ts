@@ -5,9 +5,9 @@ import { isDaylight } from '../../weather/sun.js';
 import { offsetTime } from '../../weather/local-time.js';
 import { nullable, objectSchema, reference, text, type Schema } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
-import { LANG, LANGUAGE_HEADER } from './language.js';
+import { LANG, languageHeader } from './language.js';
 import { CONDITION, IS_DAY, offsetTimeText, quantityMembers } from './members.js';
-import { PLACE, placeOf, SEATTLE } from './place.js';
+import { PLACE, placeOf } from './place.js';
 
 const ATTRIBUTION: Schema<{ text: string; url: string | null }> = {
   object: {
@@ -46,7 +46,6 @@ export const CONDITIONS = locationEndpoint({
   kind: CURRENT_WEATHER,
   publicFor: ['coordinates'],
   parameters: { lang: LANG },
-  headers: LANGUAGE_HEADER,
   body: BODY,
   membersOf(weather, { options, located: { place, point, timeZone }, provider, now }) {
     const { time, temperature, feels_like, weather_code, ...others } = weather;
@@ -63,11 +62,6 @@ export const CONDITIONS = locationEndpoint({
       attribution: creditOf(provider) ?? null,
     };
   },
-  description: {
-    tag: 'weather',
-    operation: 'Conditions',
-    summary: 'Current conditions',
-    response: 'All values of the current weather. A value that the provider does not have is null.',
-    location: SEATTLE,
-  },
+  headersOf: languageHeader,
+  summary: 'Current conditions',
 });

@@ -1,15 +1,14 @@
 import {
   DAILY_FORECAST,
   DAILY_QUANTITIES,
-  firstDay,
   MAX_FORECAST_DAYS,
 } from '../../weather/daily-forecast.js';
 import { listOf, nullable, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
-import { LANG, LANGUAGE_HEADER } from './language.js';
-import { CONDITION, quantityMembers, stepOf } from './members.js';
-import { PLACE, placeOf, SEATTLE } from './place.js';
+import { LANG, languageHeader } from './language.js';
+import { CONDITION, nextSteps, quantityMembers } from './members.js';
+import { PLACE, placeOf } from './place.js';
 
 const localTime = (description: string) =>
   nullable(text(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' }));
@@ -60,7 +59,6 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
     }),
     lang: LANG,
   },
-  headers: LANGUAGE_HEADER,
   body: objectSchema('ForecastRecord', {
     place: [reference(PLACE), PLACE.example],
     timezone: [text('IANA name of the time zone of all dates and times.'), PLACE.example.timezone],
@@ -77,20 +75,14 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
     ],
   }),
   membersOf(forecast, { options, located, now }) {
-    const { timezone, date } = forecast;
-    const first = firstDay(forecast, now);
-    const days = date.slice(first, first + options.days);
+    const { timezone } = forecast;
+    const next = { now, count: options.days, lang: options.lang };
     return {
       place: placeOf(located.place, timezone),
       timezone,
-      days: days.map((_, index) => stepOf(DAY, forecast, first + index, options.lang, {})),
+      days: nextSteps(DAY, DAILY_FORECAST, forecast, next),
     };
   },
-  description: {
-    tag: 'forecast',
-    operation: 'Forecast',
-    summary: 'Daily forecast',
-    response: 'The daily forecast.',
-    location: SEATTLE,
-  },
+  headersOf: languageHeader,
+  summary: 'Daily forecast',
 });

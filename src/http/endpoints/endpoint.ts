@@ -1,7 +1,7 @@
 import type { Kind } from '../../weather/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/point.js';
-import type { ObjectSchema, SchemaObject } from '../description/schemas.js';
+import type { ObjectSchema } from '../description/schemas.js';
 import type { OptionsOf, ParameterRules } from '../input/parameters.js';
 
 export type RequestedBy = 'name' | 'coordinates';
@@ -13,12 +13,6 @@ interface ResponseContext<Options> {
   provider: string;
   /** The reference time: now, by the clock by which the value was current when it was fetched. Unix time in milliseconds. */
   now: number;
-}
-
-/** Response headers that only one endpoint has. */
-interface OwnHeaders<Value, Options> {
-  schemas: Record<string, SchemaObject>;
-  valuesOf(value: Value, context: ResponseContext<Options>): Record<string, string>;
 }
 
 /**
@@ -37,23 +31,17 @@ export interface LocationEndpoint<
   /** The requests whose responses are public. Other requests belong to a session, which records searches by name. */
   publicFor: readonly RequestedBy[];
   parameters: Rules;
-  /** The response body without `location`, its first member. */
+  /** The response body without `location`, its first member. Its name is that of the operation, and `Record`. */
   body: ObjectSchema<Body>;
   /** Returns the members of `body`. @throws ServiceUnavailableError if the value has nothing to show */
   membersOf(value: Value, context: ResponseContext<OptionsOf<Rules>>): Body;
-  headers?: OwnHeaders<NoInfer<Value>, OptionsOf<Rules>>;
-  description: EndpointDescription;
-}
-
-interface EndpointDescription {
-  tag: 'weather' | 'forecast';
-  /** Such as `Forecast`, for the operations `getForecast` and `getForecastByCoordinates`. */
-  operation: string;
-  /** The data in a few words: "Daily forecast" by city. */
+  /** Response headers that other endpoints do not have. `tools/openapi/headers.ts` describes them. */
+  headersOf?(
+    value: NoInfer<Value>,
+    context: ResponseContext<OptionsOf<Rules>>,
+  ): Record<string, string>;
+  /** The data in a few words, for the API description: "Daily forecast" by city. */
   summary: string;
-  response: string;
-  /** The location of the example of `body`. */
-  location: { city: string; country: string; latitude: number; longitude: number };
 }
 
 /** Defines an endpoint. The compiler checks that `membersOf` returns what `body` describes. */

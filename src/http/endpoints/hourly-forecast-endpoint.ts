@@ -1,6 +1,5 @@
 import { isDaylight } from '../../weather/sun.js';
 import {
-  firstHour,
   HOURLY_FORECAST,
   HOURLY_QUANTITIES,
   MAX_FORECAST_HOURS,
@@ -9,9 +8,9 @@ import { offsetTime } from '../../weather/local-time.js';
 import { listOf, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
-import { LANG, LANGUAGE_HEADER } from './language.js';
-import { CONDITION, IS_DAY, offsetTimeText, quantityMembers, stepOf } from './members.js';
-import { PLACE, placeOf, SEATTLE } from './place.js';
+import { LANG, languageHeader } from './language.js';
+import { CONDITION, IS_DAY, nextSteps, offsetTimeText, quantityMembers } from './members.js';
+import { PLACE, placeOf } from './place.js';
 
 const { temperature, feels_like, humidity, cloud_cover, precipitation, ...others } =
   quantityMembers(HOURLY_QUANTITIES);
@@ -47,7 +46,6 @@ export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
     }),
     lang: LANG,
   },
-  headers: LANGUAGE_HEADER,
   body: objectSchema('HourlyForecastRecord', {
     place: [reference(PLACE), PLACE.example],
     timezone: [text('IANA name of the time zone of all times.'), PLACE.example.timezone],
@@ -64,24 +62,16 @@ export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
   }),
   membersOf(forecast, { options, located: { place, point }, now }) {
     const { timezone } = forecast;
-    const first = firstHour(forecast, now);
-    const hours = forecast.time.slice(first, first + options.hours);
+    const next = { now, count: options.hours, lang: options.lang };
     return {
       place: placeOf(place, timezone),
       timezone,
-      hours: hours.map((time, index) =>
-        stepOf(HOUR, forecast, first + index, options.lang, {
-          time: offsetTime(timezone, time),
-          is_day: isDaylight(point, time),
-        }),
-      ),
+      hours: nextSteps(HOUR, HOURLY_FORECAST, forecast, next, (time) => ({
+        time: offsetTime(timezone, time),
+        is_day: isDaylight(point, time),
+      })),
     };
   },
-  description: {
-    tag: 'forecast',
-    operation: 'HourlyForecast',
-    summary: 'Hourly forecast',
-    response: 'The hourly forecast. A value that the provider does not have is null.',
-    location: SEATTLE,
-  },
+  headersOf: languageHeader,
+  summary: 'Hourly forecast',
 });

@@ -12,11 +12,6 @@ export const LANG: ParameterRule<string> = {
 };
 
 /** The header of a response whose texts are in the requested language. */
-export const LANGUAGE_HEADER = {
-  schemas: {
-    'Content-Language': { type: 'string', description: 'The language of `condition`.' },
-  },
-  valuesOf: (_value: unknown, { options }: { options: { lang: string } }) => ({
-    'Content-Language': options.lang,
-  }),
-};
+export const languageHeader = (_value: unknown, { options }: { options: { lang: string } }) => ({
+  'Content-Language': options.lang,
+});

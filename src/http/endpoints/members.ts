@@ -1,5 +1,6 @@
 import { conditionIn } from '../../weather/languages/condition-texts.js';
 import { rowOf, type Quantity } from '../../weather/quantities.js';
+import { firstLeft, type Series, type SeriesKind } from '../../weather/series.js';
 import { quantitiesOf, type Quantities } from '../../weather/values.js';
 import {
   integer,
@@ -69,29 +70,28 @@ export const offsetTimeText = (description: string): Schema<string> =>
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$',
   });
 
-/** Lists of values, by the names of the members that they have in a response. */
-type Lists = Record<string, unknown> & { weather_code: (number | null)[] };
-
 /**
- * A step of a forecast in the order of its schema. Unknown members of a cache entry are left out.
- * @param lists the values of all steps
- * @param language the language of the condition
- * @param own the members that are not in the lists, except the condition
+ * Returns the next steps of a forecast, in the order of their schema. Unknown members of a cache entry are left out.
+ * @param own returns the members of a step that the forecast does not have, or has in another form, except the condition
+ * @throws ServiceUnavailableError if all steps are over
  */
-export function stepOf<Step extends object>(
+export function nextSteps<Step extends object, Stored extends object, At>(
   { properties }: ObjectSchema<Step>,
-  lists: Lists,
-  index: number,
-  language: string,
-  own: Partial<Step>,
-): Step {
-  const known: Record<string, unknown> = {
-    condition: conditionIn(language, lists.weather_code[index] ?? null),
-    ...own,
-  };
-  const step: Record<string, unknown> = {};
-  for (const name in properties) {
-    step[name] = known[name] ?? (lists[name] as unknown[] | undefined)?.[index] ?? null;
-  }
-  return step as Step;
+  kind: SeriesKind<Stored, At>,
+  forecast: Series<Stored>,
+  { now, count, lang }: { now: number; count: number; lang: string },
+  own?: (at: At) => Partial<Step>,
+): Step[] {
+  const lists = forecast as unknown as Record<string, unknown[] | undefined>;
+  const columns = Object.keys(properties).map((name) => [name, lists[name]] as const);
+  const first = firstLeft(kind, forecast, now);
+  const codes = (lists['weather_code'] as (number | null)[]).slice(first, first + count);
+  const times = lists[kind.length.order] as At[];
+  return codes.map((code, offset) => {
+    const index = first + offset;
+    const step: Record<string, unknown> = {};
+    for (const [name, list] of columns) step[name] = list?.[index] ?? null;
+    step['condition'] = conditionIn(lang, code);
+    return (own ? Object.assign(step, own(times[index] as At)) : step) as Step;
+  });
 }

@@ -49,11 +49,3 @@ export function placeOf(place: Place, timeZone: string): ValueOf<typeof PLACE> {
     timezone: timeZone,
   };
 }
-
-/** The location in the examples of most endpoints. */
-export const SEATTLE = {
-  city: 'Seattle',
-  country: PLACE.example.country,
-  latitude: 47.6062,
-  longitude: -122.3321,
-};

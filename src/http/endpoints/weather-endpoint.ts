@@ -28,40 +28,12 @@ export const WEATHER = locationEndpoint({
     humidity,
     wind_speed,
   }),
-  headers: {
-    schemas: {
-      'X-Weather-Point': {
-        type: 'string',
-        pattern: '^-?\\d{1,2}(\\.\\d{1,4})?,-?\\d{1,3}(\\.\\d{1,4})?$',
-        description:
-          'Latitude and longitude of the place that was found, with at most four decimals: ' +
-          '`37.2153,-93.2982`. For coordinates, it is the place that `location` names.',
-      },
-      'X-Weather-Code': {
-        type: 'integer',
-        minimum: 0,
-        maximum: 99,
-        description: 'WMO weather code of `condition`; absent for `Unknown`.',
-      },
-      'X-Weather-Is-Day': {
-        type: 'string',
-        enum: ['0', '1'],
-        description: '`1` while the sun is up at the location, else `0`.',
-      },
-    },
-    valuesOf({ weather_code: code }, { located, now }) {
-      return {
-        'X-Weather-Point': pointText(located.place),
-        'X-Weather-Is-Day': isDaylight(located.point, now) ? '1' : '0',
-        ...(code === null ? {} : { 'X-Weather-Code': String(code) }),
-      };
-    },
+  headersOf({ weather_code: code }, { located, now }) {
+    return {
+      'X-Weather-Point': pointText(located.place),
+      'X-Weather-Is-Day': isDaylight(located.point, now) ? '1' : '0',
+      ...(code === null ? {} : { 'X-Weather-Code': String(code) }),
+    };
   },
-  description: {
-    tag: 'weather',
-    operation: 'Weather',
-    summary: 'Weather',
-    response: 'The current weather.',
-    location: { city: 'Paris', country: 'France', latitude: 48.8566, longitude: 2.3522 },
-  },
+  summary: 'Weather',
 });

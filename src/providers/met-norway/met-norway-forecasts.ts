@@ -1,19 +1,13 @@
-import type { CurrentWeather } from '../../weather/current-weather.js';
-import type { DailyForecast } from '../../weather/daily-forecast.js';
 import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
-import { FETCHED_HOURS, type HourlyForecast } from '../../weather/hourly-forecast.js';
-import type { ZonedPoint } from '../../weather/types.js';
+import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
-import { toCurrent, toDaily, toHourly, type RawTime } from '../kind-values.js';
+import type { RawDay, RawTime } from '../kind-values.js';
 import { currentRange } from '../reference-time.js';
-import type { TimedStep } from '../steps.js';
 import {
   instantValues,
   LONGEST_PERIOD_HOURS,
-  NAME,
   shortestPeriod,
   stepsOf,
-  type Step,
   type Series,
 } from './met-norway-series.js';
 
@@ -21,18 +15,15 @@ import {
 const USED_MS = 11 * DAY_MS;
 
 /**
- * The weather at an instant: that of the last step that has begun, or of the first one. Its precipitation is the forecast
- * for the hour that begins with the step.
+ * The weather at an instant: that of the last step that has begun, or of the first one; undefined if none is near enough. Its
+ * precipitation is the forecast for the hour that begins with the step.
  * @param now milliseconds since the Unix epoch
- * @throws UpstreamError (`no_data`) if no step is near enough, or the step lacks a value
  */
-export function weatherAt(series: Series, now: number): CurrentWeather {
+export function currentOf(series: Series, now: number): RawTime | undefined {
   const steps = stepsOf(series, ...currentRange(now));
   const nearest = steps.findLast(({ time }) => time <= now) ?? steps[0];
-  return toCurrent(NAME, nearest && toCurrentStep(nearest), now);
-}
-
-function toCurrentStep({ time, step }: TimedStep<Step>): RawTime {
+  if (!nearest) return undefined;
+  const { time, step } = nearest;
   return {
     time,
     ...instantValues(step),
@@ -41,36 +32,30 @@ function toCurrentStep({ time, step }: TimedStep<Step>): RawTime {
   };
 }
 
-/**
- * The daily forecast of a series, from the step for an instant on.
- * @param now milliseconds since the Unix epoch
- * @throws UpstreamError (`no_data`) if the series has no complete day
- */
-export function dailyForecastOf(series: Series, point: ZonedPoint, now: number): DailyForecast {
+/** The days of a series, from the step for an instant on. */
+export function daysOf(series: Series, timeZone: string, now: number): RawDay[] {
   const earliest = now - LONGEST_PERIOD_HOURS * HOUR_MS;
   const steps = stepsOf(series, earliest, now + USED_MS)
     .map(({ time, step }): ForecastStep => {
       // The extremes of six hours matter where the next step is as far away. Periods of one hour have none.
-      const { lengthMs = 0, extremes = [], values } = shortestPeriod(step) ?? {};
-      return { time, from: time, to: time + lengthMs, extremes, ...instantValues(step), ...values };
+      const period = shortestPeriod(step);
+      const times = { time, from: time, to: time + (period?.lengthMs ?? 0) };
+      const extremes = period?.extremes ?? [];
+      return { ...times, extremes, ...instantValues(step), ...period?.values };
     })
     .filter(({ to }) => to > now);
-  return toDaily(NAME, point, daysOfSteps(steps, point.timeZone), now);
+  return daysOfSteps(steps, timeZone);
 }
 
 /**
- * The hourly forecast of a series: the steps that have values for the hour after them. Steps of six hours have none, and
- * no hour between two steps is invented.
- * @param now milliseconds since the Unix epoch
- * @throws UpstreamError (`no_data`) if the series has no complete hour
+ * The hours of a series: the steps that have values for the hour after them. Steps of six hours have none, and no hour between
+ * two steps is invented.
  */
-export function hourlyForecastOf(series: Series, point: ZonedPoint, now: number): HourlyForecast {
-  const to = now + FETCHED_HOURS * HOUR_MS;
-  const hours = stepsOf(series, now - HOUR_MS, to).map(({ time, step }) => {
+export function hoursOf(series: Series, now: number): RawTime[] {
+  return stepsOf(series, now - HOUR_MS, now + FETCHED_HOURS * HOUR_MS).map(({ time, step }) => {
     const period = shortestPeriod(step);
     // Without a weather code, the hour is left out.
     const ofHour = period?.lengthMs === HOUR_MS ? period.values : {};
     return { time, ...instantValues(step), ...ofHour };
   });
-  return toHourly(NAME, point, hours, now);
 }

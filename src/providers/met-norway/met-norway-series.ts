@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import { isObject } from '../../base/is-object.js';
-import { atMost } from '../../upstream/schema.js';
+import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Maybe } from '../../weather/types.js';
 import { checkedSteps, type TimedStep } from '../steps.js';
-import { feelsLikeOf, kmhFromMs, maybeText, renamed } from '../weather-values.js';
+import { each, feelsLikeOf, kmhFromMs, maybeText, renamed } from '../weather-values.js';
 import { codeOfSymbol } from './met-norway-symbols.js';
 
 export const NAME = 'met-norway';
@@ -32,64 +32,45 @@ const PERIOD = [
   'precipitation_amount',
 ] as const;
 
-type Values<Name extends string> = Partial<Record<Name, Maybe<number>>>;
-
-interface Period {
-  summary?: Maybe<{ symbol_code?: Maybe<string> }>;
-  details?: Maybe<Values<(typeof PERIOD)[number]>>;
-}
-
-export interface Step {
-  time: string;
-  data: {
-    instant: { details: Values<(typeof INSTANT)[keyof typeof INSTANT]> };
-    next_1_hours?: Maybe<Period>;
-    next_6_hours?: Maybe<Period>;
-    next_12_hours?: Maybe<Period>;
-  };
-}
-
-export interface Series {
-  /** Not validated: only the steps that are used are. */
-  properties: { timeseries: unknown[] };
-}
-
 /** A series of ten days has about ninety steps: one per hour at first, then one per six hours. */
 const MAX_STEPS = 500;
 /** Maximum number of hours in a period. */
 export const LONGEST_PERIOD_HOURS = 12;
 
-export const SERIES = Joi.object<Series>({
-  properties: Joi.object({ timeseries: atMost(MAX_STEPS, Joi.array()).required() }).required(),
+/** The steps are not validated: only those that are used are. */
+export const SERIES = objectOf({
+  properties: objectOf({ timeseries: atMost(MAX_STEPS, Joi.any<unknown>()).required() }).required(),
 });
+export type Series = Checked<typeof SERIES>;
 
 /**
  * Creates a schema for an object with numbers that may be missing. Joi's own schema takes four times as long for objects with
  * many other members, and a series has hundreds of objects.
  */
-const numbers = (names: readonly string[]) =>
-  Joi.any().custom((value: unknown) => {
+const numbers = <Name extends string>(names: readonly Name[]) =>
+  Joi.any<Record<Name, Maybe<number>>>().custom((value: unknown) => {
     if (!isObject(value)) throw new Error('not an object');
     const found = names.map((name) => [name, value[name]] as const);
-    const wrong = found.find(([, each]) => each != null && typeof each !== 'number');
+    const wrong = found.find(([, number]) => number != null && typeof number !== 'number');
     if (wrong) throw new Error(`"${wrong[0]}" must be a number`);
     return Object.fromEntries(found);
   });
 
-const period = Joi.object({
-  summary: Joi.object({ symbol_code: maybeText }).allow(null),
-  details: numbers(PERIOD).allow(null),
-}).allow(null);
+const period = maybe(
+  objectOf({
+    summary: maybe(objectOf({ symbol_code: maybeText })),
+    details: maybe(numbers(PERIOD)),
+  }),
+);
 
-const STEP = Joi.object<Step>({
+const STEP = objectOf({
   time: Joi.string().required(),
-  data: Joi.object({
-    instant: Joi.object({ details: numbers(Object.values(INSTANT)).required() }).required(),
-    next_1_hours: period,
-    next_6_hours: period,
-    next_12_hours: period,
+  data: objectOf({
+    instant: objectOf({ details: numbers(Object.values(INSTANT)).required() }).required(),
+    ...each(['next_1_hours', 'next_6_hours', 'next_12_hours'], period),
   }).required(),
 });
+export type Step = Checked<typeof STEP>;
 
 /**
  * The steps of a series between two instants, in their order.
@@ -118,15 +99,14 @@ export function shortestPeriod({ data }: Step) {
   for (const { period, hours } of periods) {
     const symbol = period?.summary?.symbol_code;
     if (!period || !symbol) continue;
-    const { precipitation_amount, probability_of_precipitation, ...extremes } =
-      period.details ?? {};
+    const details: Partial<NonNullable<typeof period.details>> = period.details ?? {};
     return {
       lengthMs: hours * HOUR_MS,
-      extremes: [extremes.air_temperature_min, extremes.air_temperature_max],
+      extremes: [details.air_temperature_min, details.air_temperature_max],
       values: {
         weather_code: codeOfSymbol(symbol),
-        precipitation: precipitation_amount,
-        precipitation_probability: probability_of_precipitation,
+        precipitation: details.precipitation_amount,
+        precipitation_probability: details.probability_of_precipitation,
       },
     };
   }

@@ -1,10 +1,14 @@
 import type { Explain } from '../../upstream/failures.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import { CURRENT_WEATHER } from '../../weather/current-weather.js';
+import { DAILY_FORECAST } from '../../weather/daily-forecast.js';
 import { HOUR_MS } from '../../weather/durations.js';
+import { HOURLY_FORECAST } from '../../weather/hourly-forecast.js';
 import type { Point, UpstreamValue } from '../../weather/types.js';
-import { dailyForecastOf, hourlyForecastOf, weatherAt } from './met-norway-forecasts.js';
+import { currentOf, daysOf, hoursOf } from './met-norway-forecasts.js';
 import { NAME, SERIES, type Series } from './met-norway-series.js';
+import { toCurrent, toSeries } from '../kind-values.js';
 import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { degrees } from '../weather-values.js';
@@ -70,11 +74,18 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
 
   return {
     name: NAME,
-    current: (point, signal) => supply(point, signal, weatherAt),
+    current: (point, signal) =>
+      supply(point, signal, (series, now) =>
+        toCurrent(NAME, CURRENT_WEATHER, currentOf(series, now), now),
+      ),
     daily: (point, signal) =>
-      supply(point, signal, (series, now) => dailyForecastOf(series, point, now)),
+      supply(point, signal, (series, now) =>
+        toSeries(NAME, DAILY_FORECAST, point, daysOf(series, point.timeZone, now), now),
+      ),
     hourly: (point, signal) =>
-      supply(point, signal, (series, now) => hourlyForecastOf(series, point, now)),
+      supply(point, signal, (series, now) =>
+        toSeries(NAME, HOURLY_FORECAST, point, hoursOf(series, now), now),
+      ),
   };
 }
 

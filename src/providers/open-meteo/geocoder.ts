@@ -1,22 +1,14 @@
 import Joi from 'joi';
 import type { CallPolicy } from '../../upstream/policy.js';
-import { atMost } from '../../upstream/schema.js';
+import { atMost, objectOf, optional, type Checked } from '../../upstream/schema.js';
 import { GEOCODER_NAME } from '../../config/providers.js';
 import { fold } from '../../places/names/fold.js';
 import type { Position } from '../../weather/position.js';
-import type { Point, UpstreamCall } from '../../weather/types.js';
+import type { UpstreamCall } from '../../weather/types.js';
 import { isTimeZone } from '../../weather/local-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { likelyLanguages } from './name-languages.js';
 import { openMeteoCaller } from './open-meteo-service.js';
-
-interface Result extends Point {
-  name: string;
-  country_code: string;
-  feature_code: string;
-  population: number;
-  timezone?: string;
-}
 
 /**
  * Maximum number of results. The service filters by country after it has applied this limit, so with fewer results
@@ -28,25 +20,22 @@ const MAX_RESULTS = 100;
  * The service omits zero and empty values from its responses, also `results` if no place has the name. A body with neither
  * of its two members, or with `error`, does not say whether there is such a place.
  */
-const SEARCH = Joi.object<{ results?: Result[]; generationtime_ms?: number; error?: false }>({
+const RESULT = objectOf({
+  name: Joi.string().required(),
+  latitude: Joi.number().min(-90).max(90).default(0),
+  longitude: Joi.number().min(-180).max(180).default(0),
+  country_code: Joi.string().allow('').default(''),
+  feature_code: Joi.string().allow('').default(''),
+  population: Joi.number().default(0),
+  // A place without a valid one has that of the map of time zones.
+  timezone: Joi.any<unknown>(),
+});
+const SEARCH = objectOf({
   generationtime_ms: Joi.number(),
   error: Joi.valid(false),
-  results: atMost(
-    MAX_RESULTS,
-    Joi.array().items(
-      Joi.object({
-        name: Joi.string().required(),
-        latitude: Joi.number().min(-90).max(90).default(0),
-        longitude: Joi.number().min(-180).max(180).default(0),
-        country_code: Joi.string().allow('').default(''),
-        feature_code: Joi.string().allow('').default(''),
-        population: Joi.number().default(0),
-        // A place without a valid one has that of the map of time zones.
-        timezone: Joi.any(),
-      }),
-    ),
-  ),
+  results: optional(atMost(MAX_RESULTS, RESULT)),
 }).or('results', 'generationtime_ms');
+type Result = Checked<typeof RESULT>;
 
 /** Feature codes of populated places, without abandoned, destroyed, and historical ones. */
 const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;

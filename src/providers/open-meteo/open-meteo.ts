@@ -1,16 +1,18 @@
 import Joi from 'joi';
-import { atMost } from '../../upstream/schema.js';
+import { atMost, objectOf, optional, type Checked } from '../../upstream/schema.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import { FETCHED_DAYS } from '../../weather/daily-forecast.js';
+import { CURRENT_WEATHER } from '../../weather/current-weather.js';
+import { DAILY_FORECAST, FETCHED_DAYS } from '../../weather/daily-forecast.js';
 import { HOUR_MS } from '../../weather/durations.js';
-import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
+import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/hourly-forecast.js';
 import type { Maybe } from '../../weather/types.js';
-import { toCurrent, toDaily, toHourly, type RawDay, type RawTime } from '../kind-values.js';
+import { toCurrent, toSeries, type RawDay, type RawTime } from '../kind-values.js';
 import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import {
   degrees,
   dewPointOf,
+  each,
   instantOf,
   instantOfSeconds,
   maybeNumber,
@@ -63,66 +65,40 @@ const DAILY = {
   snowfall: 'snowfall_sum',
 } as const;
 
-type VariableOf<Table> = Table[keyof Table];
-
-/** A schema for each variable of several tables. */
-const schemaOf = (schema: Joi.Schema, ...tables: Record<string, string>[]) =>
-  Object.fromEntries(tables.flatMap(Object.values<string>).map((variable) => [variable, schema]));
-
-interface CurrentResponse {
-  current: {
-    /** In UTC, without an offset: `2026-11-21T01:15`. */
-    time?: Maybe<string>;
-    /** Seconds: the length of the period before `time` for which `precipitation` is the sum. */
-    interval?: Maybe<number>;
-  } & Partial<Record<VariableOf<typeof CURRENT> | VariableOf<typeof MORE_CURRENT>, Maybe<number>>>;
-}
-
-const CURRENT_RESPONSE = Joi.object<CurrentResponse>({
-  current: Joi.object({
+const CURRENT_RESPONSE = objectOf({
+  current: objectOf({
+    // In UTC, without an offset: `2026-11-21T01:15`.
     time: maybeText,
+    // Seconds: the length of the period before `time` for which `precipitation` is the sum.
     interval: maybeNumber,
-    ...schemaOf(maybeNumber, CURRENT, MORE_CURRENT),
+    ...each(Object.values({ ...CURRENT, ...MORE_CURRENT }), maybeNumber),
   }).required(),
 });
 
-/** One item for each hour or day. */
-type List = Maybe<number>[];
-
-interface HourlyResponse {
-  /** `time` is in seconds since the Unix epoch. */
-  hourly: { time: List } & Partial<
-    Record<VariableOf<typeof INSTANT> | VariableOf<typeof HOURLY_PERIOD>, List>
-  >;
-}
-
 /** Twice as many as are requested. */
-const perHour = atMost(2 * FETCHED_HOURS, Joi.array().items(maybeNumber));
+const perHour = atMost(2 * FETCHED_HOURS, maybeNumber);
 
-const HOURLY_RESPONSE = Joi.object<HourlyResponse>({
-  hourly: Joi.object({
-    ...schemaOf(perHour, INSTANT, HOURLY_PERIOD),
+const HOURLY_RESPONSE = objectOf({
+  hourly: objectOf({
+    ...each(Object.values({ ...INSTANT, ...HOURLY_PERIOD }), optional(perHour)),
+    // In seconds since the Unix epoch.
     time: perHour.required(),
     temperature_2m: perHour.required(),
     weather_code: perHour.required(),
   }).required(),
 });
 
-interface DailyResponse {
-  daily: { time: string[] } & Partial<Record<VariableOf<typeof DAILY>, List>>;
-}
-
 /** The service has at most sixteen days. */
-const perDay = (item: Joi.Schema) => atMost(16, Joi.array().items(item));
-const numberPerDay = perDay(maybeNumber);
+const MAX_DAYS = 16;
+const perDay = atMost(MAX_DAYS, maybeNumber);
 
-const DAILY_RESPONSE = Joi.object<DailyResponse>({
-  daily: Joi.object({
-    ...schemaOf(numberPerDay, DAILY),
-    time: perDay(Joi.string().pattern(/^\d{4}-\d\d-\d\d$/)).required(),
-    temperature_2m_min: numberPerDay.required(),
-    temperature_2m_max: numberPerDay.required(),
-    weather_code: numberPerDay.required(),
+const DAILY_RESPONSE = objectOf({
+  daily: objectOf({
+    ...each(Object.values(DAILY), optional(perDay)),
+    time: atMost(MAX_DAYS, Joi.string().pattern(/^\d{4}-\d\d-\d\d$/)).required(),
+    temperature_2m_min: perDay.required(),
+    temperature_2m_max: perDay.required(),
+    weather_code: perDay.required(),
   }).required(),
 });
 
@@ -148,13 +124,17 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
       const current = listed(CURRENT, more);
       const query = { ...degrees(point), current, ...units, timezone: 'GMT' };
       const response = await call({ query, schema: CURRENT_RESPONSE, signal, small: true });
-      return readAtReferenceTime(response, (body, now) => toCurrent(name, currentOf(body), now));
+      return readAtReferenceTime(response, (body, now) =>
+        toCurrent(name, CURRENT_WEATHER, currentOf(body), now),
+      );
     },
     async daily(point, signal) {
       const days = { daily: listed(DAILY), forecast_days: String(FETCHED_DAYS) };
       const query = { ...degrees(point), ...days, ...units, timezone: point.timeZone };
       const response = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
-      return readAtReferenceTime(response, (body, now) => toDaily(name, point, daysOf(body), now));
+      return readAtReferenceTime(response, (body, now) =>
+        toSeries(name, DAILY_FORECAST, point, daysOf(body), now),
+      );
     },
     async hourly(point, signal) {
       // One hour more than needed: see `hoursOf`.
@@ -164,13 +144,13 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
       const query = { ...degrees(point), ...hours, ...units, ...utc };
       const response = await call({ query, schema: HOURLY_RESPONSE, signal });
       return readAtReferenceTime(response, (body, now) =>
-        toHourly(name, point, hoursOf(body), now),
+        toSeries(name, HOURLY_FORECAST, point, hoursOf(body), now),
       );
     },
   };
 }
 
-function currentOf({ current }: CurrentResponse): RawTime {
+function currentOf({ current }: Checked<typeof CURRENT_RESPONSE>): RawTime {
   const values = renamed({ ...CURRENT, ...MORE_CURRENT }, (variable) => current[variable]);
   return {
     ...values,
@@ -194,7 +174,7 @@ function hourlyRate(amount: Maybe<number>, seconds: Maybe<number>): number | und
  * The hours of a response. The values of the period that begins at a time are those of the next time. The weather code is one
  * of them: where the service computes it, it is that of the precipitation with the same time, and text and amount must agree.
  */
-function hoursOf({ hourly }: HourlyResponse): RawTime[] {
+function hoursOf({ hourly }: Checked<typeof HOURLY_RESPONSE>): RawTime[] {
   const times = hourly.time.map(instantOfSeconds);
   const indexes = new Map(times.map((time, index) => [time, index]));
   return times.map((time, now) => {
@@ -208,5 +188,5 @@ function hoursOf({ hourly }: HourlyResponse): RawTime[] {
   });
 }
 
-const daysOf = ({ daily }: DailyResponse): RawDay[] =>
+const daysOf = ({ daily }: Checked<typeof DAILY_RESPONSE>): RawDay[] =>
   daily.time.map((date, index) => ({ date, ...renamed(DAILY, (name) => daily[name]?.[index]) }));

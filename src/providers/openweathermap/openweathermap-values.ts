@@ -1,49 +1,35 @@
 import Joi from 'joi';
-import { atMost } from '../../upstream/schema.js';
+import { atMost, maybe, objectOf, type ObjectOf } from '../../upstream/schema.js';
 import { bounded } from '../../weather/quantities.js';
 import type { Maybe } from '../../weather/types.js';
-import { instantOfSeconds, kmhFromMs, maybeNumber } from '../weather-values.js';
+import { each, instantOfSeconds, kmhFromMs, maybeNumber } from '../weather-values.js';
 import { codeOfId, isWet } from './openweathermap-conditions.js';
 
 /** Millimeters of water in one hour and in three hours. */
-interface Amounts {
-  '1h'?: Maybe<number>;
-  '3h'?: Maybe<number>;
-}
+const AMOUNTS = ['1h', '3h'] as const;
+const amounts = maybe(objectOf(each(AMOUNTS, maybeNumber)));
 
 /** The weather at a time: the current one, or an item of the forecast. */
-export interface Item {
-  /** Seconds since the Unix epoch. */
-  dt?: Maybe<number>;
-  /** Several conditions at once are possible. The first is the main one. */
-  weather?: Maybe<{ id?: Maybe<number> }[]>;
-  /** `pressure` is at sea level. */
-  main: Partial<Record<'temp' | 'feels_like' | 'humidity' | 'pressure', Maybe<number>>>;
-  /** Meters per second, and degrees. */
-  wind?: Maybe<Partial<Record<'speed' | 'deg' | 'gust', Maybe<number>>>>;
-  /** In current weather, these are amounts per hour. In the forecast, they are those of the three hours before `dt`. */
-  rain?: Maybe<Amounts>;
-  snow?: Maybe<Amounts>;
-}
-
-const amounts = Joi.object({ '1h': maybeNumber, '3h': maybeNumber }).allow(null);
-const numbers = (...names: string[]) =>
-  Joi.object(Object.fromEntries(names.map((name) => [name, maybeNumber])));
-
 export const item = {
+  /** Seconds since the Unix epoch. */
   dt: maybeNumber,
-  weather: atMost(20, Joi.array().items(numbers('id'))).allow(null),
-  main: numbers('temp', 'feels_like', 'humidity', 'pressure').required(),
-  wind: numbers('speed', 'deg', 'gust').allow(null),
+  /** Several conditions at once are possible. The first is the main one. */
+  weather: maybe(atMost(20, objectOf({ id: maybeNumber }))),
+  /** `pressure` is at sea level. */
+  main: objectOf(each(['temp', 'feels_like', 'humidity', 'pressure'], maybeNumber)).required(),
+  /** Meters per second, and degrees. */
+  wind: maybe(objectOf(each(['speed', 'deg', 'gust'], maybeNumber))),
+  /** In current weather, these are amounts per hour. In the forecast, they are those of the three hours before `dt`. */
   rain: amounts,
   snow: amounts,
 };
+export type Item = ObjectOf<typeof item>;
 
 /** The status in a body: a number in current weather, and a text in the forecast. */
 export const cod = Joi.valid(200, '200').required();
 
 /** The values of current weather and of an item. @param period that of the amounts of precipitation */
-export function valuesOf(item: Item, period: keyof Amounts) {
+export function valuesOf(item: Item, period: (typeof AMOUNTS)[number]) {
   const { main, wind, weather } = item;
   const id = weather?.[0]?.id;
   return {
@@ -68,12 +54,12 @@ export function valuesOf(item: Item, period: keyof Amounts) {
 function precipitationOf(
   { rain, snow }: Item,
   id: Maybe<number>,
-  period: keyof Amounts,
+  period: (typeof AMOUNTS)[number],
 ): number | undefined {
-  const reported = [rain, snow].filter((each) => each != null);
+  const reported = [rain, snow].filter((part) => part != null);
   if (reported.length === 0 && id != null && isWet(id)) return undefined;
-  const parts = reported.filter((each) => Object.keys(each).length > 0);
-  const known = parts.flatMap((each) => bounded('precipitation', each[period]) ?? []);
+  const parts = reported.filter((part) => Object.keys(part).length > 0);
+  const known = parts.flatMap((part) => bounded('precipitation', part[period]) ?? []);
   if (known.length < parts.length) return undefined;
   return known.reduce((sum, amount) => sum + amount, 0);
 }

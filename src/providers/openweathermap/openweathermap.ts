@@ -1,45 +1,34 @@
-import Joi from 'joi';
-import { atMost } from '../../upstream/schema.js';
+import type { ObjectSchema } from 'joi';
+import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
 import type { Explain } from '../../upstream/failures.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import { CURRENT_WEATHER } from '../../weather/current-weather.js';
+import { DAILY_FORECAST } from '../../weather/daily-forecast.js';
 import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
-import type { Maybe, Point } from '../../weather/types.js';
+import type { Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
-import { toCurrent, toDaily } from '../kind-values.js';
+import { toCurrent, toSeries } from '../kind-values.js';
 import { readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { stepsBetween } from '../steps.js';
 import { degrees, dewPointOf, maybeNumber } from '../weather-values.js';
-import { cod, item, valuesOf, type Item } from './openweathermap-values.js';
+import { cod, item, valuesOf } from './openweathermap-values.js';
 
-interface CurrentWeather extends Item {
-  cod: number | string;
-  clouds?: Maybe<{ all?: Maybe<number> }>;
-  /** Meters, at most 10,000. */
-  visibility?: Maybe<number>;
-}
-
-const CURRENT_WEATHER = Joi.object<CurrentWeather>({
-  cod,
-  ...item,
-  clouds: Joi.object({ all: maybeNumber }).allow(null),
+const CURRENT = objectOf({
+  ...{ cod, ...item },
+  clouds: maybe(objectOf({ all: maybeNumber })),
+  // Meters, at most 10,000.
   visibility: maybeNumber,
 });
-
-/** One item for every three hours of the next five days. */
-interface Forecast {
-  cod: number | string;
-  /** `pop` is the probability of precipitation from 0 to 1, in the period of the amount. */
-  list: (Item & { pop?: Maybe<number> })[];
-}
 
 const STEP_MS = 3 * HOUR_MS;
 const MAX_STEPS = 100;
 
-const FORECAST = Joi.object<Forecast>({
+/** One item for every three hours. `pop` is the probability of precipitation from 0 to 1, in the period of the amount. */
+const FORECAST = objectOf({
   cod,
-  list: atMost(MAX_STEPS, Joi.array().items(Joi.object({ ...item, pop: maybeNumber }))).required(),
+  list: atMost(MAX_STEPS, objectOf({ ...item, pop: maybeNumber })).required(),
 });
 
 /** Milliseconds from now in which steps are used. The service has steps for five days. */
@@ -62,7 +51,7 @@ export function createOpenWeatherMap({ client, config }: ProviderOptions): Weath
 
   function get<T>(
     path: string,
-    schema: Joi.ObjectSchema<T>,
+    schema: ObjectSchema<T>,
     point: Point,
     signal: AbortSignal,
     small: boolean,
@@ -77,20 +66,22 @@ export function createOpenWeatherMap({ client, config }: ProviderOptions): Weath
   return {
     name,
     async current(point, signal) {
-      const response = await get('/data/2.5/weather', CURRENT_WEATHER, point, signal, true);
-      return readAtReferenceTime(response, (body, now) => toCurrent(name, currentOf(body), now));
+      const response = await get('/data/2.5/weather', CURRENT, point, signal, true);
+      return readAtReferenceTime(response, (body, now) =>
+        toCurrent(name, CURRENT_WEATHER, currentOf(body), now),
+      );
     },
     async daily(point, signal) {
       const response = await get('/data/2.5/forecast', FORECAST, point, signal, false);
       return readAtReferenceTime(response, (body, now) => {
         const steps = stepsBetween(stepsOf(body), now, now + USED_MS);
-        return toDaily(name, point, daysOfSteps(steps, point.timeZone), now);
+        return toSeries(name, DAILY_FORECAST, point, daysOfSteps(steps, point.timeZone), now);
       });
     },
   };
 }
 
-function currentOf(body: CurrentWeather) {
+function currentOf(body: Checked<typeof CURRENT>) {
   const values = valuesOf(body, '1h');
   const others = { cloud_cover: body.clouds?.all, visibility: body.visibility };
   return { ...values, ...others, dew_point: dewPointOf(values) };
@@ -100,7 +91,7 @@ function currentOf(body: CurrentWeather) {
  * The steps of a forecast. The amount is documented as that of the three hours before `dt`. Probability and condition count for
  * the same hours, because they belong together.
  */
-function stepsOf({ list }: Forecast): ForecastStep[] {
+function stepsOf({ list }: Checked<typeof FORECAST>): ForecastStep[] {
   return list.map((item) => {
     const values = valuesOf(item, '3h');
     const { time } = values;

@@ -1,20 +1,12 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../base/errors.js';
-import { atMost } from '../../upstream/schema.js';
+import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions.js';
 import { plausible } from '../../weather/quantities.js';
-import type { Maybe } from '../../weather/types.js';
 import type { RawTime } from '../kind-values.js';
-import { instantOf, maybeText } from '../weather-values.js';
+import { each, instantOf, maybeText } from '../weather-values.js';
 import { codeOf, codeOfWords } from './weather-gov-conditions.js';
-import {
-  accepted,
-  measured,
-  NAME,
-  UNITS,
-  valueIn,
-  type Measured,
-} from './weather-gov-quantities.js';
+import { accepted, measured, NAME, UNITS, valueIn } from './weather-gov-quantities.js';
 
 /** The measurements by the names of the contract. An observation may lack any of them. */
 const MEASURED = {
@@ -33,33 +25,24 @@ const MEASURED = {
   heat_index: ['heatIndex', UNITS.celsius],
 } as const;
 
+/** At most 50 objects with texts. */
+const texts = <const Names extends readonly string[]>(...names: Names) =>
+  maybe(atMost(50, objectOf(each(names, maybeText))));
+
 /** Any value of an observation may be null. */
-interface Observation {
-  properties: {
-    timestamp: string;
-    textDescription?: Maybe<string>;
-    icon?: Maybe<string>;
-    presentWeather?: Maybe<Partial<Record<'weather' | 'intensity' | 'modifier', Maybe<string>>>[]>;
-    cloudLayers?: Maybe<{ amount?: Maybe<string> }[]>;
-  } & Partial<Record<(typeof MEASURED)[keyof typeof MEASURED][0], Maybe<Measured>>>;
-}
-
-const texts = (...names: string[]) =>
-  atMost(
-    50,
-    Joi.array().items(Joi.object(Object.fromEntries(names.map((name) => [name, maybeText])))),
-  ).allow(null);
-
-export const OBSERVATION = Joi.object<Observation>({
-  properties: Joi.object({
+export const OBSERVATION = objectOf({
+  properties: objectOf({
     timestamp: Joi.string().isoDate().required(),
-    textDescription: maybeText,
-    icon: maybeText,
+    ...each(['textDescription', 'icon'], maybeText),
     presentWeather: texts('weather', 'intensity', 'modifier'),
     cloudLayers: texts('amount'),
-    ...Object.fromEntries(Object.values(MEASURED).map(([name]) => [name, measured])),
+    ...each(
+      Object.values(MEASURED).map(([name]) => name),
+      measured,
+    ),
   }).required(),
 });
+type Observation = Checked<typeof OBSERVATION>;
 
 /**
  * The current weather of an observation. The clouds have no percentage.

@@ -1,13 +1,12 @@
 import Joi from 'joi';
-import { atMost, checked } from '../../upstream/schema.js';
+import { atMost, checked, objectOf, optional, type Checked } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions.js';
 import { addDays, isDate } from '../../weather/local-time.js';
 import { plausible } from '../../weather/quantities.js';
-import type { Maybe } from '../../weather/types.js';
 import { highest } from '../daily-steps.js';
 import type { RawDay, RawTime } from '../kind-values.js';
 import { checkedSteps } from '../steps.js';
-import { feelsLikeOf, maybeText } from '../weather-values.js';
+import { each, feelsLikeOf, maybeText } from '../weather-values.js';
 import { codeOf, codesOf } from './weather-gov-conditions.js';
 import {
   degreesOfCompass,
@@ -17,57 +16,35 @@ import {
   UNITS,
   valueIn,
   wind,
-  type Measured,
-  type Reported,
 } from './weather-gov-quantities.js';
 
 /** An hour, or the daytime or the night of a date. The first period can be shorter than twelve hours. */
-interface Period {
-  /** Local time with its offset from UTC, such as `2026-11-24T06:00:00-08:00`. */
-  startTime: string;
-  isDaytime?: boolean;
-  /** The maximum of a daytime, and the minimum of a night. */
-  temperature?: Reported;
-  temperatureUnit?: Maybe<string>;
-  probabilityOfPrecipitation?: Maybe<Measured>;
-  relativeHumidity?: Maybe<Measured>;
-  windSpeed?: Reported;
-  windDirection?: Maybe<string>;
-  windGust?: Reported;
-  icon?: Maybe<string>;
-  shortForecast?: Maybe<string>;
-}
-
-const PERIOD = Joi.object<Period>({
+const PERIOD = objectOf({
+  // Local time with its offset from UTC, such as `2026-11-24T06:00:00-08:00`.
   startTime: Joi.string()
     .pattern(/^\d{4}-\d\d-\d\dT\d\d:/)
     .max(40)
     .required(),
-  isDaytime: Joi.boolean(),
+  isDaytime: optional<boolean>(Joi.boolean()),
+  // The maximum of a daytime, and the minimum of a night.
   temperature,
-  temperatureUnit: maybeText,
   probabilityOfPrecipitation: measured,
   relativeHumidity: measured,
   windSpeed: wind,
-  windDirection: maybeText,
   windGust: wind,
-  icon: maybeText,
-  shortForecast: maybeText,
+  ...each(['temperatureUnit', 'windDirection', 'icon', 'shortForecast'], maybeText),
 });
+type Period = Checked<typeof PERIOD>;
 const HALF_DAY = PERIOD.fork(['isDaytime'], (schema) => schema.required());
-
-/** A response of `/gridpoints/…/forecast` or of `/gridpoints/…/forecast/hourly`. */
-export interface PeriodsResponse {
-  /** Not validated: only the periods that are used are. */
-  properties: { periods: unknown[] };
-}
 
 /** Real responses have 14 half days or 156 hours. */
 const MAX_PERIODS = 300;
 
-export const PERIODS = Joi.object<PeriodsResponse>({
-  properties: Joi.object({ periods: atMost(MAX_PERIODS, Joi.array()).required() }).required(),
+/** A response of `/gridpoints/…/forecast` or of `/gridpoints/…/forecast/hourly`. Only the periods that are used are validated. */
+export const PERIODS = objectOf({
+  properties: objectOf({ periods: atMost(MAX_PERIODS, Joi.any<unknown>()).required() }).required(),
 });
+export type PeriodsResponse = Checked<typeof PERIODS>;
 
 /**
  * The hours of a response between two instants. The service has no amount of precipitation, no clouds, and usually no gusts here,
@@ -117,9 +94,12 @@ export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
   return Array.from(byDate, ([date, ofDate]) => {
     const before = isDate(date) ? byDate.get(addDays(date, -1)) : undefined;
     const probabilities = ofDate.flatMap(
-      ({ probabilityOfPrecipitation: each }) =>
+      ({ probabilityOfPrecipitation }) =>
         // An implausible value counts as missing.
-        plausible('precipitation_probability', valueIn(UNITS.percent, each, 'percent')) ?? [],
+        plausible(
+          'precipitation_probability',
+          valueIn(UNITS.percent, probabilityOfPrecipitation, 'percent'),
+        ) ?? [],
     );
     return {
       date,
@@ -150,11 +130,7 @@ function severest(periods: Period[]): number | undefined {
 }
 
 /** The temperature of the first daytime or night that has one. */
-function celsius(periods: Period[], ofDaytime: boolean): number | undefined {
-  for (const { isDaytime, temperature, temperatureUnit } of periods) {
-    const celsius =
-      isDaytime === ofDaytime ? valueIn(UNITS.celsius, temperature, temperatureUnit) : undefined;
-    if (celsius !== undefined) return celsius;
-  }
-  return undefined;
-}
+const celsius = (periods: Period[], ofDaytime: boolean): number | undefined =>
+  periods
+    .filter(({ isDaytime }) => isDaytime === ofDaytime)
+    .flatMap((each) => valueIn(UNITS.celsius, each.temperature, each.temperatureUnit) ?? [])[0];

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../base/errors.js';
 import { createLru } from '../../base/lru.js';
-import { atMost } from '../../upstream/schema.js';
+import { atMost, objectOf } from '../../upstream/schema.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import { DAY_MS } from '../../weather/durations.js';
 import type { Clock, Point } from '../../weather/types.js';
@@ -22,33 +22,23 @@ interface GridCell {
   stations?: string[];
 }
 
-interface PointResponse {
-  properties: { gridId: string; gridX: number; gridY: number };
-}
-
-const POINT = Joi.object<PointResponse>({
-  properties: Joi.object({
+const natural = Joi.number().integer().min(0).required();
+const POINT = objectOf({
+  properties: objectOf({
     gridId: Joi.string()
       .pattern(/^[A-Z]{3}$/)
       .required(),
-    gridX: Joi.number().integer().min(0).required(),
-    gridY: Joi.number().integer().min(0).required(),
+    ...{ gridX: natural, gridY: natural },
   }).required(),
 });
 
 const MAX_STATIONS = 500;
-const STATIONS = Joi.object<{ features: { properties: { stationIdentifier: string } }[] }>({
-  features: atMost(
-    MAX_STATIONS,
-    Joi.array().items(
-      Joi.object({
-        properties: Joi.object({
-          stationIdentifier: Joi.string().alphanum().max(40).required(),
-        }).required(),
-      }),
-    ),
-  ).required(),
+const STATION = objectOf({
+  properties: objectOf({
+    stationIdentifier: Joi.string().alphanum().max(40).required(),
+  }).required(),
 });
+const STATIONS = objectOf({ features: atMost(MAX_STATIONS, STATION).required() });
 
 const MEMOIZED_POINTS = 5000;
 /** Longer: a point that the service has moved to another cell keeps an old forecast, if the service still has the old cell. */

@@ -1,39 +1,31 @@
 import Joi from 'joi';
+import { maybe, objectOf, type Checked } from '../../upstream/schema.js';
 import type { Maybe } from '../../weather/types.js';
-import { KMH_PER_MS, maybeNumber, maybeText } from '../weather-values.js';
+import { each, KMH_PER_MS, maybeNumber, maybeText } from '../weather-values.js';
 
 export const NAME = 'weather-gov';
 
 /** A value, or a range of values, with its unit. */
-export interface Measured {
-  value?: Maybe<number>;
-  minValue?: Maybe<number>;
-  maxValue?: Maybe<number>;
-  /** Such as `wmoUnit:degC`. */
-  unitCode?: Maybe<string>;
-  /** The result of MADIS quality control (https://madis-data.cprk.ncep.noaa.gov/doc/qc_info.txt). */
-  qualityControl?: Maybe<string>;
-}
-
-export const measured = Joi.object({
-  value: maybeNumber,
-  minValue: maybeNumber,
-  maxValue: maybeNumber,
+const value = objectOf({
+  ...each(['value', 'minValue', 'maxValue'], maybeNumber),
+  // Such as `wmoUnit:degC`.
   unitCode: maybeText,
+  // The result of MADIS quality control (https://madis-data.cprk.ncep.noaa.gov/doc/qc_info.txt).
   qualityControl: maybeText,
-}).allow(null);
+});
+type Measured = Checked<typeof value>;
+export const measured = maybe(value);
 
 /**
  * A temperature or a wind speed: an object, or in a plain form, which is deprecated
  * (https://www.weather.gov/documentation/services-web-api). Both forms are read.
  */
-export type Reported = Maybe<number | string | Measured>;
-
-const notEmpty = measured.min(1);
+type Reported = Maybe<number | string | Measured>;
+const notEmpty = maybe(value.min(1));
 /** A number in the unit of its period, or an object. */
-export const temperature = Joi.alternatives(maybeNumber, notEmpty);
+export const temperature = Joi.alternatives<Reported>(maybeNumber, notEmpty);
 /** Words, such as `5 to 10 mph`, or an object. */
-export const wind = Joi.alternatives(Joi.string().max(100).allow(''), notEmpty);
+export const wind = Joi.alternatives<Reported>(Joi.string().max(100).allow(''), notEmpty);
 
 type Units = ReadonlyMap<string, (value: number) => number>;
 const units = (all: Record<string, (value: number) => number>): Units =>

@@ -2,8 +2,10 @@ import type { Explain } from '../../upstream/failures.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import type { Point, UpstreamValue } from '../../weather/types.js';
 import { HOUR_MS } from '../../weather/durations.js';
-import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
-import { toCurrent, toDaily, toHourly } from '../kind-values.js';
+import { CURRENT_WEATHER } from '../../weather/current-weather.js';
+import { DAILY_FORECAST } from '../../weather/daily-forecast.js';
+import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/hourly-forecast.js';
+import { toCurrent, toSeries } from '../kind-values.js';
 import { hasNoData, readAtReferenceTime } from '../reference-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
@@ -77,7 +79,7 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
             signal,
           );
           return readAtReferenceTime(response, (body, now) =>
-            toCurrent(NAME, weatherOf(body), now),
+            toCurrent(NAME, CURRENT_WEATHER, weatherOf(body), now),
           );
         } catch (error) {
           // Another station may have an observation.
@@ -86,17 +88,17 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
       }
       return fromForecast('/forecast/hourly', point, signal, (body, now) => {
         const [hour] = hoursOfPeriods(body, now - HOUR_MS + 1, now + HOUR_MS);
-        return toCurrent(NAME, hour, now);
+        return toCurrent(NAME, CURRENT_WEATHER, hour, now);
       });
     },
     daily: (point, signal) =>
       fromForecast('/forecast', point, signal, (body, now) =>
-        toDaily(NAME, point, daysOfPeriods(body), now),
+        toSeries(NAME, DAILY_FORECAST, point, daysOfPeriods(body), now),
       ),
     hourly: (point, signal) =>
       fromForecast('/forecast/hourly', point, signal, (body, now) => {
         const hours = hoursOfPeriods(body, now - HOUR_MS, now + FETCHED_HOURS * HOUR_MS);
-        return toHourly(NAME, point, hours, now);
+        return toSeries(NAME, HOURLY_FORECAST, point, hours, now);
       }),
   };
 }

@@ -318,7 +318,7 @@ describe('the daily forecast of Open-Meteo', () => {
       respond({ [name]: [null, 9] });
       assert.deepEqual((await ask()).value.date, [TOMORROW]);
       respond({ [name]: [null] });
-      await assert.rejects(ask(), { kind: 'no_data', message: /no complete day/ });
+      await assert.rejects(ask(), { kind: 'no_data', message: /no complete step/ });
     }
   });
 
