@@ -16,14 +16,14 @@ export interface Verdict extends LimitsOf<WindowState> {
   rejectedBy?: LimitName;
 }
 
-/** Counts one request of a client IP in all of its windows, or rejects it. */
+/** Counts one request of a client IP, or rejects it. */
 export type Limiter = (client: string) => Verdict | Promise<Verdict>;
 
 /** The configured limits. A limit of 0 is off. */
 export interface RateLimits {
   perIp: RateLimit;
   total: RateLimit;
-  /** The number of processes that divide the total limit while Redis is unavailable. */
+  /** Divides the total limit while Redis is unavailable. */
   replicasHint: number;
 }
 

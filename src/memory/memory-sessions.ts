@@ -19,8 +19,7 @@ export function createMemorySessions(options: {
   const sessions = createLru<string, TimedSearch[]>(maxSessions, {
     ttl: confirmedMs,
     perf: { now: () => clock.monotonic() },
-    // Reads the clock for each call. By default, the library caches the time for a millisecond, by
-    // a timer.
+    // By default, the library caches the time for a millisecond, by a timer.
     ttlResolution: 0,
   });
 

@@ -1,7 +1,6 @@
 import type { CacheEntry, Ttl } from '../weather/cache-entry.js';
 import { HOUR_MS } from '../weather/durations.js';
 import type { ValueKind } from '../weather/kind.js';
-import { isObject } from '../base/is-object.js';
 import { isInstant } from '../weather/local-time.js';
 import { isDuration, readUntrusted } from './values.js';
 
@@ -18,10 +17,7 @@ export function storedEntry(entry: CacheEntry<unknown>): object {
   return { value, provider, fetchId, presentAt, freshMs, staleMs, noFetchMs };
 }
 
-/**
- * The longest time in milliseconds for which a provider may forbid another call (`Expires` of MET Norway). Longer: a
- * damaged entry is used for longer. Shorter: an entry is fetched again before the provider permits it.
- */
+/** Milliseconds for which a provider may forbid another call (`Expires` of MET Norway). Bounds that of a damaged entry. */
 const MAX_NO_FETCH_MS = 6 * HOUR_MS;
 
 /**
@@ -40,7 +36,7 @@ function entryOf<Value>(
   ttlMs: number,
   now: number,
 ): CacheEntry<Value> | undefined {
-  const stored = isObject(json) ? json : {};
+  const stored = json as Record<string, unknown>;
   const { provider, fetchId, presentAt: referenceTime, freshMs, staleMs, noFetchMs = 0 } = stored;
   const value = kind.readValue(stored['value']);
   if (value === undefined || !isName(provider) || !isName(fetchId)) return undefined;
@@ -50,12 +46,11 @@ function entryOf<Value>(
   if (!(ttlMs <= freshMs + staleMs + 1)) return undefined;
   const fetchedAt = now + ttlMs - staleMs - freshMs;
   const longest = ttlOf(value, referenceTime);
-  // Nothing is left of the value at the time of its fetch.
   if (longest.freshMs <= 0) return undefined;
   const pauseMs = Math.min(noFetchMs, MAX_NO_FETCH_MS);
   const freshUntil = fetchedAt + Math.min(freshMs, Math.max(longest.freshMs, pauseMs));
   const staleUntil = freshUntil + Math.min(staleMs, longest.staleMs);
-  // Also for damaged durations: with an age of thousands of years, `referenceTimeOf` would not return a valid date.
+  // Also after damaged durations: an age of thousands of years has no valid date.
   if (staleUntil <= now) return undefined;
   const noFetchUntil = fetchedAt + pauseMs;
   const times = { fetchedAt, referenceTime, freshUntil, staleUntil, noFetchUntil };

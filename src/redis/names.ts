@@ -1,9 +1,6 @@
 import { POINT_KINDS } from '../weather/kinds.js';
 
-/**
- * The version of each format that is stored in Redis, which is part of the name. Raise it only if a release would read wrongly
- * what another one writes. A member that may be absent needs no new version: docs/storage.md.
- */
+/** The version of each stored format. docs/storage.md says when to raise it. */
 const FORMAT_VERSIONS = {
   entry: 6,
   window: 3,
@@ -23,23 +20,20 @@ export type Names = ReturnType<typeof createNames>;
 /**
  * Every name that one deployment uses in Redis; docs/storage.md lists them.
  * @param prefix begins every name, so that deployments with different prefixes do not affect each other
- * @param database the number of the database in Redis
  */
 export function createNames(prefix: string, database: number) {
   const name = (format: keyof typeof FORMAT_VERSIONS, rest: string) =>
     `${prefix}:${format}${FORMAT_VERSIONS[format]}:${rest}`;
   const queue = `{${prefix}:queue${FORMAT_VERSIONS.queue + POINT_KINDS.length}}`;
   return {
-    /** The shared cache entry of a key. */
     entry: (key: string) => name('entry', `{${key}}`),
-    /** One rate limit window. @param key the key of a `Window`, with a hash tag */
+    /** @param key the key of a `Window`, with a hash tag */
     window: (key: string) => name('window', key),
     session: (id: string) => name('session', `{${id}}`),
     /** The key that a health check writes. @param tag chooses the node of a cluster */
     healthCheck: (tag: string) => name('health', `{${tag}}`),
     /** The channel for the results of fetches. Channels do not belong to a database, so its name contains the number. */
     fetchMessages: name('fetched', String(database)),
-    /** The prefix of BullMQ's keys. */
     queue,
   };
 }

@@ -17,16 +17,14 @@ import type { Names } from './names.js';
 import { MAX_STORED_BYTES, parseJson } from './values.js';
 
 /**
- * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300
- * bytes of Redis's memory. With a prefix of seven letters, names may have 122 bytes together. A search
- * with longer names is not recorded until the client returns the cookie.
+ * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300 bytes of Redis's
+ * memory. A search with longer names is not recorded until the client returns the cookie.
  */
 const MAX_UNCONFIRMED_BYTES = 242;
 
 /** Maximum number of recordings that are retried, in about 20 MB: those of three seconds at 7,000 per second. */
 const MAX_RETRIED = 20_000;
 
-/** One recording. */
 interface Recording {
   key: string;
   ttlSeconds: number;
@@ -55,17 +53,13 @@ export function createRedisSessions(options: {
   const record = readScript('typed', 'session', 'session-record');
   const listScript = redis.script('weatherSessionList', list, replyOf('string'));
   const recordScript = redis.script('weatherSessionRecord', record, replyOf());
-  const clearScript = redis.script('weatherSessionClear', readScript('session-clear'), replyOf());
-  /** The first arguments of the scripts that begin with `session.lua`. */
   const common: (string | number)[] = [confirmedTtl, unconfirmedTtl, MAX_STORED_BYTES];
-  /** Recordings that are retried in the background, in any order. */
   const retried = new Set<Promise<unknown>>();
   let retriedItems = 0;
 
   /**
    * Returns a function that makes the arguments of session-record.lua at any later time. Ages count from the newest search
-   * of the batch, and from now: the time that a search waits in the batch must not make it older than a search that is
-   * recorded later over the same connection.
+   * of the batch: the time that a search waits in the batch must not make it older than one that is recorded later.
    */
   function argsSince(batch: Recording[]): () => (string | number)[] {
     const began = clock.monotonic();
@@ -81,8 +75,8 @@ export function createRedisSessions(options: {
   }
 
   /**
-   * Retries a recording in the background, or drops it if too many are retried. An attempt that waits in a Redis that hangs
-   * has too low an age when it runs. Redis replies by then, so the next attempt has the right one.
+   * Retries a recording in the background. An attempt that waits in a Redis that hangs has too low an age when it runs. Redis
+   * replies by then, so the next attempt has the right one.
    */
   function retry(keys: string[], args: () => (string | number)[]): void {
     if (retriedItems + keys.length > MAX_RETRIED) {
@@ -138,7 +132,7 @@ export function createRedisSessions(options: {
       return searchesOf(lines);
     },
     async clearSearches(id) {
-      await clearScript([names.session(id)], [], PATIENT_MS);
+      await redis.command(() => redis.client.del(names.session(id)), PATIENT_MS);
     },
     async drain(limitMs) {
       await Promise.race([Promise.all(retried), sleep(limitMs, undefined, { ref: false })]);

@@ -7,7 +7,6 @@ import { WRONG_REPLY } from './client/redis-errors.js';
 import { readScript, type Script } from './client/script.js';
 import type { Names } from './names.js';
 
-/** One request. */
 interface CountedRequest {
   /** The first of its keys. */
   key: string;

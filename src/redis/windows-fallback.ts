@@ -22,7 +22,7 @@ export function withFallback(
   options: { local: Windows; clock: Pick<Clock, 'monotonic'>; mayRepeat: () => boolean },
 ): Windows {
   const { local, clock, mayRepeat } = options;
-  /** By key: until when Redis would reject, and from when on it admits. Monotonic milliseconds. */
+  /** By key: until when Redis would reject, and from when on it admits, in monotonic milliseconds. */
   const rejections = createLru<string, { until: number; resetAt: number }>(MAX_REJECTIONS);
 
   /** The rejection of one of these windows that Redis would repeat now. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { SERVICE_VERSION as current } from '../../src/base/version.js';
 import { ensureCommand } from '../support/packages.js';
+import { steadyHour } from '../support/steady-hour.js';
 import { ROOT } from './compose-file.js';
 
 /** The files that a release reads or changes, or in which no old version may remain. */
@@ -47,6 +48,7 @@ describe('npm run release on the files of this checkout', () => {
     return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: ENV });
   };
 
+  before(steadyHour);
   before(() => {
     ensureCommand('git', 'git');
     folder = mkdtempSync(join(tmpdir(), 'weather-release-'));

@@ -40,7 +40,6 @@ const CASES: Case[] = [
     args: [300, 100, 65_536, 10, 300, 0, '', 'call'],
     states: { 'an unconfirmed session': aText },
   },
-  { scripts: ['session-clear'], args: ['call'], states: { 'a text': aText } },
   {
     scripts: ['typed', 'entry-read'],
     args: [65_536, 'call'],

@@ -41,7 +41,7 @@ export async function startRedisCluster(options: ClusterOptions = {}) {
   };
   await whole();
 
-  const masters = nodes.slice(0, MASTERS);
+  const firstMasters = nodes.slice(0, MASTERS);
   const removed: RedisServer[] = [];
 
   /** The node that serves a key. */
@@ -64,6 +64,11 @@ export async function startRedisCluster(options: ClusterOptions = {}) {
     /** The masters of the start first, then their replicas, without those that were replaced. */
     nodes,
     nodeOf,
+    /** The nodes that are masters now. */
+    async masters(): Promise<RedisServer[]> {
+      const mastersOfNodes = await Promise.all(nodes.map(masterOf));
+      return nodes.filter((_, n) => mastersOfNodes[n] === undefined);
+    },
     whole,
     /** Promotes the replica of a master, and removes the master from the cluster. It then is an empty cluster by itself. */
     async replace(master: RedisServer) {
@@ -93,7 +98,7 @@ export async function startRedisCluster(options: ClusterOptions = {}) {
     async moveSlotOf(key: string) {
       const slot = calculateSlot(key);
       const source = await nodeOf(key);
-      const target = masters.find((node) => node !== source)!;
+      const target = firstMasters.find((node) => node !== source)!;
       const id = (node: RedisServer) => administer(node, (redis) => redis.call('CLUSTER', 'MYID'));
       const [sourceId, targetId] = (await Promise.all([id(source), id(target)])) as string[];
       const setSlot = (node: RedisServer, ...state: string[]) =>
@@ -110,7 +115,7 @@ export async function startRedisCluster(options: ClusterOptions = {}) {
           }
         }
       });
-      const others = masters.filter((node) => node !== target);
+      const others = firstMasters.filter((node) => node !== target);
       for (const node of [target, ...others]) await setSlot(node, 'NODE', targetId!);
     },
     async stop() {

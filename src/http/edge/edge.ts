@@ -45,10 +45,7 @@ const OVERLOADED = errorAnswer(
 /** Browsers then use only TLS for a year. They ignore the header over plain HTTP. */
 const TLS_HEADERS = flat({ 'Strict-Transport-Security': 'max-age=31536000' });
 
-/**
- * Creates the middleware that serves every request, from the message of the client to the log record: it reads what belongs
- * to the client, asks for the limits, has the route answer, and writes the response. No other code writes one.
- */
+/** Creates the middleware that serves every request, up to its log record. No other code writes a response. */
 export function createEdge(options: EdgeOptions): AppMiddleware {
   const { countRequest, sessions, clock, closing, instruments } = options;
   const targets = createKnownTargets();

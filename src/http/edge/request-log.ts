@@ -6,10 +6,7 @@ import type { Answer, RecordFields } from '../answer.js';
 import type { AppContext } from '../context.js';
 import { loggable } from '../loggable.js';
 
-/**
- * Status codes that are logged as warnings: invalid input and rate limits. A wrong path or method is not a warning,
- * because every public address receives such requests.
- */
+/** Status codes that are logged as warnings. Every public address receives requests with wrong paths and methods. */
 const WARNED = new Set([400, 408, 413, 429]);
 /** The methods that metrics distinguish. */
 const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);

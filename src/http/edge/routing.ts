@@ -34,11 +34,7 @@ export function createRouting(routes: readonly Route[]) {
     throw new HttpError(405, 'Method not allowed', `This resource offers ${allow.Allow}`, allow);
   }
 
-  /**
-   * Finds the route of a request, or the answer to a request without a route: 204 to OPTIONS on a known path.
-   * @throws HttpError 400 if the target is neither a path nor a URL, which Node.js accepts, or if its query is too long;
-   *   404 for an unknown path; 405 with `Allow` for a method that a known path does not have
-   */
+  /** Finds the route of a request, or the answer to OPTIONS on a known path. @throws HttpError 400, 404, or 405 */
   return (ctx: AppContext): Route | Answer | Promise<Route | Answer> =>
     ctx.state.target.route ?? find(ctx);
 }

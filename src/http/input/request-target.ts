@@ -31,10 +31,7 @@ const MAX_PARAMETERS = 50;
 const MAX_AUTHORITY_LENGTH = 300;
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i;
 
-/**
- * Splits the target of a request into path and query. Never throws. The parsers of Koa and Node.js throw for invalid URLs,
- * write warnings with the client's text, and take more than linear time.
- */
+/** Splits the target of a request. The parsers of Koa and Node.js throw for invalid URLs, and take more than linear time. */
 export function parseTarget(url: string): Target {
   if (url.startsWith('/')) return { ...split(url), isValid: true };
   // The target of a request to a proxy is a URL (RFC 9112, 3.2.2).

@@ -63,9 +63,11 @@ export function nearest(
   const search = (maxPlaces: number, maxKm: number): number[] => {
     const { latitude, longitude } = point;
     const placeOf = (item: number): number => spatialPlaces[item] ?? -1;
-    // If this accepts no place behind `maxKm`, the search reads the whole index, in about 5 ms.
-    const isAccepted = (item: number): boolean =>
-      isAtHome(placeOf(item)) && !leftOut?.has(placeOf(item));
+    const isAccepted = (item: number): boolean => {
+      const place = placeOf(item);
+      // The library ends the search at the first accepted place that is farther than `maxKm`, so any is accepted there.
+      return (isAtHome(place) && !leftOut?.has(place)) || kilometersTo(place) > maxKm;
+    };
     return around(data.pointIndex, longitude, latitude, maxPlaces, maxKm, isAccepted).map(placeOf);
   };
 

@@ -1,7 +1,6 @@
 /** Maximum number of items in one command. A command of this size blocks Redis for a quarter of a millisecond. */
 const MAX_ITEMS = 64;
 
-/** A part of a command. */
 export interface BatchItem {
   /** A key that the item touches. */
   key: string;
@@ -9,7 +8,7 @@ export interface BatchItem {
   shape?: string;
 }
 
-/** Adds an item, which is sent at the end of the current event loop iteration. Returns its result. */
+/** Adds an item. Returns its result. */
 export type Batcher<Item extends BatchItem, Result> = (item: Item) => Promise<Result>;
 
 interface Batch<Item, Result> {
@@ -18,10 +17,9 @@ interface Batch<Item, Result> {
   waiting: { resolve: (result: Result) => void; reject: (error: unknown) => void }[];
 }
 
-/** What all batchers send at the end of the current event loop iteration. */
 let ready: (() => void)[] = [];
 
-/** Sends at the end of the current event loop iteration, with all others, so that a connection has one write. */
+/** Sends at the end of the current event loop iteration, with all other batchers, so that a connection has one write. */
 function sendAtEnd(send: () => void): void {
   if (ready.length === 0) {
     setImmediate(() => {
@@ -43,7 +41,6 @@ export function createBatcher<Item extends BatchItem, Result>(options: {
   groupOf: (key: string) => string;
 }): Batcher<Item, Result> {
   const { send, groupOf } = options;
-  /** The batches of the current iteration by group and shape. */
   let batches = new Map<string, Batch<Item, Result>>();
 
   function begin(group: string): Batch<Item, Result> {

@@ -27,6 +27,7 @@ export function connectToCluster(
       // (https://github.com/redis/ioredis/issues/1732). The configured ones are used if the announced ones are unavailable.
       const startupNodes = attempt % 2 === 1 ? membersOf(address) : address.nodes;
       Object.assign(this as Cluster, { startupNodes: [...startupNodes] });
+      // BullMQ duplicates a cluster without its listeners.
       followPassword(this as Cluster, address);
       return reconnectDelay(attempt);
     },
@@ -54,13 +55,9 @@ export function connectToCluster(
   return cluster;
 }
 
-/** The clusters whose new connections read the password again. BullMQ duplicates a cluster without its listeners. */
-const following = new WeakSet<Cluster>();
-
 /** Makes each new connection to a node read the password again. The library creates it before it connects. */
 function followPassword(cluster: Cluster, address: ClusterAddress): void {
-  if (address.passwordFile === undefined || following.has(cluster)) return;
-  following.add(cluster);
+  if (cluster.listenerCount('+node') > 0) return;
   cluster.on('+node', (redis: Redis) => {
     Object.assign(redis.options, currentPassword(address));
   });

@@ -2,9 +2,8 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import { connectToCluster, connectToMember } from './cluster.js';
 import { credentials, currentPassword } from './credentials.js';
-import { MAX_SILENCE_MS, reconnectDelay, SENTINEL_REPLY_MS } from './timing.js';
+import { MAX_SILENCE_MS, reconnectDelay, SILENT_CONNECTION_MS } from './timing.js';
 
-/** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
 export type RedisClient = Redis | Cluster;
 
 /** Options of the client, without the option that changes its type. */
@@ -18,7 +17,6 @@ export type Options = Omit<RedisOptions, 'replyMapping'>;
  */
 export type Purpose = 'requests' | 'worker' | 'subscriber';
 
-/** The clients of this process that are connected. */
 const connected = new Set<RedisClient>();
 
 /** Creates a client that connects, and connects again after a failure, without a limit. */
@@ -34,7 +32,7 @@ export function connect(address: RedisAddress, purpose: Purpose): RedisClient {
   return client;
 }
 
-/** Ends the connections of a client, which connects again. */
+/** Ends the connections of a client. It connects again. */
 export function cut(client: RedisClient): void {
   for (const redis of client instanceof Cluster ? client.nodes() : [client]) reset(redis);
 }
@@ -47,11 +45,9 @@ export function reset({ stream }: { stream: Redis['stream'] | undefined }): void
 }
 
 /**
- * Handles an uncaught exception of the library: a reply that is not one to the oldest command, such as a reply too many
- * while it subscribes. The library throws it in a tick of its own (ioredis 6.0.0, `dispatch` in DataHandler.js), so no
- * caller can catch it, and it does not name its connection: all connections of the process end. See
- * https://github.com/redis/ioredis/issues/1981.
- * This can go when the library ends the connection itself, as it does for bytes that it cannot parse.
+ * Handles an uncaught exception of the library: a reply that is not one to the oldest command. The library throws it in a
+ * tick of its own (ioredis 6.0.0, `dispatch` in DataHandler.js) and does not name its connection: all connections of the
+ * process end. This can go with https://github.com/redis/ioredis/issues/1981.
  * @returns whether the exception is one of the library
  */
 export function cutOnLibraryError({ stack = '' }: Error): boolean {
@@ -91,7 +87,7 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
         // Otherwise a connection stays at the old master for ten seconds after SENTINEL FAILOVER, and at one that hangs for
         // longer: https://github.com/redis/ioredis/issues/1314.
         failoverDetector: true,
-        sentinelCommandTimeout: SENTINEL_REPLY_MS,
+        sentinelCommandTimeout: SILENT_CONNECTION_MS,
       });
     case 'cluster':
       return purpose === 'subscriber'

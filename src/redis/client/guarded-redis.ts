@@ -27,7 +27,6 @@ export type GuardedRedis = ReturnType<typeof createGuardedRedis>;
 /** Only health checks close the breaker, and one command without a reply opens it. */
 const BREAKER = { failuresToOpen: 1, firstOpenMs: Infinity, maxOpenMs: Infinity };
 
-/** The error to throw for a command that failed. */
 function failureOf(error: unknown): StoreUnavailableError {
   if (error instanceof NoReplyError) return error;
   const message = `Redis: ${messageOf(error)}`;
@@ -50,10 +49,7 @@ export function createGuardedRedis(options: {
   const reporter = createHealthReporter(options);
   const health = watchHealth({ client, masters, breaker, reporter });
 
-  /**
-   * Sends a command once.
-   * @param failed called with its error
-   */
+  /** Sends a command once. @param failed called with its error */
   function send<T>(
     call: () => Promise<T>,
     limitMs: number,
@@ -118,12 +114,8 @@ export function createGuardedRedis(options: {
     masters,
     command,
     script: createScripts(client, command),
-    /**
-     * Reports what a command on another connection, or background work, has thrown. Each kind of message is logged at
-     * most once in 30 s. Nothing else may swallow an error of Redis.
-     */
+    /** Takes what a command on another connection, or background work, has thrown. Nothing else may swallow an error of Redis. */
     report: reporter.error,
-    /** Reports writes that were lost. */
     lost: reporter.lost,
     isWritable: health.isWritable,
     state: health.state,

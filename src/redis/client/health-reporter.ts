@@ -19,7 +19,7 @@ const MAX_KINDS = 20;
 /** A message without the numbers and hashes that differ from one record of a kind to the next. */
 const kindOf = (message: string) => message.replace(/\d[\da-f]*/g, '');
 
-/** What is reported after each round of health checks. */
+/** The result of a round of health checks. */
 export interface Health {
   /** Why Redis is unavailable or takes no writes. */
   fault: RedisFault | undefined;
@@ -41,7 +41,6 @@ export function createHealthReporter(options: {
   /** The fault that the log reported last; undefined after `redis_recovered`. */
   let logged: RedisFault | undefined;
   let isFaultyNow = true;
-  /** When each record was logged last. */
   const loggedAt = createLru<string, number>(MAX_KINDS);
   /** What Redis has rejected last although health checks may succeed, and until when that counts. */
   let rejection: (Health & { until: number }) | undefined;
@@ -59,7 +58,7 @@ export function createHealthReporter(options: {
     return true;
   }
 
-  /** Logs a change of the shown reason. If the identical record is not old enough, a later health check logs it. */
+  /** Logs a change of the shown reason, if need be by a later health check. */
   function logState({ fault }: Health): void {
     const record = fault?.reason ?? `recovered from ${logged?.reason}`;
     if (fault?.reason === logged?.reason || !mayLog(record)) return;
@@ -68,10 +67,7 @@ export function createHealthReporter(options: {
     logged = fault;
   }
 
-  /**
-   * Remembers an error reply that health checks may not find: a Redis that is almost full takes the write of a check now
-   * and then, and an access list may forbid only some of the commands.
-   */
+  /** Remembers what health checks may not find: a Redis that is almost full takes some writes, and an access list some commands. */
   function noteRejection(error: Error): void {
     const fault = faultOf(error);
     const isDown = isForbidden(error);
@@ -83,7 +79,6 @@ export function createHealthReporter(options: {
   }
 
   return {
-    /** Takes the result of a round of health checks. */
     update({ fault: found, isDown }: Health): void {
       isFaultyNow = found !== undefined;
       const now = clock.monotonic();
@@ -99,9 +94,8 @@ export function createHealthReporter(options: {
       logState(shown);
     },
     /**
-     * Reports what a command or background work has thrown. Logs error replies that are unexpected, and faults of code.
-     * Omits what is reported elsewhere: errors of connections and states of Redis by the health check, failures of fetches by
-     * their own records.
+     * Reports what a command or background work has thrown. Each kind of message is logged at most once in 30 s. Omits what is
+     * reported elsewhere: errors of connections and states of Redis by the health check, failures of fetches by their records.
      */
     error: (error: unknown): void => {
       if (isErrorReply(error)) noteRejection(error as Error);
@@ -111,7 +105,7 @@ export function createHealthReporter(options: {
       const message = messageOf(error);
       if (mayLog(kindOf(message))) log.error({ event: 'redis_error', message, err: error });
     },
-    /** Reports writes that were lost. The record is logged at most once in 30 s. */
+    /** Reports writes that were lost. */
     lost: (kind: LostWrite, count = 1): void => {
       instruments.redisWritesLost(kind, count);
       if (mayLog(`lost ${kind}`)) log.warn({ event: 'redis_writes_lost', kind });

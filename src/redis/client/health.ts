@@ -43,9 +43,7 @@ export function watchHealth(options: {
   let isChecking = false;
   let sinceCheckMs = 0;
   let checks = 0;
-  /** When a read-only server was left last. */
   let leftAt = -Infinity;
-
   const script = readScript('health-check');
 
   /** Returns why a master rejects writes, or ''. @throws Error if it does not reply in time */
@@ -76,10 +74,7 @@ export function watchHealth(options: {
     return connectionFault === NO_CONNECTION ? found : connectionFault;
   }
 
-  /**
-   * Connects to a read-only server again now and then: after a failover, its address leads to another server. In a cluster,
-   * redirections do this.
-   */
+  /** Connects to a read-only server again: after a failover, its address leads to another one. A cluster redirects. */
   function leave(): void {
     const now = performance.now();
     if (!(client instanceof Redis) || now - leftAt < READ_ONLY_MS) return;
@@ -135,7 +130,6 @@ export function watchHealth(options: {
   }, RETRY_MS);
 
   return {
-    /** Whether Redis takes writes, as far as is known. */
     isWritable: (): boolean => breaker.isClosed && !fault,
     /** Whether Redis is available, debounced: for readiness. */
     state: (): StoreState => ({

@@ -2,17 +2,14 @@ import calculateSlot from 'cluster-key-slot';
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './connection.js';
 
-/** A server that serves keys. */
 export interface Master {
   /** Undefined while it has no connection. */
   redis: Redis | undefined;
-  /** Its address; undefined if it is not known. */
   address: string | undefined;
   /** Keys that it serves, for its health check; none if none could be found. */
   keys: string[];
 }
 
-/** The masters of Redis: one, or those of a cluster. */
 export interface Masters {
   list(): Master[];
   /** Only keys of one group can be in one command: the keys of a slot in a cluster, else all keys. */

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../../base/errors.js';
 
-/** Why Redis is unavailable, or takes no writes. Records and metrics have these values. */
+/** Why Redis is unavailable, or takes no writes. Records have these values. */
 export type FaultReason =
   | 'no_connection'
   | 'no_reply'
@@ -11,7 +11,6 @@ export type FaultReason =
   /** Redis rejects commands with another error message. */
   | 'refused';
 
-/** A reason with its message. */
 export interface RedisFault {
   reason: FaultReason;
   /** The error message of Redis, of the connection, or of the timeout. */
@@ -33,10 +32,8 @@ export class NoReplyError extends StoreUnavailableError {}
 /** Creates the error for a reply that did not arrive in time. `faultOf` recognizes its message. */
 export const lateReply = () => new NoReplyError('Redis did not reply in time');
 
-/** The message of an error for a reply to another command. */
 export const WRONG_REPLY = 'Redis sent a reply to another command';
 
-/** The reasons of errors, by the beginning of their messages. */
 const REASONS: [start: RegExp, reason: FaultReason][] = [
   [/^READONLY /, 'read_only'],
   [/^OOM /, 'out_of_memory'],

@@ -40,16 +40,14 @@ export type Script<Reply> = (
 ) => Promise<Reply>;
 
 /**
- * Creates the function that registers a script under a name that is unique in this process. The script must return a
- * list, whose first element is its last argument: the number of the call. A reply to another call, or of another type,
- * ends the connection: each later reply would be assigned to the wrong command, too.
- * @param command sends a command
+ * Creates the function that registers a script under a name that is unique in this process. The first element of its reply
+ * must be its last argument: the number of the call. A reply to another call, or of another type, ends the connection:
+ * each later reply would be assigned to the wrong command, too.
  */
 export function createScripts(
   client: RedisClient,
   command: <T>(call: () => Promise<T>, waitMs?: number) => Promise<T>,
 ) {
-  /** Number of the last call. */
   let calls = 0;
   return <Reply>(name: string, lua: string, isReply: ReplyCheck<Reply>): Script<Reply> => {
     client.defineCommand(name, { lua });

@@ -3,46 +3,34 @@
  * test/redis/client/timing.test.ts checks.
  */
 
-/**
- * Milliseconds between two health checks during a fault, and between two attempts of a command that waits for Redis.
- * Longer: Redis is used again later. Shorter: idle processes cost Redis more.
- */
+/** Time between two health checks during a fault, and between two attempts of a command that waits for Redis. */
 export const RETRY_MS = 150;
 
-/** Milliseconds between two health checks while Redis is available. */
+/** Time between two health checks while Redis is available. */
 export const HEALTH_MS = 3 * RETRY_MS;
 
-/**
- * Milliseconds in which Redis must reply. Longer: a hung Redis delays more requests. Shorter: a busy Redis is
- * declared unavailable.
- */
+/** Time in which Redis must reply. Longer: a hung Redis delays more requests. Shorter: a busy Redis is declared unavailable. */
 export const REPLY_MS = 250;
 
-/** Milliseconds between two attempts of a worker to take jobs after an error or an outage. */
+/** Time between two attempts of a worker to take jobs after an error or an outage. */
 export const WORKER_CHECK_MS = 500;
 
-/** Milliseconds after which a change of availability is reported: a transient delay is not. */
+/** Time after which a change of availability is reported: a transient delay is not. */
 export const DEBOUNCE_MS = 1000;
 
-/**
- * Milliseconds for which a command that has no substitute waits for Redis. Longer: clients wait longer for a 503.
- * Shorter: a transient delay of Redis becomes a 503.
- */
+/** Time for which a command that has no substitute waits for Redis. After that, the client receives a 503. */
 export const PATIENT_MS = 1000;
 
 /**
- * Milliseconds after which a connection without any reply is reset. Longer: a frozen master is left later. Shorter: a
- * transient delay costs the connection, and the replies that it would still bring.
+ * Time after which a connection without any reply is reset, and a sentinel that has not named the master is left. Longer: a
+ * frozen master is left later. Shorter: a transient delay costs the connection, and the replies that it would still bring.
  */
 export const SILENT_CONNECTION_MS = 1000;
 
-/** Milliseconds in which a sentinel must name the master. After that, the next sentinel is queried. */
-export const SENTINEL_REPLY_MS = 1000;
-
 /**
- * Milliseconds between two reads of an entry by a request that waits, and for which its process must have had a free
- * concurrency slot before it takes the job. Longer: a lost message, or a worker that hangs or has died, costs more. Shorter:
- * more load for Redis, and a busy worker seems to hang between two jobs.
+ * Time between two reads of an entry by a request that waits, and for which its process must have had a free concurrency slot
+ * before it takes the job. Longer: a lost message, or a worker that hangs or has died, costs more. Shorter: more load for
+ * Redis, and a busy worker seems to hang between two jobs.
  */
 export const POLL_MS = 1000;
 
@@ -52,46 +40,34 @@ export const POLL_MS = 1000;
  */
 export const MAX_SILENCE_MS = 2000;
 
-/** Milliseconds between two searches of BullMQ for jobs of dead workers. */
+/** Time between two searches of BullMQ for jobs of dead workers. */
 export const STALLED_MS = 2000;
 
-/**
- * Milliseconds between two new connections to a read-only server, whose address may lead to another server by now. Longer:
- * the new master is used later. Shorter: reads fail more often while the connection opens.
- */
+/** Time between two new connections to a read-only server, whose address may lead to another server by now. Reads fail meanwhile. */
 export const READ_ONLY_MS = 2000;
 
-/**
- * TTL of the lock of a job. BullMQ renews that of a worker, `fetchHere` that of a removed job. Longer: a job of a dead process
- * is started again later.
- */
+/** TTL of the lock of a job. Longer: a job of a dead process is started again later. */
 export const JOB_LOCK_MS = 3000;
 
-/** Milliseconds for which a recording is retried in the background. Longer: an outage fills more memory. */
+/** Time for which a recording is retried in the background. Longer: an outage fills more memory. */
 export const RECORDING_MS = 3000;
 
 /** TTL of the key that a health check writes. */
 export const HEALTH_KEY_MS = 10_000;
 
-/**
- * The longest wait that a rejection names while Redis is unavailable. Longer: clients keep waiting after Redis has
- * recovered. Shorter: rejected clients retry more often.
- */
+/** The longest wait that a rejection names while Redis is unavailable, because Redis may have recovered by then. */
 export const FALLBACK_WAIT_MS = 10_000;
 
 /** Age at which a job is dropped. At that age, no request waits for it any more. */
 export const MAX_JOB_AGE_MS = 20_000;
 
 /**
- * Milliseconds after which Redis decides again about a full window, at the latest. Longer: if a window is deleted in
- * Redis, its clients are rejected for longer. Shorter: a rejected client costs Redis more commands.
+ * Time after which Redis decides again about a full window, at the latest. Longer: if a window is deleted in Redis, its clients
+ * are rejected for longer. Shorter: a rejected client costs Redis more commands.
  */
 export const REJECTION_MS = 30_000;
 
-/**
- * Milliseconds between two identical records about Redis. A missing permission also keeps the process unready for
- * this time. Longer: readiness recovers later after the permission was granted.
- */
+/** Time between two identical records about Redis. A missing permission also keeps the process unready for this time. */
 export const REPEAT_MS = 30_000;
 
 /** Returns the milliseconds before an attempt to connect: 100, doubled after each failure, at most 400. */

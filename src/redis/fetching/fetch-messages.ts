@@ -1,11 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { ServiceUnavailableError } from '../../base/errors.js';
-import { isObject } from '../../base/is-object.js';
 import { startTimer } from '../../base/time-limit.js';
 import { DAY_MS } from '../../weather/durations.js';
 import type { RedisClient } from '../client/connection.js';
 import { MAX_SILENCE_MS } from '../client/timing.js';
-import { isDuration, MAX_STORED_BYTES, parseJson, readUntrusted } from '../values.js';
+import { isDuration, MAX_STORED_BYTES, readUntrusted } from '../values.js';
 import { isName } from '../entry-format.js';
 
 /** The longest window of a provider's quota. A damaged message must not keep clients away for longer. */
@@ -29,10 +28,9 @@ export function messageText({ failure, ...message }: FetchMessage): string {
   return JSON.stringify({ ...message, failure: failure?.message, retryAfterMs });
 }
 
-/** Reads a message from untrusted text. Returns undefined if it is invalid. */
 function readMessage(text: string): FetchMessage | undefined {
-  const parsed = parseJson(text);
-  const { key, fetchId, entry, ttlMs, failure, retryAfterMs } = isObject(parsed) ? parsed : {};
+  const parsed = JSON.parse(text) as Record<string, unknown>;
+  const { key, fetchId, entry, ttlMs, failure, retryAfterMs } = parsed;
   if (typeof key !== 'string' || !isName(fetchId)) return undefined;
   if (typeof failure === 'string' && isDuration(retryAfterMs)) {
     const options = { retryAfterMs: Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) };

@@ -14,10 +14,10 @@ import {
 import { QUEUE_NAME, QUEUE_OPTIONS, readJob } from './job-queue.js';
 import type { FetchingParts } from './index.js';
 
-/** The number of rejections in a row after which a worker is unhealthy. */
+/** The number of consecutive checks with a rejected command after which a worker is unhealthy. */
 const MAX_REJECTIONS = 3;
 
-/** A worker of BullMQ with its connection. It also opens a second one, for blocking commands. */
+/** A worker of BullMQ, and its connection. It duplicates the connection for blocking commands. */
 interface JobTaker {
   client: RedisClient;
   worker: Worker;
@@ -26,7 +26,6 @@ interface JobTaker {
 /** Runs fetch jobs while Redis is available. */
 export function startFetchWorker(parts: FetchingParts) {
   const { address, redis, log, slots } = parts;
-  /** The number of consecutive checks that found a rejected command of BullMQ. */
   let rejections = 0;
   let wasRejected: Error | undefined;
   let hadOutage = false;
@@ -39,7 +38,7 @@ export function startFetchWorker(parts: FetchingParts) {
       redis.report(error);
       // Its replies may be out of step: another worker gets new connections.
       if (isFaultOfCode(error)) hadOutage = true;
-      // The health check reports lost connections. A paused worker still renews the locks of its jobs: errors of that do not count.
+      // A paused worker still renews the locks of its jobs: errors of that do not count.
       if (error.name !== 'ReplyError' || worker.isPaused()) return;
       // BullMQ would send the command again at once.
       void worker.pause(true);
@@ -61,8 +60,8 @@ export function startFetchWorker(parts: FetchingParts) {
       hadOutage = true;
       await taker.worker.pause(true);
     } else if (hadOutage) {
-      // In a cluster, the connections of BullMQ may never leave a node that hung (https://github.com/taskforcesh/bullmq/issues/4138).
-      // A new worker has new ones. It can go with this issue.
+      // In a cluster, the connections of BullMQ may never leave a node that hung. A new worker has new ones. This can go with
+      // https://github.com/taskforcesh/bullmq/issues/4138.
       hadOutage = false;
       end(taker);
       taker = takeJobs();
@@ -101,7 +100,7 @@ function createWorker(client: RedisClient, parts: FetchingParts): Worker {
     prefix: names.queue,
     concurrency: slots.count,
     ...QUEUE_OPTIONS,
-    // Maximum duration of a blocking wait for a job, in seconds. If Redis loses the marker of a job, a worker finds the job after this time.
+    // Seconds after which a worker finds a job whose marker Redis has lost.
     drainDelay: 1,
     runRetryDelay: WORKER_CHECK_MS,
     // The jobs of a worker that has died are started again within 5 s.
@@ -118,13 +117,9 @@ function createWorker(client: RedisClient, parts: FetchingParts): Worker {
   return worker;
 }
 
-/**
- * Creates the function that runs a job. The function drops a job that is invalid or too old. If there is no
- * fresh entry, it fetches a value, stores it, and publishes it. It throws the errors of the fetcher, and
- * StoreUnavailableError.
- */
+/** Creates the function that runs a job. It throws the errors of the fetcher, and StoreUnavailableError. */
 export function createJobProcessor(parts: FetchingParts) {
-  const { redis, kinds, log, config, entries, fetcher } = parts;
+  const { kinds, log, config, entries, fetcher } = parts;
   const { ending } = parts.lifecycle;
   const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.REQUEST_TIMEOUT_MS);
 
@@ -143,9 +138,6 @@ export function createJobProcessor(parts: FetchingParts) {
     }
     if (entries.isFresh(entry, freshForMs)) return;
     const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
-    await entries.finish({ key, fetchId }, fetched).catch((error: unknown) => {
-      redis.lost('entry');
-      throw error;
-    });
+    await entries.finish({ key, fetchId }, fetched);
   };
 }

@@ -16,7 +16,6 @@ import { createSlots, type Slots } from './slots.js';
 import { createSharedEntries, type SharedEntries } from './shared-entries.js';
 import { createRedisSharedCache } from './redis-shared-cache.js';
 
-/** The options of the shared fetch of a process. */
 export interface FetchingOptions {
   address: RedisAddress;
   redis: GuardedRedis;
@@ -27,7 +26,6 @@ export interface FetchingOptions {
   lifecycle: Lifecycle;
 }
 
-/** The options and objects that worker and replica share. */
 export interface FetchingParts extends FetchingOptions {
   entries: SharedEntries;
   jobs: JobQueue;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Queue } from 'bullmq';
-import { isObject } from '../../base/is-object.js';
 import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
 import { readScript, replyOf } from '../client/script.js';
@@ -13,7 +12,6 @@ export const QUEUE_NAME = 'fetches';
 /** BullMQ sends commands at once, without INFO: an access list may forbid it. */
 export const QUEUE_OPTIONS = { skipWaitingForReady: true, skipVersionCheck: true };
 
-/** A fetch to be run, as the data of a BullMQ job describes it. */
 export interface FetchJob<Request, Value = unknown> {
   kind: Kind<Request, Value>;
   request: Request;
@@ -26,14 +24,12 @@ export interface FetchJob<Request, Value = unknown> {
 
 /** Reads the untrusted data of a job. Returns undefined if it is invalid. */
 export function readJob(kinds: Kinds, data: unknown): FetchJob<unknown> | undefined {
-  return readUntrusted(() => jobOf(kinds, data));
-}
-
-function jobOf(kinds: Kinds, data: unknown): FetchJob<unknown> | undefined {
-  const { kind: name, request, fetchId, freshForMs, traceId } = isObject(data) ? data : {};
-  const kind = kinds.get(String(name));
-  if (!kind?.isRequest(request) || !isName(fetchId) || !isDuration(freshForMs)) return undefined;
-  return { kind, request, fetchId, freshForMs, traceId: isTraceId(traceId) ? traceId : undefined };
+  return readUntrusted(() => {
+    const { kind: name, request, fetchId, freshForMs, traceId } = data as Record<string, unknown>;
+    const kind = kinds.get(String(name));
+    if (!kind?.isRequest(request) || !isName(fetchId) || !isDuration(freshForMs)) return undefined;
+    return { kind, request, fetchId, freshForMs, ...(isTraceId(traceId) && { traceId }) };
+  });
 }
 
 export type JobQueue = ReturnType<typeof createJobQueue>;
@@ -44,7 +40,7 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
   const takeScript = redis.script('weatherJobTake', readScript('job-take'), replyOf('string'));
   const lockOf = (id: string) => `${queue}:${id}:lock`;
   let opened: Queue | undefined;
-  /** BullMQ writes its settings when a queue is opened, so that is done when Redis is available. */
+  /** Opens the queue while Redis is available: BullMQ then writes its settings. */
   function open(): Queue {
     opened ??= new Queue(QUEUE_NAME, {
       connection: redis.client,

@@ -26,10 +26,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     const end = { key: keyOf(kind, request), fetchId };
     try {
       const entry = await fetcher(kind, request, { fetchId, traceId, uncoordinated }, ending);
-      entries.finish(end, entry).catch((error: unknown) => {
-        redis.lost('entry');
-        redis.report(error);
-      });
+      entries.finish(end, entry).catch(redis.report);
       return entry;
     } catch (error) {
       if (error instanceof ServiceUnavailableError && !ending.aborted) {
@@ -93,16 +90,13 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
   /** Takes a job from the queue, unless another process has it. Returns whether this process must run its fetch. */
   async function take(key: string): Promise<boolean> {
     const state = await jobs.take(key);
-    // A process that ends takes no jobs itself.
-    if (state === 'waiting' && !parts.lifecycle.isDraining) warnOfWaiting();
-    return state !== 'running';
-  }
-
-  function warnOfWaiting(): void {
     const now = clock.monotonic();
-    if (now - loggedAt < REPEAT_MS) return;
-    loggedAt = now;
-    log.warn({ event: 'fetch_jobs_not_started', waited_ms: POLL_MS });
+    // A process that ends takes no jobs itself.
+    if (state === 'waiting' && !parts.lifecycle.isDraining && now - loggedAt >= REPEAT_MS) {
+      loggedAt = now;
+      log.warn({ event: 'fetch_jobs_not_started', waited_ms: POLL_MS });
+    }
+    return state !== 'running';
   }
 
   return {

@@ -9,9 +9,8 @@ import type { FetchingOptions } from './index.js';
 
 export type SharedEntries = ReturnType<typeof createSharedEntries>;
 
-/** What is known about a key in Redis. */
 interface SharedEntry<Value> {
-  /** The entry, fresh or stale. */
+  /** Fresh or stale. */
   entry: CacheEntry<Value> | undefined;
   /** The clock of the Redis node of the key, in milliseconds since the Unix epoch. Ages of jobs are differences of it. */
   redisMs: number;
@@ -36,7 +35,6 @@ export function createSharedEntries(
     /** Whether an entry is fresh, and remains so for longer than `forMs` milliseconds. */
     isFresh: <Value>(entry: CacheEntry<Value> | undefined, forMs = 0): entry is CacheEntry<Value> =>
       entry !== undefined && entry.freshUntil - clock.monotonic() > forMs,
-    /** Reads an entry, fresh or stale. */
     async read<Value>(
       kind: ValueKind<Value>,
       key: string,
@@ -57,7 +55,10 @@ export function createSharedEntries(
       const message = messageText({ ...end, entry: stored, ttlMs });
       const text = JSON.stringify(stored ?? null);
       const args = [names.fetchMessages, message, ttlMs, text];
-      await finish([names.entry(end.key)], args, PATIENT_MS);
+      await finish([names.entry(end.key)], args, PATIENT_MS).catch((error: unknown) => {
+        if (entry) redis.lost('entry');
+        throw error;
+      });
     },
   };
 }

@@ -20,7 +20,7 @@ export function createSlots(count: number, clock: Pick<Clock, 'monotonic'>) {
       running.add(job);
       return job;
     },
-    /** Milliseconds for which a slot has been free; less than 0 if all are taken. */
+    /** Less than 0 if all slots are taken. */
     freeForMs: () => (running.size < count ? clock.monotonic() - freeSince : -1),
     /** Resolves when the jobs that run now have ended. */
     whenEnded: () => Promise.allSettled(running),

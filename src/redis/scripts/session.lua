@@ -4,8 +4,7 @@
 -- (microseconds of the clock of Redis, 16 digits), the place key, and city, country, and a number of the recording as
 -- JSON, separated by tabs. No part contains a raw tab or line break.
 --
--- A session that has the TTL of an unconfirmed one, or less, counts as unconfirmed. A mark in the value would be clearer,
--- but 3.0.0 reads the same format: it can come with the next major version.
+-- A session that has the TTL of an unconfirmed one, or less, counts as unconfirmed: 3.0.0 reads the same format.
 --
 -- KEYS: as there.
 -- ARGV: TTL of a confirmed and of an unconfirmed session in seconds; maximum size of a session in bytes; then as there.

@@ -1,9 +1,5 @@
--- The beginning of scripts that read a value of a key: another client may have stored one of another type.
--- KEYS: as there.
--- ARGV: as there.
--- Reply: as there.
-
--- Runs a command. Returns nil if the key has a value of another type. Every other error is the error of the script.
+-- The beginning of scripts that read a value of a key: another client may have stored one of another type. Returns nil for
+-- such a key. Every other error is the error of the script.
 local function typed(...)
   local reply = redis.pcall(...)
   if type(reply) ~= 'table' or not reply.err then return reply end

@@ -50,7 +50,7 @@ it('a view of a place costs three requests, and shows its facts, its source, and
   assert.deepEqual(page.service.callsFor('Oslo'), [
     'GET api/v1/conditions?city=Oslo&country=Norway&lang=de',
     'GET api/v1/forecast/hourly?city=Oslo&country=Norway&lang=de&hours=168',
-    'GET api/v1/forecast?city=Oslo&country=Norway&lang=de&days=7',
+    'GET api/v1/forecast?city=Oslo&country=Norway&lang=de&days=14',
   ]);
   assert.equal(page.document.title, '8°C Oslo');
   assert.deepEqual(page.texts('.card p'), [
@@ -166,6 +166,16 @@ it('the days have a sentence for screen readers, and open their details', async 
     daysOf([{ date: '2026-11-25', sunrise: null, sunset: null, day_length: 0 }]);
   await page.searchFor('Lima');
   assert.match(page.text('.today'), /The sun does not rise$/);
+});
+
+it('the second week of days is shown on request', async (t) => {
+  const page = await openPage(t, AT_OSLO);
+  const dates = ['11-25', '11-26', '11-27', '11-28', '11-29', '11-30', '12-01', '12-02', '12-03'];
+  page.service.instead.days = () => daysOf(dates.map((date) => ({ date: `2026-${date}` })));
+  await page.searchFor('Lima');
+  assert.equal(page.all('.days > ul > li').length, 7);
+  assert.equal(page.text('.more > summary'), 'More days');
+  assert.equal(page.all('.more > ul > li').length, 2);
 });
 
 it('the units and the clock are those of the browser, or the units that were chosen', async (t) => {

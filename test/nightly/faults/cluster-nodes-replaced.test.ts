@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { names } from '../../support/names.js';
 import { becomesReady, hasRecovered } from '../../support/readiness.js';
 import { administer, startRedisCluster } from '../../support/redis-cluster.js';
+import type { RedisServer } from '../../support/redis-server.js';
 import { startProcesses } from '../../support/stack.js';
 
 describe('a cluster of which all configured nodes were replaced one by one', () => {
@@ -15,8 +16,22 @@ describe('a cluster of which all configured nodes were replaced one by one', () 
     await Promise.all(replicas.map((replica) => becomesReady(replica)));
     await workerFetches(processes);
 
+    const isUsedByAll = async (node: RedisServer) => {
+      const clients = await administer(node, (redis) => redis.call('CLIENT', 'LIST'));
+      // Only health checks send this command.
+      return String(clients).split(' cmd=eval ').length > replicas.length + workers.length;
+    };
+    const allUseAllMasters = async () => {
+      const masters = await cluster.masters();
+      return (await Promise.all(masters.map(isUsedByAll))).every(Boolean);
+    };
     const configured = cluster.nodes.slice(0, 3);
-    for (const master of configured) await cluster.replace(master);
+    for (const master of configured) {
+      await cluster.replace(master);
+      // A cluster that is a few seconds old does not report its replicas, so a process that does not know the new master
+      // when the last one is removed would know no member at all.
+      await eventually(allUseAllMasters, 'health checks of all masters by all processes');
+    }
     await workerFetches(processes);
 
     const subscribers = async () => {

@@ -5,6 +5,9 @@ import type { Formats } from './formats.js';
 /** Degrees of the scale at least, so that small differences look small. */
 const MIN_SPAN = 4;
 
+/** Days that are shown at once. Beyond a week, a forecast says little. */
+const SHOWN_DAYS = 7;
+
 /** Returns the place of a temperature between the lowest (0) and the highest (1) one. */
 export type Scale = (celsius: number) => number;
 
@@ -21,13 +24,25 @@ export function Days({ days, formats, date }: { days: Day[]; formats: Formats; d
   return (
     <section class="days" aria-labelledby="days-title">
       <h2 id="days-title">Next days</h2>
+      {rowsOf(next.slice(0, SHOWN_DAYS))}
+      {next.length > SHOWN_DAYS && (
+        <details class="more">
+          <summary>More days</summary>
+          {rowsOf(next.slice(SHOWN_DAYS))}
+        </details>
+      )}
+    </section>
+  );
+
+  function rowsOf(some: Day[]) {
+    return (
       <ul>
-        {next.map((day) => (
+        {some.map((day) => (
           <li key={day.date}>
             <DayRow day={day} isToday={day.date === date} scale={scale} formats={formats} />
           </li>
         ))}
       </ul>
-    </section>
-  );
+    );
+  }
 }

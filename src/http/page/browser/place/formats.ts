@@ -12,9 +12,7 @@ const withUnit = (unit: string, maximumFractionDigits = 0) =>
 /** Large distances need no decimals. */
 const roughly = (unit: string) => numbers({ style: 'unit', unit, maximumSignificantDigits: 2 });
 
-/** Formats a number without decimals. */
 export const whole = decimals(0);
-/** Formats a percentage. */
 export const percent = withUnit('percent');
 /** Percent below which a chance of precipitation is not worth reading. */
 const MIN_CHANCE = 10;

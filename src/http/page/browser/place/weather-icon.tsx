@@ -16,7 +16,7 @@ const LOOKS = [
 const lookOf = (code: number | null) =>
   LOOKS.find(({ codes }: { codes: readonly number[] }) => codes.includes(code ?? -1));
 
-/** Returns the name of the color of the card; that of the other parts for an unknown code. */
+/** Returns the name of the color that tints the card. An unknown code has the color of the other parts. */
 export function tintOf(code: number | null, isDay: boolean): string {
   const { tint = 'surface' } = lookOf(code) ?? {};
   return tint === 'accent' && !isDay ? 'moon-line' : tint;

@@ -68,7 +68,7 @@ export async function ask<Json>(
 
 /**
  * Loads a part of the weather, described in the language of the browser, if the service has it.
- * @param count another query parameter: `&days=7`
+ * @param count another query parameter: `&days=14`
  */
 export function askWeather<Json>(
   endpoint: string,

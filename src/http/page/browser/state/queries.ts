@@ -5,7 +5,7 @@ export interface City {
   country: string;
 }
 
-/** A point in decimal degrees. */
+/** In decimal degrees. */
 export interface Point {
   lat: string;
   lon: string;

@@ -9,7 +9,6 @@ export type System = 'metric' | 'imperial';
 /** A part of the weather that is loaded after the conditions: undefined while it is loading, null if that has failed. */
 export type Part<Json> = ApiResponse<Json> | null | undefined;
 
-/** The weather of the place that is shown. */
 export interface Weather {
   conditions: ApiResponse<Conditions>;
   hours: Part<Hours>;
@@ -19,7 +18,6 @@ export interface Weather {
 }
 
 export interface State {
-  /** The text in the field. */
   text: string;
   suggestions: Place[];
   /** Index of the suggestion that Enter chooses; -1: none. */
@@ -40,7 +38,6 @@ export interface State {
   now: number;
 }
 
-/** The key of the units in `localStorage`. */
 const UNITS_KEY = 'units';
 const chosen = stored(UNITS_KEY);
 const usual = customs().isImperial ? 'imperial' : 'metric';

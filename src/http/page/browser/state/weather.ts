@@ -37,7 +37,7 @@ export async function load(query: Query): Promise<void> {
     if ('city' in query) addRecent({ city, country });
     // Loaded after the conditions, so that an invalid place costs one request.
     void loadPart('hours', askWeather('forecast/hourly', query, signal, '&hours=168'), signal);
-    void loadPart('days', askWeather('forecast', query, signal, '&days=7'), signal);
+    void loadPart('days', askWeather('forecast', query, signal, '&days=14'), signal);
   } catch (error) {
     if (!signal.aborted) set({ problem: problemOf(error, reload), isLoading: false });
   }
