@@ -1,5 +1,5 @@
 import type { Config } from './config/config.js';
-import { GEOCODER_NAME } from './config/providers.js';
+import { GEOCODER_NAME, serviceOf } from './config/providers.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import { createProviders } from './providers/index.js';
@@ -45,7 +45,7 @@ export function createUpstreamFetcher(
     client.close();
   });
   const providers = createProviders({ config, client, clock, log });
-  const firstOf = createFirstOf(providers, policyOptions);
+  const firstOf = createFirstOf(providers, policyOptions, serviceOf);
   const ttlOf = (name: TtlName): Ttl => ({
     freshMs: config[TTLS[name].variable] * 1000,
     staleMs: config.STALE_IF_ERROR_SECONDS * 1000,

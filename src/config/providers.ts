@@ -1,3 +1,5 @@
+import type { AbilityName } from '../weather/kinds.js';
+
 /** The facts about each weather provider, without the code that calls it. No other file repeats these values. */
 
 interface Credit {
@@ -114,6 +116,8 @@ export const GEOCODER_NAME = 'open-meteo-geocoding';
 interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
   /** The provider whose API key applies to the calls. The services of one account share its budget. */
   account: ServiceName;
+  /** The ability for which the provider calls this service instead of its first one. */
+  ability?: AbilityName;
 }
 
 /** The further services of providers. */
@@ -138,6 +142,12 @@ export const UPSTREAMS: [UpstreamName, Upstream][] = [
   ]),
   ...(Object.entries(MORE_SERVICES) as [UpstreamName, Upstream][]),
 ];
+
+/** The service that a provider calls for an ability. */
+export function serviceOf(provider: string, ability: AbilityName, upstreams = UPSTREAMS): string {
+  const other = upstreams.find(([, row]) => row.account === provider && row.ability === ability);
+  return other?.[0] ?? provider;
+}
 
 const ATTRIBUTIONS: ReadonlyMap<string, Provider['attribution']> = new Map([
   ...PROVIDERS.map(([name, { attribution }]) => [name, attribution] as const),

@@ -4,8 +4,11 @@ import { callWindows } from '../config/rules.js';
 import type { Budget, Budgets } from '../upstream/call-budgets.js';
 
 /** Returns the names of the upstream services that are called. */
-export function calledBy({ providers, usesGeocoder }: Config): string[] {
-  return usesGeocoder ? [...providers, GEOCODER_NAME] : providers;
+export function calledBy({ providers, usesGeocoder }: Config, upstreams = UPSTREAMS): string[] {
+  const others = upstreams.filter(([name, { account, ability }]) =>
+    ability === undefined ? name === GEOCODER_NAME && usesGeocoder : providers.includes(account),
+  );
+  return [...providers, ...others.map(([name]) => name)];
 }
 
 /**
@@ -13,11 +16,11 @@ export function calledBy({ providers, usesGeocoder }: Config): string[] {
  * Services with the same account share one budget. The default budgets apply to calls to the public
  * hosts, and not to the hosts of customers.
  */
-export function createBudgets(config: Config): Budgets {
+export function createBudgets(config: Config, upstreams = UPSTREAMS): Budgets {
   const { urls, apiKeys, PROVIDER_BUDGETS: budgets } = config;
-  const called = new Set(calledBy(config));
+  const called = new Set(calledBy(config, upstreams));
   const found = new Map<UpstreamName, Budget>();
-  for (const [name, { account, customerHost, budget }] of UPSTREAMS) {
+  for (const [name, { account, customerHost, budget }] of upstreams) {
     if (!called.has(name)) continue;
     const isCustomer = customerHost !== undefined && apiKeys[account] !== undefined;
     const isDefault = budget !== undefined && !isCustomer && isPublicHost(urls[name]);

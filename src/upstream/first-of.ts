@@ -4,18 +4,33 @@ import { DAY_MS } from '../weather/durations.js';
 import type { AbilityName, ValuesByAbility } from '../weather/kinds.js';
 import type { UpstreamCall, ZonedPoint } from '../weather/types.js';
 import { isOverBudget, waitForBudget } from './call-budgets.js';
-import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './policy.js';
+import {
+  createCallPolicy,
+  PROVIDER_BREAKER,
+  type CallPolicy,
+  type PolicyOptions,
+} from './policy.js';
 import type { Ability, WeatherProvider } from './weather-provider.js';
 
 /** Maximum `Retry-After`, also if no provider can be called. */
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
-/** Creates the function that calls providers in order until one supplies a value (failover). */
-export function createFirstOf(providers: WeatherProvider[], options: PolicyOptions) {
-  const chain = providers.map((provider) => ({
-    provider,
-    policy: createCallPolicy(provider.name, options),
-  }));
+/**
+ * Creates the function that calls providers in order until one supplies a value (failover).
+ * @param providers in the order of failover
+ * @param serviceOf the upstream service that a provider calls for an ability
+ */
+export function createFirstOf(
+  providers: WeatherProvider[],
+  options: PolicyOptions,
+  serviceOf: (provider: string, ability: AbilityName) => string,
+) {
+  const policies = new Map<string, CallPolicy>();
+  const policyOf = (service: string): CallPolicy => {
+    const policy = policies.get(service) ?? createCallPolicy(service, options);
+    policies.set(service, policy);
+    return policy;
+  };
 
   /**
    * Calls the providers that have an ability. If none supplies a value, waits for those whose budget is used up, and calls
@@ -29,13 +44,16 @@ export function createFirstOf(providers: WeatherProvider[], options: PolicyOptio
     fetchCall: UpstreamCall,
   ): Promise<AttributedValue<ValuesByAbility[Name]>> => {
     const { signal } = fetchCall;
-    const offering = chain.flatMap(({ provider, policy }) => {
+    const offering = providers.flatMap((provider) => {
       const ability = provider[name] as Ability<ValuesByAbility[Name]> | undefined;
-      return ability ? [{ provider, ability, policy }] : [];
+      return ability
+        ? [{ provider, ability, policy: policyOf(serviceOf(provider.name, name)) }]
+        : [];
     });
     if (offering.length === 0) throw unavailable('No weather provider offers this', []);
     let links = offering.filter(({ provider }) => provider.covers?.(point) !== false);
     if (links.length === 0) throw unavailable('No weather provider covers this place', []);
+    /** The last failure of each provider. */
     const failures = new Map<string, UpstreamError>();
 
     async function callInOrder() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { ServiceName } from '../../src/config/providers.js';
+import { serviceOf, type ServiceName } from '../../src/config/providers.js';
 import { UpstreamError } from '../../src/base/errors.js';
 import { hasNoData } from '../../src/providers/reference-time.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
@@ -83,7 +83,8 @@ const stepsOf = (value: object): Step[] =>
 export type ProviderFixture = ReturnType<typeof useProvider>;
 
 /** A provider that calls a stub provider, new for each test. */
-export function useProvider(name: ServiceName) {
+export function useProvider(name: ServiceName, ability: AbilityName) {
+  const service = serviceOf(name, ability);
   const fixture = useStubProvider();
   let provider: WeatherProvider;
   beforeEach(() => {
@@ -101,7 +102,7 @@ export function useProvider(name: ServiceName) {
     fails: (call: () => Promise<unknown>, kind: UpstreamError['kind'], what?: string) =>
       assert.rejects(call(), (error) => {
         assert.ok(error instanceof UpstreamError, String(error));
-        assert.deepEqual([error.upstream, error.kind], [name, kind], what);
+        assert.deepEqual([error.upstream, error.kind], [service, kind], what);
         assert.ok(!`${error.message}${String(error.stack)}`.includes(SECRET_KEY));
         return true;
       }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
+import { serviceOf, UPSTREAMS, type UpstreamName } from '../../src/config/providers.js';
 import { createBudgets } from '../../src/providers/provider-budgets.js';
 
 const OWN = 'http://127.0.0.1:9';
@@ -55,5 +56,25 @@ describe('the budgets of the providers', () => {
       'weather-gov': 'weather-gov: 2/10',
     });
     assert.deepEqual(budgetsOf({ PROVIDER_BUDGETS: '' }), {});
+  });
+
+  it('include those of the second hosts of a provider, by the row of each host', () => {
+    const name = 'met-norway-sea' as UpstreamName;
+    const row = { title: 'sea', host: 'https://api.met.no', account: 'met-norway', budget: '5/1' };
+    const upstreams = [...UPSTREAMS, [name, { ...row, ability: 'hourly' }]] as typeof UPSTREAMS;
+    const budgetsWith = (env: Record<string, string>) => {
+      const config = loadConfig(env);
+      Object.assign(config.urls, { [name]: row.host });
+      return createBudgets(config, upstreams).get(name);
+    };
+    const windows = [{ limit: 5, windowSeconds: 1 }];
+    assert.deepEqual(budgetsWith({}), { name: 'met-norway', windows });
+    assert.equal(budgetsWith({ WEATHER_PROVIDERS: 'open-meteo' }), undefined);
+    const own = budgetsWith({ PROVIDER_BUDGETS: 'met-norway=2/1' });
+    assert.deepEqual(own?.windows, [{ limit: 2, windowSeconds: 1 }]);
+    assert.deepEqual(
+      [serviceOf('met-norway', 'hourly', upstreams), serviceOf('met-norway', 'daily', upstreams)],
+      [name, 'met-norway'],
+    );
   });
 });

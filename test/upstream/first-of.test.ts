@@ -4,6 +4,7 @@ import { ServiceUnavailableError, UpstreamError } from '../../src/base/errors.js
 import type { Budgets } from '../../src/upstream/call-budgets.js';
 import { createFirstOf } from '../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
+import type { AbilityName, ValuesByAbility } from '../../src/weather/kinds.js';
 import { policyOptionsOf } from '../support/call-policies.js';
 import { currentWeather } from '../support/steps.js';
 import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';
@@ -33,6 +34,10 @@ function provider(name: string, more: Partial<TestProvider> = {}): TestProvider 
   return made;
 }
 
+/** The second host of the provider `first`. */
+const serviceOf = (name: string, ability: string) =>
+  name === 'first' && ability === 'hourly' ? 'first-hourly' : name;
+
 const failing = (name: string, kind: UpstreamError['kind'], retryAfterMs?: number) =>
   provider(name, {
     behavior: () => Promise.reject(new UpstreamError(name, kind, 'failed', { retryAfterMs })),
@@ -46,8 +51,9 @@ beforeEach(() => {
 function chainOf(providers: WeatherProvider[], budgets?: Budgets) {
   // A wait for a budget is real time.
   const { options, records } = policyOptionsOf(budgets ? systemClock : clock, budgets);
-  const firstOf = createFirstOf(providers, options);
-  const fetch = (signal = NEVER) => firstOf('current', POINT, { signal });
+  const firstOf = createFirstOf(providers, options, serviceOf);
+  const fetch = (signal = NEVER, ability: AbilityName = 'current') =>
+    firstOf(ability, POINT, { signal });
   const ask = async () => (await fetch()).provider;
   return { fetch, ask, events: () => records.map(({ event }) => event) };
 }
@@ -116,6 +122,23 @@ describe('failover', () => {
     const { ask, events } = chainOf([far, provider('second')]);
     for (let call = 0; call < 5; call += 1) assert.equal(await ask(), 'second');
     assert.deepEqual([far.calls, events()], [5, []]);
+  });
+});
+
+describe('a provider with a second host', () => {
+  it('has a circuit breaker and a budget of its own for the ability at that host', async () => {
+    const first = failing('first', 'unavailable');
+    const hours = { value: {} as ValuesByAbility['hourly'] };
+    Object.assign(first, { hourly: () => Promise.resolve(hours) });
+    const { fetch, ask, events } = chainOf([first], budget(2, 60, 'first-hourly'));
+    for (let call = 0; call < 3; call += 1) await assert.rejects(ask());
+    await assert.rejects(ask(), /breaker open/);
+    for (let call = 0; call < 2; call += 1) {
+      assert.equal((await fetch(NEVER, 'hourly')).provider, 'first');
+    }
+    await assert.rejects(fetch(NEVER, 'hourly'), /budget used up/);
+    assert.equal(first.calls, 3);
+    assert.ok(events().includes('provider_budget_spent'));
   });
 });
 

@@ -174,7 +174,7 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
     const supplied = await ask();
     const next: WeatherProvider = { name: 'next', current: () => Promise.resolve(supplied) };
     const { options, records, breakerOf } = policyOptionsOf(systemClock);
-    const firstOf = createFirstOf([fixture.provider, next], options);
+    const firstOf = createFirstOf([fixture.provider, next], options, (provider) => provider);
     const answered = [];
     for (const point of points) {
       answered.push(
