@@ -26,9 +26,11 @@ export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) =
   for (let round = 0; round < rounds; round += 1) {
     const crowd = paths.splice(0, MISSES_PER_ROUND);
     const single = paths.splice(0, SINGLE_MISSES_PER_ROUND);
-    const [thisCpu = NaN, otherCpu = NaN] = await oneByOne(stacks, (stack) => cpuOf(stack, crowd));
+    const [thisCpu = NaN, otherCpu = NaN] = await inTurn(stacks, round, (stack) =>
+      cpuOf(stack, crowd),
+    );
     cpu.push({ value: thisCpu, reference: otherCpu });
-    const [thisMs = NaN, otherMs = NaN] = await oneByOne(stacks, async (stack) => {
+    const [thisMs = NaN, otherMs = NaN] = await inTurn(stacks, round, async (stack) => {
       const responses = await requestAll(stack, single, 1);
       return median(responses.map(({ ms }) => ms));
     });
@@ -40,9 +42,15 @@ export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) =
   };
 };
 
-async function oneByOne(stacks: Stack[], measure: (stack: Stack) => Promise<number>) {
+/** Measures one after the other, beginning with the other one in every second round: the first one looks up to 5 % dearer. */
+async function inTurn(
+  stacks: Stack[],
+  round: number,
+  measure: (stack: Stack) => Promise<number>,
+): Promise<number[]> {
   const figures: number[] = [];
-  for (const stack of stacks) figures.push(await measure(stack));
+  const order = round % 2 === 0 ? [0, 1] : [1, 0];
+  for (const index of order) figures[index] = await measure(stacks[index]!);
   return figures;
 }
 
