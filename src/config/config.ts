@@ -50,11 +50,11 @@ export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Confi
   const schema = schemaFor(source, role);
   const result = schema.validate(source, { context: { role } });
   if (!result.error) return { ...result.value, ...derivedFrom(result.value, source) };
-  throw faultsOf(schema.validate(source, { ...PREFERENCES, context: { role } }));
+  throw configErrorOf(schema.validate(source, { ...PREFERENCES, context: { role } }));
 }
 
-/** Lists all faults. Their messages are compiled only now, because that takes 10 ms. */
-function faultsOf({ value, error }: Joi.ValidationResult<VariableValues>) {
+/** Returns the error with all faults. Their messages are compiled only now, because that takes 10 ms. */
+function configErrorOf({ value, error }: Joi.ValidationResult<VariableValues>) {
   const faults = (error?.details ?? []).map(({ path: [name], message }) =>
     name === undefined ? message : `${name} ${message}`,
   );
