@@ -31,7 +31,7 @@ it('replies that are as the providers document them have no fault', async () => 
   assert.ok(good > 100, String(good));
 });
 
-it('a provider that is down is a fault of each of its replies', async () => {
+it('a provider that does not respond is a fault in each of its replies', async () => {
   fixture.stub.behave(PATHS.metNorway, { kind: 'status', status: 500 });
   const { wrong } = await check();
   assert.ok(wrong.length >= PLACES.length, wrong.join('\n'));
