@@ -36,7 +36,7 @@ it('the invented weather of demo is not checked', async () => {
   assert.deepEqual(wrong, []);
 });
 
-it('a provider that is down is a fault of each of its replies', async () => {
+it('a provider that does not respond is a fault in each of its replies', async () => {
   fixture.stub.behave(PATHS.metNorway, { kind: 'status', status: 500 });
   const { wrong } = await check();
   assert.ok(wrong.length >= PLACES.length, wrong.join('\n'));
