@@ -11,13 +11,13 @@ import { useStubProvider } from '../support/use-stub-provider.js';
 const fixture = useStubProvider();
 
 /** Checks the stub provider. Returns the findings that are not good, each as one line. */
-async function check(now = TEST_TIME): Promise<{ wrong: string[]; good: number }> {
+async function check(now = TEST_TIME, env = {}): Promise<{ wrong: string[]; good: number }> {
   const { stub } = fixture;
   stub.world.places = PLACES.map(({ city: name, countryCode, ...point }, id) => ({
     ...{ ...point, id, name, country_code: countryCode, country: countryCode },
     ...{ feature_code: 'PPLC', population: 1_000_000 },
   }));
-  const config = loadConfig(allProvidersAt(stub.url));
+  const config = loadConfig({ ...allProvidersAt(stub.url), ...env });
   const found = await checkProviders(config, () => now);
   const wrong = found
     .filter(({ status }) => status === 'wrong')
@@ -29,6 +29,11 @@ it('replies that are as the providers document them have no fault', async () => 
   const { wrong, good } = await check();
   assert.deepEqual(wrong, []);
   assert.ok(good > 100, String(good));
+});
+
+it('the invented weather of demo is not checked', async () => {
+  const { wrong } = await check(TEST_TIME, { WEATHER_PROVIDERS: 'open-meteo,demo' });
+  assert.deepEqual(wrong, []);
 });
 
 it('a provider that does not respond is a fault in each of its replies', async () => {
