@@ -72,12 +72,12 @@ export function createDemo({
   function invent(kind: (typeof POINT_KINDS)[number]['kind'], point: ZonedPoint) {
     const now = clock.now();
     const hour = Math.floor(now / HOUR_MS);
-    if (!('length' in kind)) return toCurrent(NAME, kind, inventHour(point, hour), now);
+    if (!('granularity' in kind)) return toCurrent(NAME, kind, inventHour(point, hour), now);
     const hours = Array.from({ length: HOURS_COUNT }, (_, index) =>
       inventHour(point, hour + FIRST_HOUR + index),
     );
     const days = daysOfSteps(hours, point.timeZone).map((day) => ({ ...EXAMPLES, ...day }));
-    const steps = { time: hours, date: days }[kind.length.order];
+    const steps = { time: hours, date: days }[kind.granularity.order];
     return toSeries(
       NAME,
       kind as unknown as SeriesKind<object, never>,

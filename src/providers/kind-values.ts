@@ -47,7 +47,7 @@ export function toSeries<Step extends object, At extends number | string>(
   raw: (At extends number ? RawTime : RawDay)[],
   now: number,
 ): Series<Step> {
-  const { order, isAt, lengthMs, firstAt } = kind.length;
+  const { order, isAt, lengthMs, firstAt } = kind.granularity;
   const first = firstAt(point.timeZone, now);
   // One more than is fetched: the first step can be missing.
   const last = firstAt(point.timeZone, now + (kind.most + 1) * lengthMs);
