@@ -117,10 +117,12 @@ describe('bodies in chunks of one byte', () => {
       const service = await startReplica({ WEATHER_PROVIDERS: 'demo' });
       t.after(() => service.stop());
       const port = Number(new URL(service.url).port);
-      let isOver = false;
+      const over = new AbortController();
       const floods = Promise.all(Array.from({ length: CLIENTS }, () => flood(port, start)));
-      const ended = floods.finally(() => (isOver = true));
-      while (!isOver) {
+      const ended = floods.finally(() => {
+        over.abort();
+      });
+      while (!over.signal.aborted) {
         const live = await ask(service.url + LIVE, { timeoutMs: PROBE_MS });
         assert.equal(live.status, 200);
         await sleep(100);
