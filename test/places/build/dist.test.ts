@@ -103,9 +103,9 @@ describe('a build', () => {
   });
 
   it('removes other files from dist', async () => {
-    write('dist/http/gone.js', '');
+    write('dist/places/gone.js', '');
     await build(root, () => undefined);
-    assert.ok(!existsSync(at('dist/http/gone.js')));
+    assert.ok(!existsSync(at('dist/places/gone.js')));
     assert.ok(existsSync(at('dist/http/page/browser/index.html')));
   });
 });
