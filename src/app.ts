@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import Keygrip from 'keygrip';
 import Koa from 'koa';
-import type { ProcessContext } from './fetcher.js';
 import type { RequestState } from './http/context.js';
 import { docsRoutes } from './http/docs/docs.js';
 import { createEdge } from './http/edge/edge.js';
@@ -17,25 +17,26 @@ import { mcpRoute } from './http/mcp/mcp-route.js';
 import { pageRoutes } from './http/page/web-page.js';
 import type { Route } from './http/route.js';
 import { noInstruments } from './base/instruments.js';
+import type { ProcessContext } from './process/start.js';
 import type { Services } from './services.js';
 
 interface AppOptions extends ProcessContext {
   services: Services;
-  /** The first key signs session cookies. Each key can verify them. */
-  sessionKeys: string[];
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
 }
 
 /** Creates the HTTP side: every route, and the edge that serves them. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
+  const { config, services, log, clock, lifecycle, bodyMs } = options;
   const { store, lookup, locator, gazetteer } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
   const now = () => clock.now();
 
   const app = new Koa<RequestState>();
-  app.keys = new Keygrip(sessionKeys, 'sha256');
+  // The first key signs session cookies. Each key can verify them.
+  const keys = config.SESSION_SECRET_KEY ?? [randomBytes(32).toString('hex')];
+  app.keys = new Keygrip(keys, 'sha256');
   app.on('error', responseFailures(log));
 
   const sessions = createSessions(app, {

@@ -1,8 +1,9 @@
 import { createCircuitBreaker } from './base/circuit-breaker.js';
-import { createUpstreamFetcher, type ProcessContext } from './fetcher.js';
+import { createUpstreamFetcher } from './fetcher.js';
 import { memoryStore } from './memory/index.js';
 import type { Readiness } from './http/endpoints/probes.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
+import type { ProcessContext } from './process/start.js';
 import { noInstruments } from './base/instruments.js';
 import { calledBy, createBudgets } from './providers/provider-budgets.js';
 import { timeZoneAt } from './providers/time-zone.js';
