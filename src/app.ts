@@ -10,7 +10,6 @@ import { createSessions } from './http/edge/session-cookie.js';
 import { healthRoutes } from './http/endpoints/probes.js';
 import { locationRoutes } from './http/endpoints/location-routes.js';
 import { recentSearchRoutes } from './http/endpoints/recent-search-routes.js';
-import { securityTxtRoute } from './http/endpoints/security-txt.js';
 import { createSuggestionAnswer, suggestionRoute } from './http/endpoints/suggestions.js';
 import { createLocationAnswers } from './http/location-answers.js';
 import { mcpRoute } from './http/mcp/mcp-route.js';
@@ -31,7 +30,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, services, log, clock, lifecycle, bodyMs } = options;
   const { store, lookup, locator, gazetteer } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
-  const now = () => clock.now();
 
   const app = new Koa<RequestState>();
   // The first key signs session cookies. Each key can verify them.
@@ -60,7 +58,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     },
     windowsOf: (group) => store.windows[group === 'suggestions' ? 'suggestions' : 'limits'],
     dryRun: config.RATE_LIMIT_DRY_RUN,
-    now,
+    now: () => clock.now(),
   });
   const locations = createLocationAnswers({ locator, lookup, bodyMs, clock });
   const suggestions = createSuggestionAnswer(gazetteer);
@@ -70,7 +68,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     ...recentSearchRoutes({ store: store.sessions, sessions }),
     suggestionRoute(suggestions),
     ...(config.MCP_ENABLED ? [mcpRoute({ locations, suggestions, countRequest, bodyMs })] : []),
-    securityTxtRoute({ now }),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.
   services.metrics?.expectRoutes(apiRoutes);

@@ -30,28 +30,17 @@ export type Services = Awaited<ReturnType<typeof createServices>>;
 export async function createCommonServices(parts: ProcessContext) {
   const { config, log, clock, lifecycle } = parts;
   const budgets = createBudgets(config);
-  // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port
-  // is set.
+  // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port is set.
   const metrics =
     config.METRICS_PORT === undefined
       ? undefined
       : (await import('./process/metrics/metrics.js')).createMetrics();
-  const local = memoryStore({
-    config,
-    clock,
-    ending: lifecycle.ending,
-  });
-  // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is
-  // used.
+  const instruments = metrics?.instruments ?? noInstruments;
+  const local = memoryStore({ config, clock, ending: lifecycle.ending });
+  // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is used.
   const store: Store = config.redis
     ? (await import('./redis/index.js')).redisStore({
-        address: config.redis,
-        local,
-        config,
-        log,
-        clock,
-        instruments: metrics?.instruments ?? noInstruments,
-        lifecycle,
+        ...{ ...parts, address: config.redis, local, instruments },
       })
     : local;
   const callBudgets = createCallBudgets({
@@ -64,20 +53,13 @@ export async function createCommonServices(parts: ProcessContext) {
   const createBreaker = () => createCircuitBreaker({ policy: PROVIDER_BREAKER, clock });
   const breakers = new Map(calledBy(config).map((name) => [name, createBreaker()]));
   const breakerOf = (name: string) => breakers.get(name) ?? createBreaker();
-  metrics?.watch({
-    backlog: store.backlog,
-    breakers,
-    callBudgets,
-    budgets,
-  });
+  metrics?.watch({ backlog: store.backlog, breakers, callBudgets, budgets });
   const policyOptions = {
     breakerOf,
     budgets: callBudgets,
     ending: lifecycle.ending,
     concurrency: config.UPSTREAM_CONCURRENCY,
-    clock,
-    log,
-    instruments: metrics?.instruments ?? noInstruments,
+    ...{ clock, log, instruments },
   };
   return { store, ...createUpstreamFetcher(parts, policyOptions), metrics };
 }

@@ -8,13 +8,7 @@ const REQUEST_BUCKETS = [
 const UPSTREAM_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** The series of these labels begin at 0, so that the first event is an increase. */
 const UPSTREAM_OUTCOMES = [
-  'ok',
-  'unavailable',
-  'quota',
-  'bad_answer',
-  'not_covered',
-  'no_data',
-  'adapter_fault',
+  ...['ok', 'unavailable', 'quota', 'bad_answer', 'not_covered', 'no_data', 'adapter_fault'],
 ];
 const EXPECTED_STATUSES = [200, 500, 503];
 const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
@@ -42,11 +36,9 @@ export function createMetrics() {
     REQUEST_BUCKETS,
     ['route', 'method', 'status'],
   );
-  const outcomes = counter(
-    'weather_cache_outcomes_total',
-    'Weather responses by cache outcome: hit, miss, coalesced, stale',
-    ['outcome'],
-  );
+  const outcomes = counter('weather_cache_outcomes_total', 'Weather responses by cache outcome', [
+    'outcome',
+  ]);
   const rejections = counter('weather_rate_limit_refusals_total', 'Requests rejected by a limit', [
     'limit',
   ]);
@@ -55,19 +47,15 @@ export function createMetrics() {
     'Requests that a limit would have rejected if it were not a dry run',
     ['limit'],
   );
-  const overloads = counter(
-    'weather_overload_refusals_total',
-    'Requests shed because they waited too long before they began',
-  );
+  const overloads = counter('weather_overload_refusals_total', 'Requests shed because of overload');
   const rejectedCookies = counter(
     'weather_session_cookies_rejected_total',
     'Requests whose session cookie has no valid signature, or another format',
   );
-  const upstream = counter(
-    'weather_upstream_requests_total',
-    'Calls to upstream services by outcome',
-    ['provider', 'outcome'],
-  );
+  const upstream = counter('weather_upstream_requests_total', 'Calls to upstream services', [
+    'provider',
+    'outcome',
+  ]);
   const upstreamDuration = histogram(
     'weather_upstream_request_duration_seconds',
     'Duration of calls to upstream services, without the wait for a concurrency slot',
