@@ -8,7 +8,13 @@ const REQUEST_BUCKETS = [
 const UPSTREAM_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** The series of these labels begin at 0, so that the first event is an increase. */
 const UPSTREAM_OUTCOMES = [
-  ...['ok', 'unavailable', 'quota', 'bad_answer', 'not_covered', 'no_data', 'adapter_fault'],
+  'ok',
+  'unavailable',
+  'quota',
+  'bad_answer',
+  'not_covered',
+  'no_data',
+  'adapter_fault',
 ];
 const EXPECTED_STATUSES = [200, 500, 503];
 const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
@@ -69,7 +75,7 @@ export function createMetrics() {
   );
   const writesLost = counter(
     'weather_redis_writes_lost_total',
-    'Writes that Redis did not take, also when they were retried: searches, entries',
+    'Writes to Redis that were lost: searches, entries',
     ['kind'],
   );
 
