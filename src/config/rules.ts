@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import Joi from 'joi';
@@ -16,6 +17,7 @@ export const PREFERENCES: Joi.ValidationOptions = {
   errors: { label: false, wrap: { array: false } },
   messages: {
     'any.custom': '{#error.message}',
+    'boolean.base': 'must be true or false',
     'array.sparse': 'must not contain an empty item',
     // The name of a pattern says what a text must be.
     'string.pattern.name': '{#name}',
@@ -141,8 +143,9 @@ export const origin = rule<string>((value) => {
 
 export const baseUrl = rule<string>((value) => {
   const found = originOf(value);
-  if (!found?.startsWith('http'))
-    throw new Error('must be an http or https address without a path');
+  if (!found?.startsWith('http')) {
+    throw new Error('must be an http or https address without a user, a path, or a query');
+  }
   return found;
 });
 
@@ -164,12 +167,17 @@ export const redisUrl = rule<string>((value) => {
   return value;
 });
 
-/** The name of a PEM file. The value is its content. */
-export const pemFile = rule<string>((path) => {
-  const content = contentOf(path);
-  if (!content.includes('-----BEGIN ')) throw new Error('must name a PEM file that can be read');
-  return content;
-});
+export const certificateFile = pemFile('a certificate', (content) => new X509Certificate(content));
+export const privateKeyFile = pemFile('a private key without a passphrase', createPrivateKey);
+
+/** Whether a certificate is that of a private key. True if one of them is not valid: that is another fault. */
+export function isKeyOf(certificate: string, key: string): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return true;
+  }
+}
 
 /** The name of a file that is not empty. The value is the name, because the content may change. */
 export const file = rule<string>((path) => {
@@ -191,6 +199,19 @@ export const headerText = text.pattern(/^[\x20-\x7e]+$/, 'must be printable ASCI
 /** Creates a schema from a function that returns the value, or throws an error that says what the text must be. */
 function rule<T>(read: (value: string) => T): Joi.StringSchema<T> {
   return Joi.string<T>().trim().empty('').custom(read);
+}
+
+/** The name of a PEM file. The value is its content, which `parse` must accept. */
+function pemFile(what: string, parse: (content: string) => unknown): Joi.StringSchema<string> {
+  return rule<string>((path) => {
+    const content = contentOf(path);
+    try {
+      parse(content);
+    } catch {
+      throw new Error(`must name a PEM file that can be read, with ${what}`);
+    }
+    return content;
+  });
 }
 
 /** Returns the origin of a URL that has nothing else, such as a path; otherwise undefined. */

@@ -22,6 +22,7 @@ function setUp() {
   };
   return {
     reporter,
+    clock,
     gauge,
     events: () => records.map(({ event, reason }) => `${String(event)} ${String(reason)}`),
     records,
@@ -105,6 +106,33 @@ describe('the report of the availability of Redis', () => {
     pass(2000, 'no_connection');
     assert.deepEqual(gauge, [true]);
     assert.deepEqual(events(), ['redis_unavailable no_reply', 'redis_unavailable no_connection']);
+  });
+
+  it('logs another message of the same reason, at most one in 30 s', () => {
+    const { reporter, clock, records } = setUp();
+    const messages = () => records.map(({ message }) => message);
+    const check = (seconds: number, message: string) => {
+      for (let n = 0; n < seconds * 10; n += 1) {
+        reporter.update({ fault: { reason: 'refused', message }, isDown: true });
+        clock.advance(100);
+      }
+    };
+    for (let n = 0; n < 100; n += 1) check(2, n % 2 ? 'NOPERM a command' : `MISCONF file ${n}`);
+    assert.deepEqual(messages().length, 7);
+    assert.deepEqual(messages().slice(0, 2), ['MISCONF file 0', 'NOPERM a command']);
+  });
+
+  it('logs at once why there is no connection, as soon as that is known', () => {
+    const { reporter, clock, records } = setUp();
+    const reason = 'no_connection';
+    for (const message of ['Redis is not connected', 'connect ETIMEDOUT']) {
+      for (let n = 0; n < 20; n += 1) {
+        reporter.update({ fault: { reason, message }, isDown: true });
+        clock.advance(100);
+      }
+    }
+    const messages = records.map(({ message }) => message);
+    assert.deepEqual(messages, ['Redis is not connected', 'connect ETIMEDOUT']);
   });
 
   it('leaves readiness alone while reads work', () => {
