@@ -1,5 +1,3 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import Joi from 'joi';
 import type { CallWindow } from '../upstream/call-budgets.js';
@@ -167,26 +165,6 @@ export const redisUrl = rule<string>((value) => {
   return value;
 });
 
-export const certificateFile = pemFile('a certificate', (content) => new X509Certificate(content));
-export const privateKeyFile = pemFile('a private key without a passphrase', createPrivateKey);
-
-/** Whether a certificate is that of a private key. True if one of them is not valid: that is another fault. */
-export function isKeyOf(certificate: string, key: string): boolean {
-  try {
-    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
-  } catch {
-    return true;
-  }
-}
-
-/** The name of a file that is not empty. The value is the name, because the content may change. */
-export const file = rule<string>((path) => {
-  if (contentOf(path).trim() === '') {
-    throw new Error('must name a file that can be read and is not empty');
-  }
-  return path;
-});
-
 /** A prefix of names in Redis. Braces are not allowed: they would select a node of a cluster. */
 export const namePrefix = text.pattern(
   /^[A-Za-z0-9._-]{1,40}$/,
@@ -197,21 +175,8 @@ export const namePrefix = text.pattern(
 export const headerText = text.pattern(/^[\x20-\x7e]+$/, 'must be printable ASCII');
 
 /** Creates a schema from a function that returns the value, or throws an error that says what the text must be. */
-function rule<T>(read: (value: string) => T): Joi.StringSchema<T> {
+export function rule<T>(read: (value: string) => T): Joi.StringSchema<T> {
   return Joi.string<T>().trim().empty('').custom(read);
-}
-
-/** The name of a PEM file. The value is its content, which `parse` must accept. */
-function pemFile(what: string, parse: (content: string) => unknown): Joi.StringSchema<string> {
-  return rule<string>((path) => {
-    const content = contentOf(path);
-    try {
-      parse(content);
-    } catch {
-      throw new Error(`must name a PEM file that can be read, with ${what}`);
-    }
-    return content;
-  });
 }
 
 /** Returns the origin of a URL that has nothing else, such as a path; otherwise undefined. */
@@ -227,14 +192,5 @@ function isDecodable(value: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Returns the content of a file, or an empty text. The message of an error would contain the path. */
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
   }
 }

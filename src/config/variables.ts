@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { TTLS, type TtlName } from '../weather/kinds/kinds.js';
+import { isKeyOf } from './file-rules.js';
 import { UPSTREAM } from './provider-variables.js';
 import { REDIS } from './redis-variables.js';
 import * as is from './rules.js';
@@ -161,7 +162,7 @@ export const ENVIRONMENT = Joi.object<VariableValues>(VARIABLES)
   .with('REDIS_SENTINEL_PASSWORD', 'REDIS_SENTINELS')
   .custom((values: VariableValues) => {
     const { REDIS_TLS_CERT: certificate, REDIS_TLS_KEY: key } = values;
-    if (certificate && key && !is.isKeyOf(certificate, key)) {
+    if (certificate && key && !isKeyOf(certificate, key)) {
       throw new Error('REDIS_TLS_KEY is not the private key of REDIS_TLS_CERT');
     }
     return values;

@@ -80,6 +80,13 @@ function recordConsole(log: Logger): void {
 }
 
 /**
+ * Connections that may wait until the process accepts them. The default, 511, is less than one client opens behind nginx:
+ * while the process gets no CPU time, further ones are lost, and nginx counts the replica as failed after half a second.
+ * Linux reduces it to `net.core.somaxconn`, whose default this is.
+ */
+const BACKLOG = 4096;
+
+/**
  * Makes a server listen, and returns its port. If the address cannot be used, logs which variables to change and exits with
  * code 1.
  */
@@ -89,12 +96,12 @@ export async function listen(
   log: Logger,
 ): Promise<number> {
   try {
-    server.listen(port, host);
+    server.listen(port, host, BACKLOG);
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const hint = `check ${variable.replace('PORT', 'HOST')} and ${variable}: the port may be in use, or not allowed to this user`;
+    const hint = `check ${variable.replace('PORT', 'HOST')} and ${variable}: the port may be in use, or this user may not open it`;
     log.fatal({ event: 'listen_failed', address, code, hint });
     exitWhenWritten(log, 1);
     return new Promise<never>(() => undefined);

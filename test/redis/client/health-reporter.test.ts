@@ -58,7 +58,7 @@ describe('the report of the availability of Redis', () => {
     assert.equal(records.at(-1)?.['event'], 'redis_recovered');
   });
 
-  it('has no end while Redis rejects writes, although some checks are taken', () => {
+  it('does not end while Redis rejects writes, although some health checks succeed', () => {
     const { pass, reporter, events } = setUp();
     const full = Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' });
     pass(1100, 'out_of_memory', false);
@@ -135,7 +135,7 @@ describe('the report of the availability of Redis', () => {
     assert.deepEqual(messages, ['Redis is not connected', 'connect ETIMEDOUT']);
   });
 
-  it('leaves readiness alone while reads work', () => {
+  it('does not change readiness while reads work', () => {
     const { pass, reporter, gauge } = setUp();
     pass(5000, 'read_only', false);
     assert.deepEqual([gauge, reporter.isDown], [[true], false]);
@@ -190,7 +190,7 @@ describe('the report of error replies', () => {
     assert.deepEqual([gauge, reporter.isDown], [[true, false], false]);
   });
 
-  it('leaves readiness alone if a channel is forbidden', () => {
+  it('does not change readiness if a channel is forbidden', () => {
     const { pass, reporter, records, gauge } = setUpAvailable();
     reporter.error(errorReply('NOPERM No permissions to access a channel'));
     pass(100);
