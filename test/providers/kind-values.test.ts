@@ -16,7 +16,7 @@ const AUCKLAND = { latitude: -36.85, longitude: 174.76, timeZone: 'Pacific/Auckl
 /** In the afternoon of the 25th in Auckland. */
 const NOW = Date.parse('2026-11-25T02:00Z');
 
-/** Numbers that no quantity has, and what is no number. */
+/** Numbers that no quantity can have, and values that are not numbers. */
 const IMPLAUSIBLE = [null, undefined, -9999, 1e9, NaN, Infinity];
 
 describe('current weather', () => {

@@ -103,7 +103,7 @@ export const freshness = {
     enum: ['HIT', 'MISS', 'COALESCED', 'STALE'],
     description:
       'HIT: from the cache. MISS: the first request of a process that waited for a fetch. COALESCED: ' +
-      'the request waited for the same fetch. STALE: older data, because every provider fails.',
+      'the request waited for the same fetch. STALE: older data, because no fetch succeeded in time.',
   },
   Age: { type: 'integer', minimum: 0, description: 'Seconds since the data was fetched.' },
   'X-Weather-Provider': { type: 'string', description: 'The provider of the data.' },

@@ -57,9 +57,9 @@ export const describeSuggestions = (): DescriptionPart => ({
         description:
           'Places whose name, in any language and script, begins with `q`: cities that are shown by such a ' +
           'name before others, complete names before longer ones, larger places before smaller ones. A space at the end of ' +
-          '`q` is the end of a word. With `city` and `country` of a suggestion, the other operations ' +
-          'find the same place. It needs no session, and has a limit of its own: ten times as many ' +
-          'requests per client address as for weather.',
+          '`q` completes its last word. With `city` and `country` of a suggestion, the other operations ' +
+          'find the same place. No session is needed. Suggestions have a limit of their own: ten times as many ' +
+          'requests per client address as weather.',
         parameters: [
           {
             ...{ name: 'q', in: 'query', required: true, 'x-example': 'pots' },
