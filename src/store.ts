@@ -1,7 +1,7 @@
 import type { Windows } from './limits/rate-limit-window.js';
 import type { NearCache } from './weather/cache-entry.js';
 import type { Fetcher } from './weather/fetch.js';
-import type { Kinds } from './weather/kind.js';
+import type { Kinds } from './weather/kinds/kind.js';
 import type { SharedCache } from './weather/shared-cache.js';
 import type { Sessions } from './weather/recent-searches.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NearCache } from '../weather/cache-entry.js';
 import type { Fetcher } from '../weather/fetch.js';
-import { keyOf } from '../weather/kind.js';
+import { keyOf } from '../weather/kinds/kind.js';
 import type { SharedCache } from '../weather/shared-cache.js';
 
 /**

@@ -1,8 +1,8 @@
 import { UpstreamError } from '../base/errors.js';
-import type { CurrentKind } from '../weather/current-weather.js';
-import { seriesOf, type Series, type SeriesKind } from '../weather/series.js';
+import type { CurrentKind } from '../weather/kinds/current-weather.js';
+import { seriesOf, type Series, type SeriesKind } from '../weather/kinds/series.js';
 import type { ZonedPoint } from '../weather/types.js';
-import { clean, type Quantities, type RawValues, type Values } from '../weather/values.js';
+import { clean, type Quantities, type RawValues, type Values } from '../weather/kinds/values.js';
 import { assertCurrent } from './reference-time.js';
 
 /** What a provider reports for an instant, in milliseconds since the Unix epoch; NaN if the response does not have it. */

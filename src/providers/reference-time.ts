@@ -1,6 +1,6 @@
 import { UpstreamError } from '../base/errors.js';
 import type { JsonResponse } from '../upstream/upstream-client.js';
-import { HOUR_MS } from '../weather/durations.js';
+import { HOUR_MS } from '../weather/time/durations.js';
 import type { UpstreamValue } from '../weather/types.js';
 
 /** Age in milliseconds at which current weather is no longer current. Every provider renews its data at least once an hour. */

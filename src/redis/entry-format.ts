@@ -1,7 +1,7 @@
 import type { CacheEntry, Ttl } from '../weather/cache-entry.js';
-import { HOUR_MS } from '../weather/durations.js';
-import type { ValueKind } from '../weather/kind.js';
-import { isInstant } from '../weather/local-time.js';
+import { HOUR_MS } from '../weather/time/durations.js';
+import type { ValueKind } from '../weather/kinds/kind.js';
+import { isInstant } from '../weather/time/local-time.js';
 import { isDuration, readUntrusted } from './values.js';
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ServiceName } from '../../src/config/providers.js';
 import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
-import { POINT_KINDS, type AbilityName } from '../../src/weather/kinds.js';
+import { POINT_KINDS, type AbilityName } from '../../src/weather/kinds/kinds.js';
 import { providerAt } from '../support/providers.js';
 import { testCurrent, type CurrentUnderTest } from './abilities/current.contract.js';
 import { testDaily, type DailyUnderTest } from './abilities/daily.contract.js';
@@ -33,7 +33,7 @@ export function testAbilities(name: ServiceName, cases: Cases): void {
     });
     for (const [ability, each] of Object.entries(cases) as [AbilityName, UnderTest][]) {
       describe(ability, () => {
-        const fixture = useProvider(name, ability);
+        const fixture = useProvider(name, ability, each);
         testValues(ability, fixture, each);
         SUITES[ability]?.(fixture, each as never);
       });

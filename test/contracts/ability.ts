@@ -5,8 +5,8 @@ import { serviceOf, type ServiceName } from '../../src/config/providers.js';
 import { UpstreamError } from '../../src/base/errors.js';
 import { hasNoData } from '../../src/providers/reference-time.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
-import type { AbilityName } from '../../src/weather/kinds.js';
-import { rowOf, type Quantity } from '../../src/weather/quantities.js';
+import type { AbilityName } from '../../src/weather/kinds/kinds.js';
+import { rowOf, type Quantity } from '../../src/weather/kinds/quantities.js';
 import type { Point, ZonedPoint } from '../../src/weather/types.js';
 import { providerAt, SECRET_KEY } from '../support/providers.js';
 import { stepsIn, withWords } from '../support/steps.js';
@@ -29,6 +29,8 @@ export interface UnderTest {
   values: Path[];
   /** The paths of numbers that others of the same date replace. */
   spare?: Path[];
+  /** The variables with which it supplies optional values that it does not supply by default. */
+  env?: Record<string, string>;
   /** The quantities that are null, in one day or hour, without the number at a path. */
   optional: [member: Quantity, path: Path][];
 }
@@ -82,12 +84,16 @@ const stepsOf = (value: object): Step[] =>
 export type ProviderFixture = ReturnType<typeof useProvider>;
 
 /** A provider that calls a stub provider, new for each test. */
-export function useProvider(name: ServiceName, ability: AbilityName) {
+export function useProvider(
+  name: ServiceName,
+  ability: AbilityName,
+  { env = {} }: Pick<UnderTest, 'env'>,
+) {
   const service = serviceOf(name, ability);
   const fixture = useStubProvider();
   let provider: WeatherProvider;
   beforeEach(() => {
-    provider = providerAt(name, fixture);
+    provider = providerAt(name, fixture, { env });
   });
   return {
     name,

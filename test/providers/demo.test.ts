@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createDemo } from '../../src/providers/demo.js';
-import { HOUR_MS } from '../../src/weather/durations.js';
-import { POINT_KINDS } from '../../src/weather/kinds.js';
-import { localDate } from '../../src/weather/local-time.js';
+import { HOUR_MS } from '../../src/weather/time/durations.js';
+import { POINT_KINDS } from '../../src/weather/kinds/kinds.js';
+import { localDate } from '../../src/weather/time/local-time.js';
 import { manualClock } from '../support/manual-clock.js';
 import { without } from '../support/without.js';
 import { stepsIn } from '../support/steps.js';
@@ -48,7 +48,7 @@ describe('the demo provider', () => {
     assert.deepEqual([...codes].sort(), [0, 1, 2, 3, 45, 61, 63, 71, 73, 75, 95]);
   });
 
-  it('invents present, hours, and days that agree', async () => {
+  it('invents current weather, hours, and days that agree', async () => {
     for (const point of POINTS) {
       for (let hour = 0; hour < 400; hour += 131) {
         const now = Date.UTC(2026, 2, 20, hour, 41);

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toCurrent, toSeries, type RawDay, type RawTime } from '../../src/providers/kind-values.js';
-import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
-import { DAILY_FORECAST, FETCHED_DAYS } from '../../src/weather/daily-forecast.js';
-import { HOUR_MS } from '../../src/weather/durations.js';
+import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
+import { DAILY_FORECAST, FETCHED_DAYS } from '../../src/weather/kinds/daily-forecast.js';
+import { HOUR_MS } from '../../src/weather/time/durations.js';
 import {
   FETCHED_HOURS,
   HOURLY_FORECAST,
   HOURLY_QUANTITIES,
-} from '../../src/weather/hourly-forecast.js';
-import type { RawValues } from '../../src/weather/values.js';
+} from '../../src/weather/kinds/hourly-forecast.js';
+import type { RawValues } from '../../src/weather/kinds/values.js';
 import { nullsOf, stepsIn } from '../support/steps.js';
 
 const AUCKLAND = { latitude: -36.85, longitude: 174.76, timeZone: 'Pacific/Auckland' };
 /** In the afternoon of the 25th in Auckland. */
 const NOW = Date.parse('2026-11-25T02:00Z');
 
-/** Numbers that no quantity has, and what is no number. */
+/** Numbers that no quantity can have, and values that are not numbers. */
 const IMPLAUSIBLE = [null, undefined, -9999, 1e9, NaN, Infinity];
 
 describe('current weather', () => {
@@ -163,7 +163,7 @@ describe('the days of a provider', () => {
     assert.match(String(first?.sunset), /^2026-11-25T20:1\d$/);
   });
 
-  it('are no forecast if none is left', () => {
+  it('fail if none is left', () => {
     for (const days of [[], [day('2026-11-24')], [day('2026-11-25', { temperature_max: null })]]) {
       assert.throws(() => forecast(days), {
         kind: 'no_data',
@@ -199,7 +199,7 @@ describe('the hours of a provider', () => {
     ]);
   });
 
-  it('are in order, each once, from the present hour on, as many as are fetched', () => {
+  it('are in order, each once, from the current hour on, as many as are fetched', () => {
     const all = hoursFrom(START - 3 * HOUR_MS, FETCHED_HOURS + 12).reverse();
     const { time, temperature } = forecast([...all, raw(START, { temperature: 9 })]);
     assert.equal(time.length, FETCHED_HOURS);

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast-endpoint.js';
 import { toSeries } from '../../src/providers/kind-values.js';
-import { HOUR_MS } from '../../src/weather/durations.js';
-import { FETCHED_HOURS, HOURLY_FORECAST } from '../../src/weather/hourly-forecast.js';
-import { firstLeft } from '../../src/weather/series.js';
+import { HOUR_MS } from '../../src/weather/time/durations.js';
+import { FETCHED_HOURS, HOURLY_FORECAST } from '../../src/weather/kinds/hourly-forecast.js';
+import { firstLeft } from '../../src/weather/kinds/series.js';
 import type { Point } from '../../src/weather/types.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
@@ -46,7 +46,7 @@ const timesAt = (timezone: string, start: string) =>
   );
 
 describe('an hourly forecast', () => {
-  it('begins with the present hour whenever it is served', () => {
+  it('begins with the current hour whenever it is served', () => {
     const forecast = forecastOf('Europe/Berlin', START);
     assert.equal(firstLeft(HOURLY_FORECAST, forecast, START), 0);
     assert.equal(firstLeft(HOURLY_FORECAST, forecast, START + HOUR_MS - 1), 0);
@@ -67,7 +67,7 @@ describe('an hourly forecast', () => {
     assert.equal(HOURLY_FORECAST.readValue(withHours(FETCHED_HOURS + 1)), undefined);
   });
 
-  it('is no value if all its hours are over', () => {
+  it('does not exist if all its hours are over', () => {
     const forecast = forecastOf('Europe/Berlin', START, 3);
     assert.throws(
       () => firstLeft(HOURLY_FORECAST, forecast, START + 3 * HOUR_MS),
@@ -96,7 +96,7 @@ describe('an hourly forecast', () => {
     assert.equal(timesAt('Europe/Atlantis', '2026-11-24T17:00Z')[0], '17:00+00:00');
   });
 
-  it('says for each hour whether the sun is up at the point', () => {
+  it('has for each hour whether the sun is up at the point', () => {
     const sunny = (latitude: number, longitude: number, from: string) =>
       hoursAt({ latitude, longitude }, 'UTC', Date.parse(from), Date.parse(from), 24)
         .map(({ is_day }) => (is_day ? '+' : '.'))

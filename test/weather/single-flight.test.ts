@@ -35,7 +35,7 @@ function setUp(t: TestContext) {
 const nextIteration = () => new Promise(setImmediate);
 
 describe('requests for one key at the same time', () => {
-  it('share one work, and know who has joined', async (t) => {
+  it('share one operation, and know which of them has joined', async (t) => {
     const { ask, works } = setUp(t);
     const asked = [ask(), ask(), ask({}, 'b')];
     await nextIteration();
@@ -80,7 +80,7 @@ describe('work for which no request waits any more', () => {
     assert.equal(works[0]!.scope.signal.aborted, true);
     const second = ask();
     await nextIteration();
-    // The end of the first work must not make room for a third one beside the second.
+    // The end of the first work must not allow a third one beside the second.
     works[0]!.reject(new Error('aborted'));
     await nextIteration();
     const third = ask();

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
-import { FETCHED_HOURS } from '../../weather/hourly-forecast.js';
+import { DAY_MS, HOUR_MS } from '../../weather/time/durations.js';
+import { FETCHED_HOURS } from '../../weather/kinds/hourly-forecast.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import type { RawDay, RawTime } from '../kind-values.js';
 import { currentRange } from '../reference-time.js';

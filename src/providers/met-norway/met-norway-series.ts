@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { isObject } from '../../base/is-object.js';
 import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
-import { HOUR_MS } from '../../weather/durations.js';
+import { HOUR_MS } from '../../weather/time/durations.js';
 import type { Maybe } from '../../weather/types.js';
 import { checkedSteps, type TimedStep } from '../steps.js';
 import { each, feelsLikeOf, kmhFromMs, maybeText, renamed } from '../weather-values.js';

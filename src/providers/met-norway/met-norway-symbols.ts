@@ -1,4 +1,4 @@
-import { UNKNOWN_CODE } from '../../weather/conditions.js';
+import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 
 const SUFFIX = /_(?:day|night|polartwilight)$/;
 const THUNDERSTORM = 95;

@@ -1,4 +1,4 @@
-import { UNKNOWN_CODE } from '../../weather/conditions.js';
+import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 
 /** The WMO code of each condition ID of OpenWeatherMap (https://openweathermap.org/weather-conditions). */
 const WMO_CODES: ReadonlyMap<number, number> = new Map([

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { atMost, maybe, objectOf, type ObjectOf } from '../../upstream/schema.js';
-import { bounded } from '../../weather/quantities.js';
+import { bounded } from '../../weather/kinds/quantities.js';
 import type { Maybe } from '../../weather/types.js';
 import { each, instantOfSeconds, kmhFromMs, maybeNumber } from '../weather-values.js';
 import { codeOfId, isWet } from './openweathermap-conditions.js';

@@ -1,5 +1,5 @@
 import type { CacheEntry } from '../../weather/cache-entry.js';
-import type { Kinds, ValueKind } from '../../weather/kind.js';
+import type { Kinds, ValueKind } from '../../weather/kinds/kind.js';
 import { readScript, replyOf } from '../client/script.js';
 import { PATIENT_MS } from '../client/timing.js';
 import { readEntry, storedEntry } from '../entry-format.js';

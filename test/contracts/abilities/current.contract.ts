@@ -4,8 +4,11 @@ import type { UpstreamError } from '../../../src/base/errors.js';
 import { attributionOf } from '../../../src/config/providers.js';
 import { createFirstOf } from '../../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
-import { conditionOf } from '../../../src/weather/conditions.js';
-import { CURRENT_QUANTITIES, type CurrentWeather } from '../../../src/weather/current-weather.js';
+import { conditionOf } from '../../../src/weather/conditions/conditions.js';
+import {
+  CURRENT_QUANTITIES,
+  type CurrentWeather,
+} from '../../../src/weather/kinds/current-weather.js';
 import type { ZonedPoint } from '../../../src/weather/types.js';
 import { assertEach } from '../../support/assert-each.js';
 import { assertWithin } from '../../support/assert-within.js';
@@ -138,14 +141,14 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
   });
 
   for (const ageMs of agesMs) {
-    it(`is no current weather if it is ${ageMs / HOUR_MS} hours old`, async () => {
+    it(`fails if it is ${ageMs / HOUR_MS} hours old`, async () => {
       fixture.stub.damage(HERE_KEY, { ageMs });
       await fixture.fails(ask, 'no_data');
     });
   }
 
   for (const [what, current] of BAD_WEATHER) {
-    it(`is no current weather if it ${what}`, async () => {
+    it(`fails if it ${what}`, async () => {
       fixture.stub.damage(HERE_KEY, { current });
       await fixture.fails(ask, 'no_data');
     });
@@ -193,7 +196,7 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
     );
   });
 
-  it('names the present that it is for', async () => {
+  it('has the reference time of its response', async () => {
     assert.equal((await ask()).referenceTime, TEST_TIME);
   });
 }

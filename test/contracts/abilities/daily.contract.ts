@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { DAILY_QUANTITIES } from '../../../src/weather/daily-forecast.js';
-import type { Quantity } from '../../../src/weather/quantities.js';
+import { DAILY_QUANTITIES } from '../../../src/weather/kinds/daily-forecast.js';
+import type { Quantity } from '../../../src/weather/kinds/quantities.js';
 import type { Point, ZonedPoint } from '../../../src/weather/types.js';
 import { assertEach } from '../../support/assert-each.js';
 import { nullsOf, stepsIn } from '../../support/steps.js';
@@ -102,12 +102,12 @@ export function testDaily(fixture: ProviderFixture, daily: DailyUnderTest): void
     assert.deepEqual(await dates(), all);
   });
 
-  it('is no forecast if all days are over', async () => {
+  it('fails if all days are over', async () => {
     fixture.stub.damage(OSLO_KEY, { ageMs: 20 * DAY_MS });
     await fixture.fails(() => ask(OSLO), 'no_data');
   });
 
-  it('names the present that it is for', async () => {
+  it('has the reference time of its response', async () => {
     assert.equal((await ask()).referenceTime, TEST_TIME);
   });
 }

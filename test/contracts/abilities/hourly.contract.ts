@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { feelsLike } from '../../../src/weather/feels-like.js';
-import { HOURLY_QUANTITIES, type HourlyWeather } from '../../../src/weather/hourly-forecast.js';
-import { plausible, type Quantity } from '../../../src/weather/quantities.js';
+import {
+  HOURLY_QUANTITIES,
+  type HourlyWeather,
+} from '../../../src/weather/kinds/hourly-forecast.js';
+import { plausible, type Quantity } from '../../../src/weather/kinds/quantities.js';
 import type { Point, ZonedPoint } from '../../../src/weather/types.js';
 import { assertEach } from '../../support/assert-each.js';
 import { nullsOf, stepsIn, type StepWithWords } from '../../support/steps.js';
@@ -41,7 +44,7 @@ export function testHourly(fixture: ProviderFixture, hourly: HourlyUnderTest): v
     for (const point of POINTS) {
       const here = stubWeather(...sentFor(point));
       const lacks = hourly.lacks?.(point) ?? [];
-      // The present hour has the current weather.
+      // The current hour has the current weather.
       const [first, ...hours] = await ask(point);
       assert.equal(first?.time, Math.floor(TEST_TIME / HOUR_MS) * HOUR_MS);
       assert.ok(hours.length >= hourly.minHours - 1);

@@ -4,7 +4,7 @@ import { UpstreamError } from '../../../src/base/errors.js';
 import { createGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { likelyLanguages } from '../../../src/providers/open-meteo/name-languages.js';
 import { createCallPolicy } from '../../../src/upstream/policy.js';
-import { DAILY_QUANTITIES } from '../../../src/weather/daily-forecast.js';
+import { DAILY_QUANTITIES } from '../../../src/weather/kinds/daily-forecast.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { policyOptionsOf } from '../../support/call-policies.js';
 import { manualClock } from '../../support/manual-clock.js';
@@ -22,12 +22,13 @@ import { zoned } from '../../support/zoned.js';
 
 const SOMEWHERE = zoned({ latitude: 1, longitude: 2 });
 
-/** The number of hours after the present one of the hour that is tested without a value. */
+/** The number of hours from the current hour to the hour that is tested without a value. */
 const HOUR = 3;
 
 testAbilities('open-meteo', {
   current: {
     path: PATHS.openMeteo,
+    env: { OPEN_METEO_MORE_CONDITIONS: 'true' },
     values: [
       ['current', 'temperature_2m'],
       ['current', 'relative_humidity_2m'],
@@ -42,7 +43,10 @@ testAbilities('open-meteo', {
       ['cloud_cover', ['current', 'cloud_cover']],
       ['wind_direction', ['current', 'wind_direction_10m']],
       ['wind_gusts', ['current', 'wind_gusts_10m']],
+      ['visibility', ['current', 'visibility']],
+      ['uv_index', ['current', 'uv_index']],
     ],
+    conditions: ({ visibility, uv }) => ({ visibility, uv_index: uv }),
   },
   daily: {
     path: PATHS.openMeteo,
@@ -315,7 +319,7 @@ describe('the hourly forecast of Open-Meteo', () => {
     const { value } = await provider.hourly!(zoned({ latitude, longitude }), signal);
     return value;
   };
-  /** Responds at a time with hours from the present one on. */
+  /** Responds at a time with hours from the current one on. */
   const respond = (now: string, hourly: Record<string, unknown> = {}, count = 193) => {
     const first = Math.floor(Date.parse(now) / HOUR_MS) * 3600;
     const numbers = Array.from({ length: count }, (_, index) => index);

@@ -11,7 +11,7 @@ import {
   UNITS,
   valueIn,
 } from '../../../src/providers/weather-gov/weather-gov-quantities.js';
-import { conditionOf } from '../../../src/weather/conditions.js';
+import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
 import { testAbilities } from '../../contracts/abilities.js';
@@ -169,7 +169,7 @@ describe('api.weather.gov', () => {
     assert.deepEqual([counts(), hourly()], [[1, 1, 6], 1]);
   });
 
-  it('has the present hour of the hourly forecast if no station has a good observation', async () => {
+  it('has the current hour of the hourly forecast if no station has a good observation', async () => {
     const hours = (await provider.hourly!(SEATTLE, new AbortController().signal)).value;
     for (const [features, status] of [
       [[], 200],
