@@ -4,7 +4,7 @@ import { memoryStore } from './memory/index.js';
 import type { Readiness } from './http/endpoints/probes.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './base/instruments.js';
-import { calledBy, createBudgets } from './providers/provider-budgets.js';
+import { calledBy, createBudgets } from './providers/index.js';
 import { timeZoneAt } from './providers/time-zone.js';
 import type { Store } from './store.js';
 import { createCallBudgets } from './upstream/call-budgets.js';

@@ -8,7 +8,7 @@ import { isDaylight } from '../weather/sun.js';
 import type { Point, ZonedPoint } from '../weather/types.js';
 import type { RawValues } from '../weather/values.js';
 import { daysOfSteps, type ForecastStep } from './daily-steps.js';
-import { toCurrent, toSeries } from './kind-values.js';
+import { readCurrent, readSeries } from './kind-values.js';
 import type { ProviderOptions } from './provider-options.js';
 import { dewPointOf, feelsLikeOf } from './weather-values.js';
 
@@ -71,26 +71,23 @@ export function createDemo({
 }: Pick<ProviderOptions, 'clock' | 'log'>): Required<Omit<WeatherProvider, 'covers'>> {
   function invent(kind: (typeof POINT_KINDS)[number]['kind'], point: ZonedPoint) {
     const now = clock.now();
-    const hour = Math.floor(now / HOUR_MS);
-    if (!('length' in kind)) return toCurrent(NAME, kind, inventHour(point, hour), now);
+    const response = { body: Math.floor(now / HOUR_MS), referenceTimes: [now] };
+    if (!('length' in kind)) {
+      return readCurrent(NAME, kind, response, (hour) => inventHour(point, hour));
+    }
     const hours = Array.from({ length: HOURS_COUNT }, (_, index) =>
-      inventHour(point, hour + FIRST_HOUR + index),
+      inventHour(point, response.body + FIRST_HOUR + index),
     );
     const days = daysOfSteps(hours, point.timeZone).map((day) => ({ ...EXAMPLES, ...day }));
     const steps = { time: hours, date: days }[kind.length.order];
-    return toSeries(
-      NAME,
-      kind as unknown as SeriesKind<object, never>,
-      point,
-      steps as never[],
-      now,
-    );
+    const series = kind as unknown as SeriesKind<object, never>;
+    return readSeries(NAME, series, point, response, () => steps as never[]);
   }
   const abilities = POINT_KINDS.map(({ kind, ability }) => [
     ability,
     (point: ZonedPoint) => {
       log.warn({ event: 'demo_provider_used' });
-      return Promise.resolve({ value: invent(kind, point) });
+      return Promise.resolve(invent(kind, point));
     },
   ]);
   return { name: NAME, ...Object.fromEntries(abilities) } as ReturnType<typeof createDemo>;

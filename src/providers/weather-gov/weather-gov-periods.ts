@@ -44,7 +44,7 @@ const MAX_PERIODS = 300;
 export const PERIODS = objectOf({
   properties: objectOf({ periods: atMost(MAX_PERIODS, Joi.any<unknown>()).required() }).required(),
 });
-export type PeriodsResponse = Checked<typeof PERIODS>;
+type PeriodsResponse = Checked<typeof PERIODS>;
 
 /**
  * The hours of a response between two instants. The service has no amount of precipitation, no clouds, and usually no gusts here,
