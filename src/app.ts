@@ -1,6 +1,6 @@
 import Keygrip from 'keygrip';
 import Koa from 'koa';
-import type { ProcessContext } from './fetcher.js';
+import type { ProcessContext } from './store.js';
 import type { RequestState } from './http/context.js';
 import { docsRoutes } from './http/docs/docs.js';
 import { createEdge } from './http/edge/edge.js';

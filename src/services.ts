@@ -1,12 +1,12 @@
 import { createCircuitBreaker } from './base/circuit-breaker.js';
-import { createUpstreamFetcher, type ProcessContext } from './fetcher.js';
+import { createUpstreamFetcher } from './fetcher.js';
 import { memoryStore } from './memory/index.js';
 import type { Readiness } from './http/endpoints/probes.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './base/instruments.js';
 import { calledBy, createBudgets } from './providers/index.js';
 import { timeZoneAt } from './providers/time-zone.js';
-import type { Store } from './store.js';
+import type { ProcessContext, Store } from './store.js';
 import { createCallBudgets } from './upstream/call-budgets.js';
 import { PROVIDER_BREAKER } from './upstream/policy.js';
 import { createLocator } from './weather/location.js';
@@ -29,29 +29,17 @@ export type Services = Awaited<ReturnType<typeof createServices>>;
 export async function createCommonServices(parts: ProcessContext) {
   const { config, log, clock, lifecycle } = parts;
   const budgets = createBudgets(config);
-  // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port
-  // is set.
+  // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port is set.
   const metrics =
     config.METRICS_PORT === undefined
       ? undefined
       : (await import('./process/metrics/metrics.js')).createMetrics();
-  const local = memoryStore({
-    config,
-    clock,
-    ending: lifecycle.ending,
-  });
-  // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is
-  // used.
-  const store: Store = config.redis
-    ? (await import('./redis/index.js')).redisStore({
-        address: config.redis,
-        local,
-        config,
-        log,
-        clock,
-        instruments: metrics?.instruments ?? noInstruments,
-        lifecycle,
-      })
+  const instruments = metrics?.instruments ?? noInstruments;
+  const local = memoryStore(parts);
+  const address = config.redis;
+  // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is used.
+  const store: Store = address
+    ? (await import('./redis/index.js')).redisStore({ ...parts, address, local, instruments })
     : local;
   const callBudgets = createCallBudgets({
     budgets,
@@ -63,12 +51,7 @@ export async function createCommonServices(parts: ProcessContext) {
   const createBreaker = () => createCircuitBreaker({ policy: PROVIDER_BREAKER, clock });
   const breakers = new Map(calledBy(config).map((name) => [name, createBreaker()]));
   const breakerOf = (name: string) => breakers.get(name) ?? createBreaker();
-  metrics?.watch({
-    backlog: store.backlog,
-    breakers,
-    callBudgets,
-    budgets,
-  });
+  metrics?.watch({ backlog: store.backlog, breakers, callBudgets, budgets });
   const policyOptions = {
     breakerOf,
     budgets: callBudgets,
@@ -76,7 +59,7 @@ export async function createCommonServices(parts: ProcessContext) {
     concurrency: config.UPSTREAM_CONCURRENCY,
     clock,
     log,
-    instruments: metrics?.instruments ?? noInstruments,
+    instruments,
   };
   return { store, ...createUpstreamFetcher(parts, policyOptions), metrics };
 }

@@ -1,9 +1,21 @@
+import type { Config } from './config/config.js';
 import type { Windows } from './limits/rate-limit-window.js';
+import type { Lifecycle } from './process/lifecycle.js';
+import type { Logger } from './process/log.js';
 import type { NearCache } from './weather/cache-entry.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
 import type { SharedCache } from './weather/shared-cache.js';
 import type { Sessions } from './weather/recent-searches.js';
+import type { Clock } from './weather/types.js';
+
+/** The inputs of every process. */
+export interface ProcessContext {
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  lifecycle: Lifecycle;
+}
 
 /** The availability of a store, as the readiness probe reports it. */
 export interface StoreState {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError } from '../../base/errors.js';
 import { keyOf } from '../../weather/kind.js';
+import type { Clock } from '../../weather/types.js';
 import { connect, type RedisClient } from '../client/connection.js';
 import { isFaultOfCode } from '../client/redis-errors.js';
 import {
@@ -139,5 +140,32 @@ export function createJobProcessor(parts: FetchingParts) {
     if (entries.isFresh(entry, freshForMs)) return;
     const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
     await entries.finish({ key, fetchId }, fetched);
+  };
+}
+
+export type Slots = ReturnType<typeof createSlots>;
+
+/**
+ * Counts the jobs that this process runs. While all slots are taken, a job may wait although workers take jobs. A process
+ * without a worker always has a free slot.
+ */
+export function createSlots(count: number, clock: Pick<Clock, 'monotonic'>) {
+  const running = new Set<Promise<unknown>>();
+  let freeSince = -Infinity;
+  return {
+    count,
+    /** Takes a slot while `run` runs. */
+    take<T>(run: () => Promise<T>): Promise<T> {
+      const job = run().finally(() => {
+        if (running.size === count) freeSince = clock.monotonic();
+        running.delete(job);
+      });
+      running.add(job);
+      return job;
+    },
+    /** Less than 0 if all slots are taken. */
+    freeForMs: () => (running.size < count ? clock.monotonic() - freeSince : -1),
+    /** Resolves when the jobs that run now have ended. */
+    whenEnded: () => Promise.allSettled(running),
   };
 }

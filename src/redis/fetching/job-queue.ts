@@ -4,8 +4,7 @@ import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
 import { readScript, replyOf } from '../client/script.js';
 import { JOB_LOCK_MS } from '../client/timing.js';
-import { isDuration, readUntrusted } from '../values.js';
-import { isName } from '../entry-format.js';
+import { isDuration, isName, readUntrusted } from '../values.js';
 import type { FetchingOptions } from './index.js';
 
 export const QUEUE_NAME = 'fetches';
