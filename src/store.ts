@@ -30,16 +30,14 @@ export interface WorkerProcess {
   isHealthy: () => boolean;
 }
 
-/** Rate limit windows by their use. Each use has its own bound on memory. */
-type WindowsByUse = Record<'limits' | 'suggestions' | 'budgets', Windows>;
-
 /**
  * Everything that outlives a request: in Redis, or in the memory of this process. Each kind of store is one folder, whose
  * `index.ts` creates it. A process without Redis uses the store in memory, which also takes over while Redis is
  * unavailable.
  */
 export interface Store {
-  windows: WindowsByUse;
+  /** By their use: each has its own bound on memory. */
+  windows: Record<'limits' | 'suggestions' | 'budgets', Windows>;
   sessions: Sessions;
   near: NearCache;
   sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache;

@@ -28,7 +28,7 @@ const ALLOWED: Record<string, string[]> = {
   redis: [...STORE, 'process/lifecycle', 'process/log'],
   providers: ['weather', 'upstream', 'config', 'places/names/fold'],
   places: ['weather'],
-  config: ['weather', 'upstream/call-budgets'],
+  config: ['weather', 'limits/rate-limit-window'],
   process: ['config', 'store', 'weather', 'upstream/call-budgets'],
 };
 

@@ -4,7 +4,7 @@ import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js'
 import { UNKNOWN_CODE } from '../../weather/conditions.js';
 import { HOUR_MS } from '../../weather/durations.js';
 import type { Maybe } from '../../weather/types.js';
-import { checkedSteps, type TimedStep } from '../steps.js';
+import { checkedSteps } from '../steps.js';
 import { each, feelsLikeOf, kmhFromMs, maybeText, renamed } from '../weather-values.js';
 
 export const NAME = 'met-norway';
@@ -70,14 +70,14 @@ const STEP = objectOf({
     ...each(['next_1_hours', 'next_6_hours', 'next_12_hours'], period),
   }).required(),
 });
-export type Step = Checked<typeof STEP>;
+type Step = Checked<typeof STEP>;
 
 /**
  * The steps of a series between two instants, in their order.
  * @param from milliseconds since the Unix epoch
  * @throws UpstreamError (`bad_answer`) if a step has no time, or one between the instants does not match the schema
  */
-export const stepsOf = ({ properties }: Series, from: number, to: number): TimedStep<Step>[] =>
+export const stepsOf = ({ properties }: Series, from: number, to: number) =>
   checkedSteps(NAME, properties.timeseries, { timeName: 'time', schema: STEP, from, to });
 
 /** The values at the instant of a step. The service has no apparent temperature. */

@@ -18,12 +18,6 @@ import type { FetchingParts } from './index.js';
 /** The number of consecutive checks with a rejected command after which a worker is unhealthy. */
 const MAX_REJECTIONS = 3;
 
-/** A worker of BullMQ, and its connection. It duplicates the connection for blocking commands. */
-interface JobTaker {
-  client: RedisClient;
-  worker: Worker;
-}
-
 /** Runs fetch jobs while Redis is available. */
 export function startFetchWorker(parts: FetchingParts) {
   const { address, redis, log, slots } = parts;
@@ -32,7 +26,8 @@ export function startFetchWorker(parts: FetchingParts) {
   let hadOutage = false;
   let taker = takeJobs();
 
-  function takeJobs(): JobTaker {
+  /** Starts a worker of BullMQ, which duplicates its connection for blocking commands. */
+  function takeJobs() {
     const client = connect(address, 'worker');
     const worker = createWorker(client, parts);
     worker.on('error', (error) => {
@@ -49,7 +44,7 @@ export function startFetchWorker(parts: FetchingParts) {
   }
 
   /** Ends a worker. Its fetches continue, and publish their entries. */
-  function end({ client, worker }: JobTaker): void {
+  function end({ client, worker }: typeof taker): void {
     worker.close(true).catch(redis.report);
     client.disconnect();
   }

@@ -61,13 +61,6 @@ export function readEntry<Value>(
 
 export type SharedEntries = ReturnType<typeof createSharedEntries>;
 
-interface SharedEntry<Value> {
-  /** Fresh or stale. */
-  entry: CacheEntry<Value> | undefined;
-  /** The clock of the Redis node of the key, in milliseconds since the Unix epoch. Ages of jobs are differences of it. */
-  redisMs: number;
-}
-
 /** The shared cache. Every method that sends a command throws StoreUnavailableError. */
 export function createSharedEntries(
   { redis, names, clock }: Pick<FetchingOptions, 'redis' | 'names' | 'clock'>,
@@ -87,11 +80,11 @@ export function createSharedEntries(
     /** Whether an entry is fresh, and remains so for longer than `forMs` milliseconds. */
     isFresh: <Value>(entry: CacheEntry<Value> | undefined, forMs = 0): entry is CacheEntry<Value> =>
       entry !== undefined && entry.freshUntil - clock.monotonic() > forMs,
-    async read<Value>(
-      kind: ValueKind<Value>,
-      key: string,
-      waitMs?: number,
-    ): Promise<SharedEntry<Value>> {
+    /**
+     * Reads an entry, fresh or stale. `redisMs` is the clock of the Redis node of the key, in milliseconds since the Unix epoch:
+     * ages of jobs are differences of it.
+     */
+    async read<Value>(kind: ValueKind<Value>, key: string, waitMs?: number) {
       const [text, ttlMs, redisMs] = await read([names.entry(key)], [MAX_STORED_BYTES], waitMs);
       return { entry: entryIn(kind, parseJson(text), ttlMs), redisMs };
     },
