@@ -9,12 +9,12 @@ import { createFirstOf } from './upstream/first-of.js';
 import { createCallPolicy, type PolicyOptions } from './upstream/policy.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { ttlWithin, type Ttl } from './weather/cache-entry.js';
-import { DAY_MS } from './weather/durations.js';
+import { DAY_MS } from './weather/time/durations.js';
 import { createFetcher, register, type Fetcher, type Registration } from './weather/fetch.js';
-import type { Kinds } from './weather/kind.js';
-import { POINT_KINDS, TTLS, type TtlName } from './weather/kinds.js';
-import type { PointRequest } from './weather/point.js';
-import { POSITION } from './weather/position.js';
+import type { Kinds } from './weather/kinds/kind.js';
+import { POINT_KINDS, TTLS, type TtlName } from './weather/kinds/kinds.js';
+import type { PointRequest } from './weather/kinds/point.js';
+import { POSITION } from './weather/kinds/position.js';
 
 /** The position of a name rarely changes: only if the geocoder corrects it. */
 const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };

@@ -1,4 +1,4 @@
-import type { AbilityName } from '../weather/kinds.js';
+import type { AbilityName } from '../weather/kinds/kinds.js';
 
 /** The facts about each weather provider, without the code that calls it. No other file repeats these values. */
 

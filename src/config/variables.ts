@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { TTLS, type TtlName } from '../weather/kinds.js';
+import { TTLS, type TtlName } from '../weather/kinds/kinds.js';
 import { UPSTREAM } from './provider-variables.js';
 import { REDIS } from './redis-variables.js';
 import * as is from './rules.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLru } from '../base/lru.js';
 import type { CacheEntry, NearCache } from '../weather/cache-entry.js';
 import type { Fetcher } from '../weather/fetch.js';
-import { keyOf } from '../weather/kind.js';
+import { keyOf } from '../weather/kinds/kind.js';
 import type { SharedCache } from '../weather/shared-cache.js';
 import type { Clock } from '../weather/types.js';
 

@@ -1,7 +1,7 @@
-import { localDate } from '../weather/local-time.js';
-import { bounded, type Quantity } from '../weather/quantities.js';
+import { localDate } from '../weather/time/local-time.js';
+import { bounded, type Quantity } from '../weather/kinds/quantities.js';
 import type { Maybe } from '../weather/types.js';
-import type { RawValues } from '../weather/values.js';
+import type { RawValues } from '../weather/kinds/values.js';
 import type { RawDay } from './kind-values.js';
 
 /**

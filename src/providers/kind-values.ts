@@ -1,10 +1,10 @@
 import { UpstreamError } from '../base/errors.js';
 import type { JsonResponse } from '../upstream/upstream-client.js';
-import type { CurrentKind } from '../weather/current-weather.js';
-import { HOUR_MS } from '../weather/durations.js';
-import { seriesOf, type Series, type SeriesKind } from '../weather/series.js';
+import type { CurrentKind } from '../weather/kinds/current-weather.js';
+import { HOUR_MS } from '../weather/time/durations.js';
+import { seriesOf, type Series, type SeriesKind } from '../weather/kinds/series.js';
 import type { UpstreamValue, ZonedPoint } from '../weather/types.js';
-import { clean, type Quantities, type RawValues, type Values } from '../weather/values.js';
+import { clean, type Quantities, type RawValues, type Values } from '../weather/kinds/values.js';
 
 /** Age in milliseconds at which current weather is no longer current. Every provider renews its data at least once an hour. */
 const MAX_AGE_MS = 3 * HOUR_MS;

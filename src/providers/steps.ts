@@ -2,7 +2,7 @@ import type { ObjectSchema } from 'joi';
 import { UpstreamError } from '../base/errors.js';
 import { isObject } from '../base/is-object.js';
 import { checked } from '../upstream/schema.js';
-import { HOUR_MS } from '../weather/durations.js';
+import { HOUR_MS } from '../weather/time/durations.js';
 import { instantOf } from './weather-values.js';
 
 /**

@@ -1,5 +1,5 @@
 import lookUp from '@photostructure/tz-lookup';
-import { canonicalPoint } from '../weather/point.js';
+import { canonicalPoint } from '../weather/kinds/point.js';
 import type { Point } from '../weather/types.js';
 
 /**

@@ -1,9 +1,9 @@
 import Joi, { type AnySchema } from 'joi';
 import { maybe } from '../upstream/schema.js';
 import { dewPoint, feelsLike } from '../weather/feels-like.js';
-import { bounded } from '../weather/quantities.js';
+import { bounded } from '../weather/kinds/quantities.js';
 import type { Maybe, Point } from '../weather/types.js';
-import type { RawValues } from '../weather/values.js';
+import type { RawValues } from '../weather/kinds/values.js';
 
 /** A number that may be missing. Whether it is plausible is checked later, for all providers alike. */
 export const maybeNumber = maybe(Joi.number().unsafe().allow(Infinity, -Infinity));

@@ -1,4 +1,4 @@
-import { POINT_KINDS } from '../weather/kinds.js';
+import { POINT_KINDS } from '../weather/kinds/kinds.js';
 
 /** The version of each stored format. docs/storage.md says when to raise it. */
 const FORMAT_VERSIONS = {

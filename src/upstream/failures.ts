@@ -1,5 +1,5 @@
 import { FetchError } from 'node-fetch';
-import { DAY_MS, MINUTE_MS } from '../weather/durations.js';
+import { DAY_MS, MINUTE_MS } from '../weather/time/durations.js';
 import { ExcessError, MAX_BODY_BYTES } from './received.js';
 import { UpstreamError, type UpstreamFailureKind } from '../base/errors.js';
 

@@ -1,7 +1,7 @@
 import { ServiceUnavailableError, UpstreamError } from '../base/errors.js';
 import type { AttributedValue } from '../weather/cache-entry.js';
-import { DAY_MS } from '../weather/durations.js';
-import type { AbilityName, ValuesByAbility } from '../weather/kinds.js';
+import { DAY_MS } from '../weather/time/durations.js';
+import type { AbilityName, ValuesByAbility } from '../weather/kinds/kinds.js';
 import type { UpstreamCall, ZonedPoint } from '../weather/types.js';
 import { isOverBudget, waitForBudget } from './call-budgets.js';
 import {

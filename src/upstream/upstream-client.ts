@@ -17,7 +17,7 @@ import { MAX_BODY_BYTES } from './received.js';
 import { parseBounded } from '../base/bounded-json.js';
 import { withTimeLimit } from '../base/time-limit.js';
 import type { Clock } from '../weather/types.js';
-import { MINUTE_MS } from '../weather/durations.js';
+import { MINUTE_MS } from '../weather/time/durations.js';
 import { checked } from './schema.js';
 
 export interface JsonRequest<T> {

@@ -1,4 +1,4 @@
-import type { ValuesByAbility } from '../weather/kinds.js';
+import type { ValuesByAbility } from '../weather/kinds/kinds.js';
 import type { Point, UpstreamValue, ZonedPoint } from '../weather/types.js';
 
 /** Calls a provider about a point. @throws UpstreamError if there is no usable response; the signal's reason if it aborts */

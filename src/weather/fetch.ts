@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../base/errors.js';
 import { withTimeLimit } from '../base/time-limit.js';
 import { cachedNow, type CacheEntry, type AttributedValue, type Ttl } from './cache-entry.js';
-import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './kind.js';
+import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './kinds/kind.js';
 import type { Clock, UpstreamCall } from './types.js';
 
 export interface Registration<Request = unknown, Value = unknown> {

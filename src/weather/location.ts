@@ -1,7 +1,7 @@
 import { PlaceNotFoundError, ServiceUnavailableError } from '../base/errors.js';
 import type { CleanName } from '../text/place-names.js';
 import type { Lookup } from './lookup.js';
-import { POSITION } from './position.js';
+import { POSITION } from './kinds/position.js';
 import type { Scope } from './request-scope.js';
 import type { CityMatch, Gazetteer, Place, Point } from './types.js';
 

@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '../base/errors.js';
 import type { CacheEntry, NearCache } from './cache-entry.js';
 import type { SharedCache } from './shared-cache.js';
-import { keyOf, type AnyKind, type Kind } from './kind.js';
+import { keyOf, type AnyKind, type Kind } from './kinds/kind.js';
 import type { Scope, Trace } from './request-scope.js';
 import { createSingleFlight } from './single-flight.js';
 import type { Clock } from './types.js';

@@ -16,3 +16,20 @@ export interface Scope {
   readonly deadline: number;
   readonly trace: Trace;
 }
+
+/** The `traceparent` header of W3C Trace Context (https://www.w3.org/TR/trace-context/). Later versions may append more. */
+const TRACEPARENT =
+  /^(?!ff)([0-9a-f]{2})-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
+const TRACE_ID = /^[0-9a-f]{32}$/;
+
+/** The trace ID in a `traceparent` header: 32 hexadecimal digits; undefined if the header is missing or not well-formed. */
+export function readTraceId(traceparent: unknown): string | undefined {
+  if (typeof traceparent !== 'string') return undefined;
+  const [, version, traceId, appended] = TRACEPARENT.exec(traceparent) ?? [];
+  return version === '00' && appended !== undefined ? undefined : traceId;
+}
+
+/** Whether a value is a trace ID. */
+export function isTraceId(input: unknown): input is string {
+  return typeof input === 'string' && TRACE_ID.test(input);
+}

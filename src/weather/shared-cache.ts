@@ -1,5 +1,5 @@
 import type { CacheEntry } from './cache-entry.js';
-import type { Kind } from './kind.js';
+import type { Kind } from './kinds/kind.js';
 import type { Scope } from './request-scope.js';
 
 /** The cache and the fetches that all processes share. Never throws because the store is unavailable. */

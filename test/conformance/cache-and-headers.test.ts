@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
-import { isDaylight } from '../../src/weather/sun.js';
+import { isDaylight } from '../../src/weather/time/sun.js';
 import {
   assertAge,
   assertErrorForm,

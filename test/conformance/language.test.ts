@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { conditionIn } from '../../src/weather/languages/condition-texts.js';
+import { conditionIn } from '../../src/weather/conditions/condition-texts.js';
 import { useService } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import { exampleLocation } from '../../tools/openapi/location-parts.js';
-import { POINT_KINDS, TTLS } from '../../src/weather/kinds.js';
+import { POINT_KINDS, TTLS } from '../../src/weather/kinds/kinds.js';
 import { assertError, assertErrorForm, useService } from '../support/conformance.js';
 import { anyClient, ask, type Answer, type RequestOptions } from '../support/http-client.js';
 

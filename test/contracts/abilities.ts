@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ServiceName } from '../../src/config/providers.js';
 import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
-import { POINT_KINDS, type AbilityName } from '../../src/weather/kinds.js';
+import { POINT_KINDS, type AbilityName } from '../../src/weather/kinds/kinds.js';
 import { providerAt } from '../support/providers.js';
 import { testCurrent, type CurrentUnderTest } from './abilities/current.contract.js';
 import { testDaily, type DailyUnderTest } from './abilities/daily.contract.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { keyOf, type Kind } from '../../src/weather/kind.js';
+import { keyOf, type Kind } from '../../src/weather/kinds/kind.js';
 
 /** What a version writes to Redis for a kind. */
 export interface StoredSample {

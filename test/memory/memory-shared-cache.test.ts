@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMemoryCache, createMemorySharedCache } from '../../src/memory/memory-cache.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
-import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
+import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
 import type { FetchIdentity, Fetcher } from '../../src/weather/fetch.js';
 import { nextIteration } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
-import { pointRequest } from '../../src/weather/point.js';
+import { pointRequest } from '../../src/weather/kinds/point.js';
 
 const OSLO = pointRequest({ latitude: 59.9127, longitude: 10.7461 });
 const KEY = 'weather:59.9127:10.7461';

@@ -19,9 +19,9 @@ export { createSharedEntries } from '../../src/redis/fetching/shared-entries.js'
 export { createRedisSharedCache } from '../../src/redis/fetching/redis-shared-cache.js';
 export { noInstruments } from '../../src/base/instruments.js';
 export { createFetcher, register } from '../../src/weather/fetch.js';
-export { keyOf } from '../../src/weather/kind.js';
+export { keyOf } from '../../src/weather/kinds/kind.js';
 export { createLookup } from '../../src/weather/lookup.js';
-export { POSITION } from '../../src/weather/position.js';
+export { POSITION } from '../../src/weather/kinds/position.js';
 export { createNames } from '../../src/redis/names.js';
 export { createRedisWindows } from '../../src/redis/redis-windows.js';
 export { createRedisSessions } from '../../src/redis/redis-sessions.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { isTimeZone } from '../../src/weather/local-time.js';
+import { isTimeZone } from '../../src/weather/time/local-time.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 import { BORDER_TOWNS } from '../support/border-towns.js';
 

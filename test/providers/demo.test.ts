@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createDemo } from '../../src/providers/demo.js';
-import { HOUR_MS } from '../../src/weather/durations.js';
-import { POINT_KINDS } from '../../src/weather/kinds.js';
-import { localDate } from '../../src/weather/local-time.js';
+import { HOUR_MS } from '../../src/weather/time/durations.js';
+import { POINT_KINDS } from '../../src/weather/kinds/kinds.js';
+import { localDate } from '../../src/weather/time/local-time.js';
 import { manualClock } from '../support/manual-clock.js';
 import { without } from '../support/without.js';
 import { stepsIn } from '../support/steps.js';

@@ -6,15 +6,15 @@ import {
   type RawDay,
   type RawTime,
 } from '../../src/providers/kind-values.js';
-import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
-import { DAILY_FORECAST, FETCHED_DAYS } from '../../src/weather/daily-forecast.js';
-import { HOUR_MS } from '../../src/weather/durations.js';
+import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
+import { DAILY_FORECAST, FETCHED_DAYS } from '../../src/weather/kinds/daily-forecast.js';
+import { HOUR_MS } from '../../src/weather/time/durations.js';
 import {
   FETCHED_HOURS,
   HOURLY_FORECAST,
   HOURLY_QUANTITIES,
-} from '../../src/weather/hourly-forecast.js';
-import type { RawValues } from '../../src/weather/values.js';
+} from '../../src/weather/kinds/hourly-forecast.js';
+import type { RawValues } from '../../src/weather/kinds/values.js';
 import { nullsOf, stepsIn } from '../support/steps.js';
 
 const AUCKLAND = { latitude: -36.85, longitude: 174.76, timeZone: 'Pacific/Auckland' };

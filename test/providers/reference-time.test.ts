@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../src/base/errors.js';
 import { readCurrent } from '../../src/providers/kind-values.js';
-import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
+import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createNames } from '../../src/redis/names.js';
-import { POINT_KINDS } from '../../src/weather/kinds.js';
+import { POINT_KINDS } from '../../src/weather/kinds/kinds.js';
 import { kinds } from '../support/kinds.js';
 
 const FOLDER = join(import.meta.dirname, '../weather');

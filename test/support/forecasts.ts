@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createMoon } from '../../src/weather/moon.js';
-import { sunTimes } from '../../src/weather/sun.js';
+import { createMoon } from '../../src/weather/time/moon.js';
+import { sunTimes } from '../../src/weather/time/sun.js';
 import type { Answer } from './http-client.js';
 import { codeOfText, stubForecast } from './stub-provider.js';
 

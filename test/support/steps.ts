@@ -1,7 +1,10 @@
-import { CURRENT_QUANTITIES, type CurrentWeather } from '../../src/weather/current-weather.js';
-import type { Series } from '../../src/weather/series.js';
-import { conditionOf } from '../../src/weather/conditions.js';
-import { quantitiesOf, type Quantities } from '../../src/weather/values.js';
+import {
+  CURRENT_QUANTITIES,
+  type CurrentWeather,
+} from '../../src/weather/kinds/current-weather.js';
+import type { Series } from '../../src/weather/kinds/series.js';
+import { conditionOf } from '../../src/weather/conditions/conditions.js';
+import { quantitiesOf, type Quantities } from '../../src/weather/kinds/values.js';
 import { without } from './without.js';
 
 /** A day or an hour with its condition in words. */

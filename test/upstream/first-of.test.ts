@@ -4,7 +4,7 @@ import { ServiceUnavailableError, UpstreamError } from '../../src/base/errors.js
 import type { Budgets } from '../../src/upstream/call-budgets.js';
 import { createFirstOf } from '../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
-import type { AbilityName, ValuesByAbility } from '../../src/weather/kinds.js';
+import type { AbilityName, ValuesByAbility } from '../../src/weather/kinds/kinds.js';
 import { policyOptionsOf } from '../support/call-policies.js';
 import { currentWeather } from '../support/steps.js';
 import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';

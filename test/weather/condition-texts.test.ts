@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CODES, conditionOf } from '../../src/weather/conditions.js';
-import { conditionIn, languageOf, LANGUAGES } from '../../src/weather/languages/condition-texts.js';
+import { CODES, conditionOf } from '../../src/weather/conditions/conditions.js';
+import {
+  conditionIn,
+  languageOf,
+  LANGUAGES,
+} from '../../src/weather/conditions/condition-texts.js';
 
 const ENGLISH = new Set([...CODES, null].map(conditionOf));
 const LATIN = new Set(['de', 'es', 'fr', 'it', 'nl', 'pl', 'pt', 'sv', 'nb', 'tr']);

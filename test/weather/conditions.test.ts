@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { conditionOf, isCode } from '../../src/weather/conditions.js';
+import { conditionOf, isCode } from '../../src/weather/conditions/conditions.js';
 
 /** The codes in the documentation of Open-Meteo. */
 const CODES = [

@@ -1,4 +1,4 @@
-import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
+import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
 storedKindContract(CURRENT_WEATHER, {

@@ -5,8 +5,8 @@ import {
   DAILY_QUANTITIES,
   FETCHED_DAYS,
   type DailyWeather,
-} from '../../src/weather/daily-forecast.js';
-import { firstLeft, seriesOf, type Series } from '../../src/weather/series.js';
+} from '../../src/weather/kinds/daily-forecast.js';
+import { firstLeft, seriesOf, type Series } from '../../src/weather/kinds/series.js';
 import { nullsOf } from '../support/steps.js';
 import { without } from '../support/without.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';

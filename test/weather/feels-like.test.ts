@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dewPoint, feelsLike } from '../../src/weather/feels-like.js';
-import { plausible } from '../../src/weather/quantities.js';
+import { plausible } from '../../src/weather/kinds/quantities.js';
 
 /** °C, %, m/s, and the result of the rule, which were computed independently. */
 const CASES: [temperature: number, humidity: number, windMs: number, expected: number][] = [

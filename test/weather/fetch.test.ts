@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { UpstreamError } from '../../src/base/errors.js';
 import { createFetcher, register } from '../../src/weather/fetch.js';
-import type { Kind } from '../../src/weather/kind.js';
+import type { Kind } from '../../src/weather/kinds/kind.js';
 import type { UpstreamCall } from '../../src/weather/types.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';

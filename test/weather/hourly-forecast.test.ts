@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast-endpoint.js';
 import { readSeries } from '../../src/providers/kind-values.js';
-import { HOUR_MS } from '../../src/weather/durations.js';
-import { FETCHED_HOURS, HOURLY_FORECAST } from '../../src/weather/hourly-forecast.js';
-import { firstLeft } from '../../src/weather/series.js';
+import { HOUR_MS } from '../../src/weather/time/durations.js';
+import { FETCHED_HOURS, HOURLY_FORECAST } from '../../src/weather/kinds/hourly-forecast.js';
+import { firstLeft } from '../../src/weather/kinds/series.js';
 import type { Point } from '../../src/weather/types.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
 

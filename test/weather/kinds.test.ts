@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
-import { DAILY_FORECAST } from '../../src/weather/daily-forecast.js';
-import { POINT_KINDS } from '../../src/weather/kinds.js';
-import { keyOf } from '../../src/weather/kind.js';
-import { POSITION } from '../../src/weather/position.js';
-import { pointRequest } from '../../src/weather/point.js';
+import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
+import { DAILY_FORECAST } from '../../src/weather/kinds/daily-forecast.js';
+import { POINT_KINDS } from '../../src/weather/kinds/kinds.js';
+import { keyOf } from '../../src/weather/kinds/kind.js';
+import { POSITION } from '../../src/weather/kinds/position.js';
+import { pointRequest } from '../../src/weather/kinds/point.js';
 import { currentWeather } from '../support/steps.js';
 
 it('a key has the name of its kind, and the point with four decimals', () => {

@@ -8,7 +8,7 @@ import {
   localTime,
   noonOf,
   offsetTime,
-} from '../../src/weather/local-time.js';
+} from '../../src/weather/time/local-time.js';
 
 /** Instants before, at, and after changes of the clocks, and zones with unusual offsets. */
 const TIMES: [zone: string, instant: string, expected: string][] = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { timeZoneAt } from '../../src/providers/time-zone.js';
-import { createMoon } from '../../src/weather/moon.js';
-import { sunTimes } from '../../src/weather/sun.js';
+import { createMoon } from '../../src/weather/time/moon.js';
+import { sunTimes } from '../../src/weather/time/sun.js';
 import type { Point } from '../../src/weather/types.js';
 import { assertWithin } from '../support/assert-within.js';
 

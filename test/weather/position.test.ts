@@ -1,4 +1,4 @@
-import { POSITION } from '../../src/weather/position.js';
+import { POSITION } from '../../src/weather/kinds/position.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
 storedKindContract(POSITION, {

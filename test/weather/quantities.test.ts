@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isPlausible, plausible, type Quantity } from '../../src/weather/quantities.js';
+import { isPlausible, plausible, type Quantity } from '../../src/weather/kinds/quantities.js';
 
 const NOT_NUMBERS = [undefined, null, '8.4', true, {}, [], NaN, Infinity, -Infinity];
 

@@ -5,8 +5,8 @@ import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js'
 import { createDemo } from '../../src/providers/demo.js';
 import { readEntry } from '../../src/redis/fetching/shared-entries.js';
 import { ttlWithin } from '../../src/weather/cache-entry.js';
-import type { AnyKind } from '../../src/weather/kind.js';
-import { POINT_KINDS } from '../../src/weather/kinds.js';
+import type { AnyKind } from '../../src/weather/kinds/kind.js';
+import { POINT_KINDS } from '../../src/weather/kinds/kinds.js';
 import { manualClock } from '../support/manual-clock.js';
 import { fc } from '../support/properties.js';
 

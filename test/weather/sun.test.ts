@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { timeZoneAt } from '../../src/providers/time-zone.js';
-import { isDaylight, sunTimes } from '../../src/weather/sun.js';
+import { isDaylight, sunTimes } from '../../src/weather/time/sun.js';
 import { assertWithin } from '../support/assert-within.js';
 
 const at = (latitude: number, longitude: number) => ({ latitude, longitude });

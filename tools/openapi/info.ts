@@ -1,6 +1,6 @@
 import { PROVIDERS } from '../../src/config/providers.js';
 import { SERVICE_REPOSITORY, SERVICE_VERSION } from '../../src/base/version.js';
-import { TTLS, type TtlName } from '../../src/weather/kinds.js';
+import { TTLS, type TtlName } from '../../src/weather/kinds/kinds.js';
 
 /** The title, the description, and the license of the API, and the groups of its operations. */
 

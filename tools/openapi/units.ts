@@ -1,5 +1,5 @@
 import type { Fields } from './types.js';
-import { QUANTITIES, rowOf, type Quantity } from '../../src/weather/quantities.js';
+import { QUANTITIES, rowOf, type Quantity } from '../../src/weather/kinds/quantities.js';
 
 /**
  * Names the unit of each quantity in a schema, in one sentence: "Units: temperature, dew_point: °C; humidity: %."

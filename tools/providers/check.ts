@@ -6,10 +6,10 @@ import { createGeocoder } from '../../src/providers/open-meteo/geocoder.js';
 import { timeZoneAt } from '../../src/providers/time-zone.js';
 import { createUpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
-import { HOUR_MS } from '../../src/weather/durations.js';
-import { addDays, localDate } from '../../src/weather/local-time.js';
-import { POINT_KINDS } from '../../src/weather/kinds.js';
-import { inTableOrder, rowOf, type Quantity } from '../../src/weather/quantities.js';
+import { HOUR_MS } from '../../src/weather/time/durations.js';
+import { addDays, localDate } from '../../src/weather/time/local-time.js';
+import { POINT_KINDS } from '../../src/weather/kinds/kinds.js';
+import { inTableOrder, rowOf, type Quantity } from '../../src/weather/kinds/quantities.js';
 
 /** One line of the report. A reply that is not as the adapters expect is `wrong`. */
 export interface Finding {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Logger } from '../../process/log.js';
-import { readTraceId } from '../../weather/trace.js';
+import { readTraceId } from '../../weather/request-scope.js';
 import type { Clock } from '../../weather/types.js';
 import type { RequestState } from '../context.js';
 import type { Target } from '../input/request-target.js';

@@ -1,8 +1,8 @@
 import { creditOf } from '../../config/providers.js';
-import { conditionIn } from '../../weather/languages/condition-texts.js';
-import { CURRENT_QUANTITIES, CURRENT_WEATHER } from '../../weather/current-weather.js';
-import { isDaylight } from '../../weather/sun.js';
-import { offsetTime } from '../../weather/local-time.js';
+import { conditionIn } from '../../weather/conditions/condition-texts.js';
+import { CURRENT_QUANTITIES, CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
+import { isDaylight } from '../../weather/time/sun.js';
+import { offsetTime } from '../../weather/time/local-time.js';
 import { nullable, objectSchema, reference, text, type Schema } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, languageHeader } from './language.js';

@@ -2,7 +2,7 @@ import {
   DAILY_FORECAST,
   DAILY_QUANTITIES,
   MAX_FORECAST_DAYS,
-} from '../../weather/daily-forecast.js';
+} from '../../weather/kinds/daily-forecast.js';
 import { listOf, nullable, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';

@@ -1,6 +1,6 @@
-import type { Kind } from '../../weather/kind.js';
+import type { Kind } from '../../weather/kinds/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
-import type { PointRequest } from '../../weather/point.js';
+import type { PointRequest } from '../../weather/kinds/point.js';
 import type { ObjectSchema } from '../description/schemas.js';
 import type { OptionsOf, ParameterRules } from '../input/parameters.js';
 

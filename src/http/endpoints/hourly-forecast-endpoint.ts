@@ -1,10 +1,10 @@
-import { isDaylight } from '../../weather/sun.js';
+import { isDaylight } from '../../weather/time/sun.js';
 import {
   HOURLY_FORECAST,
   HOURLY_QUANTITIES,
   MAX_FORECAST_HOURS,
-} from '../../weather/hourly-forecast.js';
-import { offsetTime } from '../../weather/local-time.js';
+} from '../../weather/kinds/hourly-forecast.js';
+import { offsetTime } from '../../weather/time/local-time.js';
 import { listOf, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';

@@ -1,4 +1,4 @@
-import { ENGLISH, languageOf, LANGUAGES } from '../../weather/languages/condition-texts.js';
+import { ENGLISH, languageOf, LANGUAGES } from '../../weather/conditions/condition-texts.js';
 import type { ParameterRule } from '../input/parameters.js';
 
 /** The parameter for the language of `condition`, with or without a country (`de-AT`). Every value is valid: English replaces an unknown language. */

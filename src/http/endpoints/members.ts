@@ -1,7 +1,7 @@
-import { conditionIn } from '../../weather/languages/condition-texts.js';
-import { rowOf, type Quantity } from '../../weather/quantities.js';
-import { firstLeft, type Series, type SeriesKind } from '../../weather/series.js';
-import { quantitiesOf, type Quantities } from '../../weather/values.js';
+import { conditionIn } from '../../weather/conditions/condition-texts.js';
+import { rowOf, type Quantity } from '../../weather/kinds/quantities.js';
+import { firstLeft, type Series, type SeriesKind } from '../../weather/kinds/series.js';
+import { quantitiesOf, type Quantities } from '../../weather/kinds/values.js';
 import {
   integer,
   nullable,

@@ -1,7 +1,7 @@
-import { conditionOf } from '../../weather/conditions.js';
-import { CURRENT_QUANTITIES, CURRENT_WEATHER } from '../../weather/current-weather.js';
-import { pointText } from '../../weather/point.js';
-import { isDaylight } from '../../weather/sun.js';
+import { conditionOf } from '../../weather/conditions/conditions.js';
+import { CURRENT_QUANTITIES, CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
+import { pointText } from '../../weather/kinds/point.js';
+import { isDaylight } from '../../weather/time/sun.js';
 import { objectSchema } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
 import { CONDITION, quantityMembers } from './members.js';

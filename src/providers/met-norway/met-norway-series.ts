@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { isObject } from '../../base/is-object.js';
 import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
-import { UNKNOWN_CODE } from '../../weather/conditions.js';
-import { HOUR_MS } from '../../weather/durations.js';
+import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
+import { HOUR_MS } from '../../weather/time/durations.js';
 import type { Maybe } from '../../weather/types.js';
 import { checkedSteps } from '../steps.js';
 import { each, feelsLikeOf, kmhFromMs, maybeText, renamed } from '../weather-values.js';

@@ -1,10 +1,10 @@
 import type { Explain } from '../../upstream/failures.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import { CURRENT_WEATHER } from '../../weather/current-weather.js';
-import { DAILY_FORECAST } from '../../weather/daily-forecast.js';
-import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
-import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/hourly-forecast.js';
+import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
+import { DAILY_FORECAST } from '../../weather/kinds/daily-forecast.js';
+import { DAY_MS, HOUR_MS } from '../../weather/time/durations.js';
+import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/kinds/hourly-forecast.js';
 import type { Point, UpstreamValue } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import {

@@ -3,9 +3,9 @@ import type { CallPolicy } from '../../upstream/policy.js';
 import { atMost, objectOf, optional, type Checked } from '../../upstream/schema.js';
 import { GEOCODER_NAME } from '../../config/providers.js';
 import { fold } from '../../places/names/fold.js';
-import type { Position } from '../../weather/position.js';
+import type { Position } from '../../weather/kinds/position.js';
 import type { UpstreamCall } from '../../weather/types.js';
-import { isTimeZone } from '../../weather/local-time.js';
+import { isTimeZone } from '../../weather/time/local-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { openMeteoCaller } from './open-meteo-service.js';
 

@@ -1,7 +1,7 @@
 import type { UpstreamName } from '../../config/providers.js';
 import type { Explain, StatusMeaning } from '../../upstream/failures.js';
 import type { JsonRequest, JsonResponse } from '../../upstream/upstream-client.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../weather/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../weather/time/durations.js';
 import type { ProviderOptions } from '../provider-options.js';
 
 type OpenMeteoCall<T> = Pick<JsonRequest<T>, 'schema' | 'signal' | 'small'> & {

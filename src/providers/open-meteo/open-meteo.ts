@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import { atMost, objectOf, optional, type Checked } from '../../upstream/schema.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import { CURRENT_WEATHER } from '../../weather/current-weather.js';
-import { DAILY_FORECAST, FETCHED_DAYS } from '../../weather/daily-forecast.js';
-import { HOUR_MS } from '../../weather/durations.js';
-import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/hourly-forecast.js';
+import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
+import { DAILY_FORECAST, FETCHED_DAYS } from '../../weather/kinds/daily-forecast.js';
+import { HOUR_MS } from '../../weather/time/durations.js';
+import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/kinds/hourly-forecast.js';
 import type { Maybe } from '../../weather/types.js';
 import { readCurrent, readSeries, type RawDay, type RawTime } from '../kind-values.js';
 import type { ProviderOptions } from '../provider-options.js';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { atMost, maybe, objectOf, type ObjectOf } from '../../upstream/schema.js';
-import { UNKNOWN_CODE } from '../../weather/conditions.js';
-import { bounded } from '../../weather/quantities.js';
+import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
+import { bounded } from '../../weather/kinds/quantities.js';
 import type { Maybe } from '../../weather/types.js';
 import { each, instantOfSeconds, kmhFromMs, maybeNumber } from '../weather-values.js';
 

@@ -3,9 +3,9 @@ import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js'
 import type { Explain } from '../../upstream/failures.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
-import { CURRENT_WEATHER } from '../../weather/current-weather.js';
-import { DAILY_FORECAST } from '../../weather/daily-forecast.js';
-import { DAY_MS, HOUR_MS } from '../../weather/durations.js';
+import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
+import { DAILY_FORECAST } from '../../weather/kinds/daily-forecast.js';
+import { DAY_MS, HOUR_MS } from '../../weather/time/durations.js';
 import type { Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { readCurrent, readSeries } from '../kind-values.js';

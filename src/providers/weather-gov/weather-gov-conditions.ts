@@ -1,5 +1,5 @@
 import type { Maybe } from '../../weather/types.js';
-import { UNKNOWN_CODE } from '../../weather/conditions.js';
+import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 
 type Codes = [light: number, moderate?: number, heavy?: number];
 

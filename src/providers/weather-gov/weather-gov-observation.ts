@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../base/errors.js';
 import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
-import { UNKNOWN_CODE } from '../../weather/conditions.js';
-import { plausible } from '../../weather/quantities.js';
+import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
+import { plausible } from '../../weather/kinds/quantities.js';
 import type { RawTime } from '../kind-values.js';
 import { each, instantOf, maybeText } from '../weather-values.js';
 import { codeOf, codeOfWords } from './weather-gov-conditions.js';

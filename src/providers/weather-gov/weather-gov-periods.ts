@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { atMost, checked, objectOf, optional, type Checked } from '../../upstream/schema.js';
-import { UNKNOWN_CODE } from '../../weather/conditions.js';
-import { addDays, isDate } from '../../weather/local-time.js';
-import { plausible } from '../../weather/quantities.js';
+import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
+import { addDays, isDate } from '../../weather/time/local-time.js';
+import { plausible } from '../../weather/kinds/quantities.js';
 import { highest } from '../daily-steps.js';
 import type { RawDay, RawTime } from '../kind-values.js';
 import { checkedSteps } from '../steps.js';

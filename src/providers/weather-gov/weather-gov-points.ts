@@ -3,7 +3,7 @@ import { UpstreamError } from '../../base/errors.js';
 import { createLru } from '../../base/lru.js';
 import { atMost, objectOf } from '../../upstream/schema.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
-import { DAY_MS } from '../../weather/durations.js';
+import { DAY_MS } from '../../weather/time/durations.js';
 import type { Clock, Point } from '../../weather/types.js';
 import { degrees } from '../weather-values.js';
 

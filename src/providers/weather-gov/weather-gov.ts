@@ -1,10 +1,10 @@
 import type { Explain } from '../../upstream/failures.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import type { Point } from '../../weather/types.js';
-import { HOUR_MS } from '../../weather/durations.js';
-import { CURRENT_WEATHER } from '../../weather/current-weather.js';
-import { DAILY_FORECAST } from '../../weather/daily-forecast.js';
-import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/hourly-forecast.js';
+import { HOUR_MS } from '../../weather/time/durations.js';
+import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
+import { DAILY_FORECAST } from '../../weather/kinds/daily-forecast.js';
+import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/kinds/hourly-forecast.js';
 import { hasNoData, readCurrent, readSeries } from '../kind-values.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { OBSERVATION, weatherOf } from './weather-gov-observation.js';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { ServiceUnavailableError } from '../../base/errors.js';
 import { startTimer } from '../../base/time-limit.js';
-import { DAY_MS } from '../../weather/durations.js';
+import { DAY_MS } from '../../weather/time/durations.js';
 import type { RedisClient } from '../client/connection.js';
 import { MAX_SILENCE_MS } from '../client/timing.js';
 import { isDuration, isName, MAX_STORED_BYTES, readUntrusted } from '../values.js';
@@ -18,7 +18,7 @@ export interface FetchMessage {
   entry?: unknown;
   /** Milliseconds for which the entry still exists. It is stored only if they are more than 0. */
   ttlMs?: number;
-  failure?: ServiceUnavailableError;
+  failure?: ServiceUnavailableError | undefined;
 }
 
 /** Returns a message as text. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError } from '../../base/errors.js';
-import { keyOf } from '../../weather/kind.js';
+import { keyOf } from '../../weather/kinds/kind.js';
 import type { Clock } from '../../weather/types.js';
 import { connect, type RedisClient } from '../client/connection.js';
 import { isFaultOfCode } from '../client/redis-errors.js';

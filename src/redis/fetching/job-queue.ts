@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Queue } from 'bullmq';
-import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
-import { isTraceId } from '../../weather/trace.js';
+import { keyOf, type Kind, type Kinds } from '../../weather/kinds/kind.js';
+import { isTraceId } from '../../weather/request-scope.js';
 import { readScript, replyOf } from '../client/script.js';
 import { JOB_LOCK_MS } from '../client/timing.js';
 import { isDuration, isName, readUntrusted } from '../values.js';

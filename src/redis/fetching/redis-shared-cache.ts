@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../base/errors.js';
 import type { CacheEntry } from '../../weather/cache-entry.js';
-import { keyOf } from '../../weather/kind.js';
+import { keyOf } from '../../weather/kinds/kind.js';
 import type { SharedCache } from '../../weather/shared-cache.js';
 import { POLL_MS, REPEAT_MS } from '../client/timing.js';
 import type { FetchJob } from './job-queue.js';

@@ -1,7 +1,7 @@
 import type { CacheEntry, Ttl } from '../../weather/cache-entry.js';
-import { HOUR_MS } from '../../weather/durations.js';
-import type { Kinds, ValueKind } from '../../weather/kind.js';
-import { isInstant } from '../../weather/local-time.js';
+import { HOUR_MS } from '../../weather/time/durations.js';
+import type { Kinds, ValueKind } from '../../weather/kinds/kind.js';
+import { isInstant } from '../../weather/time/local-time.js';
 import { readScript, replyOf } from '../client/script.js';
 import { PATIENT_MS } from '../client/timing.js';
 import { isDuration, isName, MAX_STORED_BYTES, parseJson, readUntrusted } from '../values.js';

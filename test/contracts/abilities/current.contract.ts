@@ -4,8 +4,11 @@ import type { UpstreamError } from '../../../src/base/errors.js';
 import { attributionOf } from '../../../src/config/providers.js';
 import { createFirstOf } from '../../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
-import { conditionOf } from '../../../src/weather/conditions.js';
-import { CURRENT_QUANTITIES, type CurrentWeather } from '../../../src/weather/current-weather.js';
+import { conditionOf } from '../../../src/weather/conditions/conditions.js';
+import {
+  CURRENT_QUANTITIES,
+  type CurrentWeather,
+} from '../../../src/weather/kinds/current-weather.js';
 import type { ZonedPoint } from '../../../src/weather/types.js';
 import { assertEach } from '../../support/assert-each.js';
 import { assertWithin } from '../../support/assert-within.js';

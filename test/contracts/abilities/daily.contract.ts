@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { DAILY_QUANTITIES } from '../../../src/weather/daily-forecast.js';
-import type { Quantity } from '../../../src/weather/quantities.js';
+import { DAILY_QUANTITIES } from '../../../src/weather/kinds/daily-forecast.js';
+import type { Quantity } from '../../../src/weather/kinds/quantities.js';
 import type { Point, ZonedPoint } from '../../../src/weather/types.js';
 import { assertEach } from '../../support/assert-each.js';
 import { nullsOf, stepsIn } from '../../support/steps.js';

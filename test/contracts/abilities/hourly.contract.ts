@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { feelsLike } from '../../../src/weather/feels-like.js';
-import { HOURLY_QUANTITIES, type HourlyWeather } from '../../../src/weather/hourly-forecast.js';
-import { plausible, type Quantity } from '../../../src/weather/quantities.js';
+import {
+  HOURLY_QUANTITIES,
+  type HourlyWeather,
+} from '../../../src/weather/kinds/hourly-forecast.js';
+import { plausible, type Quantity } from '../../../src/weather/kinds/quantities.js';
 import type { Point, ZonedPoint } from '../../../src/weather/types.js';
 import { assertEach } from '../../support/assert-each.js';
 import { nullsOf, stepsIn, type StepWithWords } from '../../support/steps.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { codeOfSymbol } from '../../../src/providers/met-norway/met-norway-series.js';
-import { conditionOf } from '../../../src/weather/conditions.js';
+import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import { feelsLike } from '../../../src/weather/feels-like.js';
-import { plausible } from '../../../src/weather/quantities.js';
+import { plausible } from '../../../src/weather/kinds/quantities.js';
 import type { Point } from '../../../src/weather/types.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { testAbilities } from '../../contracts/abilities.js';

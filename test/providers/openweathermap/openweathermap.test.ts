@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/base/errors.js';
 import { codeOfId } from '../../../src/providers/openweathermap/openweathermap-values.js';
-import { conditionOf } from '../../../src/weather/conditions.js';
+import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import type { Point } from '../../../src/weather/types.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { providerAt, SECRET_KEY } from '../../support/providers.js';

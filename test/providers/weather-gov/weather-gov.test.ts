@@ -11,7 +11,7 @@ import {
   UNITS,
   valueIn,
 } from '../../../src/providers/weather-gov/weather-gov-quantities.js';
-import { conditionOf } from '../../../src/weather/conditions.js';
+import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
 import { testAbilities } from '../../contracts/abilities.js';

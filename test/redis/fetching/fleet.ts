@@ -9,7 +9,7 @@ import { createFetching } from '../../../src/redis/fetching/index.js';
 import type { Names } from '../../../src/redis/names.js';
 import type { CacheEntry } from '../../../src/weather/cache-entry.js';
 import { createFetcher, register } from '../../../src/weather/fetch.js';
-import { POSITION } from '../../../src/weather/position.js';
+import { POSITION } from '../../../src/weather/kinds/position.js';
 import { eventually } from '../../support/eventually.js';
 import type { Lifetime } from '../../support/lifetime.js';
 import { recordingLog } from '../../support/records.js';

@@ -5,7 +5,7 @@ import { Queue, Worker } from 'bullmq';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import { createJobQueue } from '../../../src/redis/fetching/job-queue.js';
 import { createNames } from '../../../src/redis/names.js';
-import { POSITION } from '../../../src/weather/position.js';
+import { POSITION } from '../../../src/weather/kinds/position.js';
 import { assertWithin } from '../../support/assert-within.js';
 import { eventually } from '../../support/eventually.js';
 import { plainRedis } from '../../support/plain-redis.js';

@@ -1,9 +1,9 @@
 import { getMoonIllumination, getMoonPosition, getMoonTimes } from 'suncalc';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js';
 import { localTime, noonOf } from './local-time.js';
-import { plausible } from './quantities.js';
+import { plausible } from '../kinds/quantities.js';
 import { toMinute } from './sun.js';
-import type { Point } from './types.js';
+import type { Point } from '../types.js';
 
 /** The moon on a date. The times are local, such as `2026-11-24T16:52`. */
 export interface Moon {

@@ -1,7 +1,7 @@
 import { getPosition, getTimes } from 'suncalc';
 import { DAY_MS, MINUTE_MS } from './durations.js';
 import { localTime, noonOf } from './local-time.js';
-import type { Point } from './types.js';
+import type { Point } from '../types.js';
 
 /**
  * The altitude in degrees that suncalc has for the center of the sun at sunrise and sunset. The true altitude is -0.833°:

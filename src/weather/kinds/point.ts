@@ -1,6 +1,6 @@
-import { isTimeZone } from './local-time.js';
-import { isObject } from '../base/is-object.js';
-import type { Point } from './types.js';
+import { isTimeZone } from '../time/local-time.js';
+import { isObject } from '../../base/is-object.js';
+import type { Point } from '../types.js';
 
 /** Whether a value is a point on Earth. */
 export function isPoint(input: unknown): input is Point {

@@ -1,10 +1,10 @@
-import { ServiceUnavailableError } from '../base/errors.js';
-import { isObject } from '../base/is-object.js';
-import { DAY_MS, HOUR_MS } from './durations.js';
+import { ServiceUnavailableError } from '../../base/errors.js';
+import { isObject } from '../../base/is-object.js';
+import { DAY_MS, HOUR_MS } from '../time/durations.js';
 import type { Kind } from './kind.js';
-import { isDate, isInstant, isTimeZoneName, localDate, noonOf } from './local-time.js';
+import { isDate, isInstant, isTimeZoneName, localDate, noonOf } from '../time/local-time.js';
 import { ABOUT_POINT, type PointRequest } from './point.js';
-import type { ZonedPoint } from './types.js';
+import type { ZonedPoint } from '../types.js';
 import { checksOf, type Checks, type Quantities } from './values.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Ttl } from './cache-entry.js';
+import type { Ttl } from '../cache-entry.js';
 
 /**
  * A kind of query that the service can fetch, cache, and share between processes. One object per

@@ -1,4 +1,4 @@
-import { createLru } from '../base/lru.js';
+import { createLru } from '../../base/lru.js';
 import { DAY_MS, MINUTE_MS } from './durations.js';
 
 /**

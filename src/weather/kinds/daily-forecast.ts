@@ -1,7 +1,7 @@
-import { isLocalTime } from './local-time.js';
-import { createMoon, type Moon } from './moon.js';
+import { isLocalTime } from '../time/local-time.js';
+import { createMoon, type Moon } from '../time/moon.js';
 import { DAYS, seriesKind } from './series.js';
-import { sunTimes, type SunTimes } from './sun.js';
+import { sunTimes, type SunTimes } from '../time/sun.js';
 import { nullable, type Quantities, type Values } from './values.js';
 
 export const DAILY_QUANTITIES = {

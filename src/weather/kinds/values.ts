@@ -1,7 +1,7 @@
-import { isObject } from '../base/is-object.js';
-import { isCode } from './conditions.js';
+import { isObject } from '../../base/is-object.js';
+import { isCode } from '../conditions/conditions.js';
 import { inTableOrder, isPlausible, plausible, type Quantity } from './quantities.js';
-import type { Maybe } from './types.js';
+import type { Maybe } from '../types.js';
 
 /** The quantities of a kind of data. */
 export interface Quantities {

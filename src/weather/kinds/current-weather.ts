@@ -1,5 +1,5 @@
 import type { Kind } from './kind.js';
-import { isInstant } from './local-time.js';
+import { isInstant } from '../time/local-time.js';
 import { ABOUT_POINT, type PointRequest } from './point.js';
 import { checksOf, readMembers, type Quantities, type Values } from './values.js';
 

@@ -1,8 +1,8 @@
-import { isObject } from '../base/is-object.js';
+import { isObject } from '../../base/is-object.js';
 import type { Kind } from './kind.js';
-import { isTimeZone } from './local-time.js';
+import { isTimeZone } from '../time/local-time.js';
 import { isPoint } from './point.js';
-import type { Point, ZonedPoint } from './types.js';
+import type { Point, ZonedPoint } from '../types.js';
 
 /** A name that the gazetteer does not contain. */
 interface PositionRequest {

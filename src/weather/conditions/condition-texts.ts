@@ -1,4 +1,4 @@
-import { CODES, conditionOf } from '../conditions.js';
+import { CODES, conditionOf } from './conditions.js';
 import { EUROPEAN } from './european.js';
 import { OTHERS } from './other.js';
 
