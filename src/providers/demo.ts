@@ -18,7 +18,7 @@ const NAME = 'demo';
 const SKIES = [0, 1, 2, 3, 45, 61, 63, 95];
 const FROSTY_SKIES = [0, 1, 2, 3, 45, 71, 73, 75];
 
-/** Values that are the same everywhere: those of the table. */
+/** Values that do not vary: the examples of the table of quantities. */
 const EXAMPLES: RawValues = Object.fromEntries(
   Object.entries(QUANTITIES).map(([name, { example }]) => [name, example]),
 );
@@ -58,8 +58,10 @@ function inventHour(point: Point, hour: number): ForecastStep {
   return { ...values, feels_like: feelsLikeOf(values), dew_point: dewPointOf(values) };
 }
 
-/** The hours for which the weather is invented: from before the beginning of today on, for as many days as there can be. */
-const [FIRST_HOUR, HOURS_COUNT] = [-26, (FETCHED_DAYS + 3) * 24];
+/** The first hour for which the weather is invented, counted from now: before the beginning of today. */
+const FIRST_HOUR = -26;
+/** As many hours as all days can have. */
+const HOURS_COUNT = (FETCHED_DAYS + 3) * 24;
 
 /**
  * Invents weather that is the same for a place during each hour. Current weather, hours, and days are made of the same hours, so

@@ -26,7 +26,7 @@ type Readable<Body> = Pick<JsonResponse<Body>, 'body' | 'referenceTimes'>;
 /**
  * Reads the current values of a kind from a response, as the public contract requires.
  * @param read returns what the provider reports for the reference time `now`, in milliseconds since the Unix epoch
- * @throws UpstreamError (`no_data`) if the values are old, of the future, or of no known time, or if a required value is missing
+ * @throws UpstreamError (`no_data`) if the values are old, in the future, or of no known time, or if a required value is missing
  *   or implausible
  */
 export function readCurrent<Body, Q extends Quantities>(
@@ -43,7 +43,7 @@ export function readCurrent<Body, Q extends Quantities>(
     if (Number.isNaN(time)) throw noData('the weather has no time');
     const [earliest, latest] = currentRange(now);
     if (time < earliest) throw noData('the weather is old');
-    if (time > latest) throw noData('the weather is of the future');
+    if (time > latest) throw noData('the weather is in the future');
     const cleaned = clean(quantities, raw);
     if ('values' in cleaned) return { time, ...cleaned.values };
     throw noData(`no plausible ${cleaned.missing}`);
@@ -92,9 +92,9 @@ export function readSeries<Body, Step extends object, At extends number | string
 }
 
 /**
- * Reads data at the time of its response: by the first clock by which the data is good. The clock of the service and that
+ * Reads data at the time of its response: by the first clock for which the data is good. The clock of the service and that
  * of this process may each be wrong by days.
- * @throws UpstreamError the failure by the first clock, if the data is good by none
+ * @throws UpstreamError the failure by the first clock, if the data is good for none
  */
 function readAtReferenceTime<Body, Value>(
   { body, referenceTimes }: Readable<Body>,

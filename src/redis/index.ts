@@ -34,15 +34,11 @@ export function redisStore(
 
   return {
     windows: {
-      limits: withFallback(windows, {
-        ...{ local: local.windows.limits, clock, mayRepeat: redis.isWritable },
-      }),
+      limits: withFallback(windows, local.windows.limits, clock, redis.isWritable),
       // Suggestions use only the memory of this process, so each process counts them alone.
       suggestions: local.windows.suggestions,
       // A rejected call waits until its last full window has space. A repeated rejection would know only one window.
-      budgets: withFallback(windows, {
-        ...{ local: local.windows.budgets, clock, mayRepeat: () => false },
-      }),
+      budgets: withFallback(windows, local.windows.budgets, clock, () => false),
     },
     sessions,
     near: local.near,

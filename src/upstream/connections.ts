@@ -50,14 +50,15 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
     const agentOptions = {
       ...more,
       lookup: options.lookup,
-      // The default of 250 ms is too short for a distant host. With half, one address of several may not answer.
+      // The default of 250 ms is too short for a distant host. Half of the time limit
+      // leaves time for a second address if the first one does not respond.
       autoSelectFamilyAttemptTimeout: Math.ceil(options.timeoutMs / 2),
     };
     const plain = observed(new http.Agent(agentOptions));
     const secure = observed(new https.Agent(agentOptions));
     return ({ protocol }) => (protocol === 'http:' ? plain : secure);
   }
-  const kept = agents({
+  const keepAlive = agents({
     keepAlive: true,
     // With fewer, connections are opened again and again under load.
     maxFreeSockets: Infinity,
@@ -93,7 +94,7 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
      * @param send starts a request that may be repeated, and starts none after its own signal has aborted
      * @throws ExcessError if the response exceeds a bound; what `send` rejects with
      */
-    send: <T>(send: Send<T>): Promise<T> => attempt(send, kept),
+    send: <T>(send: Send<T>): Promise<T> => attempt(send, keepAlive),
     close: (): void => {
       for (const agent of all) agent.destroy();
     },

@@ -45,7 +45,7 @@ export interface JsonResponse<T> {
 
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 
-/** Difference of two clocks in milliseconds below which they count as equal: it cannot decide whether data is good. */
+/** Difference of two clocks in milliseconds below which they count as equal: so small a one does not decide whether data is good. */
 const CLOCKS_AGREE_MS = MINUTE_MS;
 
 /**

@@ -22,8 +22,8 @@ describe('the time of current weather', () => {
     const wrong: [at: number, message: string][] = [
       [NOW - 3 * HOUR_MS - 1, 'x: the weather is old'],
       [NOW - 4 * DAY_MS, 'x: the weather is old'],
-      [NOW + HOUR_MS + 1, 'x: the weather is of the future'],
-      [Infinity, 'x: the weather is of the future'],
+      [NOW + HOUR_MS + 1, 'x: the weather is in the future'],
+      [Infinity, 'x: the weather is in the future'],
       [NaN, 'x: the weather has no time'],
     ];
     for (const [at, message] of wrong) {
@@ -51,7 +51,7 @@ describe('data that is read at its reference time', () => {
       message: 'x: the weather is old',
     });
     assert.throws(() => readAt([NOW - DAY_MS, NOW + DAY_MS], NOW), {
-      message: 'x: the weather is of the future',
+      message: 'x: the weather is in the future',
     });
   });
 

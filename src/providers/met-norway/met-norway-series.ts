@@ -41,7 +41,7 @@ export const LONGEST_PERIOD_HOURS = 12;
 export const SERIES = objectOf({
   properties: objectOf({ timeseries: atMost(MAX_STEPS, Joi.any<unknown>()).required() }).required(),
 });
-export type Series = Checked<typeof SERIES>;
+export type TimeSeries = Checked<typeof SERIES>;
 
 /**
  * Creates a schema for an object with numbers that may be missing. Joi's own schema takes four times as long for objects with
@@ -77,7 +77,7 @@ type Step = Checked<typeof STEP>;
  * @param from milliseconds since the Unix epoch
  * @throws UpstreamError (`bad_answer`) if a step has no time, or one between the instants does not match the schema
  */
-export const stepsOf = ({ properties }: Series, from: number, to: number) =>
+export const stepsOf = ({ properties }: TimeSeries, from: number, to: number) =>
   checkedSteps(NAME, properties.timeseries, { timeName: 'time', schema: STEP, from, to });
 
 /** The values at the instant of a step. The service has no apparent temperature. */

@@ -23,7 +23,7 @@ import {
   SERIES,
   shortestPeriod,
   stepsOf,
-  type Series,
+  type TimeSeries,
 } from './met-norway-series.js';
 
 /** Milliseconds from now in which the steps of a daily forecast are used. The service has steps for ten days. */
@@ -54,8 +54,8 @@ const MAX_FRESH_MS = 6 * HOUR_MS;
  * Its terms (https://api.met.no/doc/TermsOfService, https://api.met.no/doc/StatusCodes) require a User-Agent with a
  * contact, at most four decimals, HTTPS, and no call for a URL before the `Expires` of the last response. Each ability obeys
  * `Expires` by itself. All of them have the same URL, so for a point of which current weather, days, and hours are
- * requested, the URL is called up to three times until it expires. Redirects on its host are followed. A 203 announces a
- * change.
+ * requested, the URL is called up to three times until it expires. Redirects on its host are followed. A 203 means
+ * that the version will be replaced.
  */
 export function createMetNorway(options: ProviderOptions): WeatherProvider {
   const { client, config, log } = options;
@@ -65,7 +65,7 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
   async function supply<Value>(
     point: Point,
     signal: AbortSignal,
-    read: (response: JsonResponse<Series>) => UpstreamValue<Value>,
+    read: (response: JsonResponse<TimeSeries>) => UpstreamValue<Value>,
   ): Promise<UpstreamValue<Value>> {
     const { latitude: lat, longitude: lon } = degrees(point);
     const url = new URL('/weatherapi/locationforecast/2.0/complete', config.urls[NAME]);
@@ -82,7 +82,7 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
       isDeprecationLogged = true;
       log.warn({ event: 'provider_deprecated', provider: NAME });
     }
-    return { ...read(response), freshForMs: Math.min(untilExpires(response), MAX_FRESH_MS) };
+    return { ...read(response), freshForMs: Math.min(msUntilExpires(response), MAX_FRESH_MS) };
   }
 
   return {
@@ -107,7 +107,7 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
  * precipitation is the forecast for the hour that begins with the step.
  * @param now milliseconds since the Unix epoch
  */
-function currentOf(series: Series, now: number): RawTime | undefined {
+function currentOf(series: TimeSeries, now: number): RawTime | undefined {
   const steps = stepsOf(series, ...currentRange(now));
   const nearest = steps.findLast(({ time }) => time <= now) ?? steps[0];
   if (!nearest) return undefined;
@@ -121,7 +121,7 @@ function currentOf(series: Series, now: number): RawTime | undefined {
 }
 
 /** The days of a series, from the step for an instant on. */
-function daysOf(series: Series, timeZone: string, now: number): RawDay[] {
+function daysOf(series: TimeSeries, timeZone: string, now: number): RawDay[] {
   const earliest = now - LONGEST_PERIOD_HOURS * HOUR_MS;
   const steps = stepsOf(series, earliest, now + USED_MS)
     .map(({ time, step }): ForecastStep => {
@@ -139,7 +139,7 @@ function daysOf(series: Series, timeZone: string, now: number): RawDay[] {
  * The hours of a series: the steps that have values for the hour after them. Steps of six hours have none, and no hour between
  * two steps is invented.
  */
-function hoursOf(series: Series, now: number): RawTime[] {
+function hoursOf(series: TimeSeries, now: number): RawTime[] {
   return stepsOf(series, now - HOUR_MS, now + FETCHED_HOURS * HOUR_MS).map(({ time, step }) => {
     const period = shortestPeriod(step);
     // Without a weather code, the hour is left out.
@@ -149,7 +149,7 @@ function hoursOf(series: Series, now: number): RawTime[] {
 }
 
 /** Milliseconds until the response expires, by the clock of the service (RFC 9111, 4.2). */
-function untilExpires({ headers, at }: JsonResponse<unknown>): number {
+function msUntilExpires({ headers, at }: JsonResponse<unknown>): number {
   const expires = Date.parse(headers.get('expires') ?? '');
   return Number.isNaN(expires) ? 0 : Math.max(0, expires - at);
 }

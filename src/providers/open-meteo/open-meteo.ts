@@ -105,7 +105,7 @@ const listed = (...tables: Record<string, string>[]) =>
   tables.flatMap(Object.values<string>).join(',');
 
 /**
- * Open-Meteo's forecast service (https://open-meteo.com/en/docs). Noncommercial use needs no key. Each ability is one call
+ * Open-Meteo's forecast service (https://open-meteo.com/en/docs). Non-commercial use needs no key. Each ability is one call
  * of the provider's quota.
  *
  * The service knows one offset from UTC for a whole response, that of today (open-meteo/open-meteo, issue 488), and in a zone
@@ -170,12 +170,12 @@ function hourlyRate(amount: Maybe<number>, seconds: Maybe<number>): number | und
 function hoursOf({ hourly }: Checked<typeof HOURLY_RESPONSE>): RawTime[] {
   const times = hourly.time.map(instantOfSeconds);
   const indexes = new Map(times.map((time, index) => [time, index]));
-  return times.map((time, now) => {
+  return times.map((time, index) => {
     // An index that no array has.
     const next = indexes.get(time + HOUR_MS) ?? -1;
     return {
       time,
-      ...renamed(INSTANT, (variable) => hourly[variable]?.[now]),
+      ...renamed(INSTANT, (variable) => hourly[variable]?.[index]),
       ...renamed(HOURLY_PERIOD, (variable) => hourly[variable]?.[next]),
     };
   });

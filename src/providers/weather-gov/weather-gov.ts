@@ -25,14 +25,14 @@ const explainPoint: Explain = ({ status, body }) =>
     ? { kind: 'not_covered', message: 'no station knows the point' }
     : undefined;
 
-/** Explains a 404 about a grid cell or a station: the grid has changed, or the station is silent. Other points work. */
+/** Explains a 404 about a grid cell or a station: the grid has changed, or the station does not report. Other points work. */
 const explainPart: Explain = ({ status }) =>
   status === 404 ? { kind: 'no_data', message: 'no such grid cell, or no observation' } : undefined;
 
 /**
  * Observations and forecasts of the US National Weather Service
  * (https://www.weather.gov/documentation/services-web-api, https://weather-gov.github.io/api/gridpoints). It needs no key,
- * and requires a User-Agent that identifies the caller. It covers the United States and their territories.
+ * and requires a User-Agent that identifies the caller. It covers the United States and its territories.
  *
  * A point has a grid cell, and the cell has stations and a forecast of seven days in periods of twelve hours. The current
  * weather is the last observation of a station: three calls for a new point, then one. If the stations have none, it is the

@@ -58,7 +58,7 @@ export function createHealthReporter(options: {
     return true;
   }
 
-  /** Logs a change of the shown reason, if need be by a later health check. */
+  /** Logs a change of the shown reason. If an identical record was logged recently, a later health check logs it. */
   function logState({ fault }: Health): void {
     const record = fault?.reason ?? `recovered from ${logged?.reason}`;
     if (fault?.reason === logged?.reason || !mayLog(record)) return;

@@ -6,7 +6,7 @@ import type { RedisClient } from '../client/connection.js';
 import { MAX_SILENCE_MS } from '../client/timing.js';
 import { isDuration, isName, MAX_STORED_BYTES, readUntrusted } from '../values.js';
 
-/** The longest window of a provider's quota. A damaged message must not keep clients away for longer. */
+/** The longest window of a provider's quota. A damaged message must not delay clients for longer. */
 const MAX_RETRY_AFTER_MS = DAY_MS;
 const MAX_FAILURE_LENGTH = 200;
 

@@ -24,7 +24,7 @@ export function startFetchWorker(parts: FetchingParts) {
   let rejections = 0;
   let wasRejected: Error | undefined;
   let hadOutage = false;
-  let taker = takeJobs();
+  let current = takeJobs();
 
   /** Starts a worker of BullMQ, which duplicates its connection for blocking commands. */
   function takeJobs() {
@@ -44,7 +44,7 @@ export function startFetchWorker(parts: FetchingParts) {
   }
 
   /** Ends a worker. Its fetches continue, and publish their entries. */
-  function end({ client, worker }: typeof taker): void {
+  function end({ client, worker }: typeof current): void {
     worker.close(true).catch(redis.report);
     client.disconnect();
   }
@@ -54,18 +54,18 @@ export function startFetchWorker(parts: FetchingParts) {
       // The health check reports the outage. The worker is not the cause.
       [rejections, wasRejected] = [0, undefined];
       hadOutage = true;
-      await taker.worker.pause(true);
+      await current.worker.pause(true);
     } else if (hadOutage) {
-      // In a cluster, the connections of BullMQ may never leave a node that hung. A new worker has new ones. This can go with
-      // https://github.com/taskforcesh/bullmq/issues/4138.
+      // In a cluster, the connections of BullMQ may never leave a node that hung. A new worker has new ones. Remove this when
+      // https://github.com/taskforcesh/bullmq/issues/4138 is resolved.
       hadOutage = false;
-      end(taker);
-      taker = takeJobs();
+      end(current);
+      current = takeJobs();
     } else if (wasRejected) {
       rejections += 1;
       if (rejections === MAX_REJECTIONS) log.error({ event: 'worker_failing', err: wasRejected });
       wasRejected = undefined;
-      await taker.worker.resume();
+      await current.worker.resume();
     } else rejections = 0;
   }
   const timer = setInterval(() => void check().catch(redis.report), WORKER_CHECK_MS);
@@ -77,12 +77,12 @@ export function startFetchWorker(parts: FetchingParts) {
       clearInterval(timer);
       // While Redis is unavailable, no result can be stored.
       const closeMs = redis.isWritable() ? limitMs : PATIENT_MS;
-      const ended = Promise.all([taker.worker.close(), slots.whenEnded()]);
+      const ended = Promise.all([current.worker.close(), slots.whenEnded()]);
       await Promise.race([ended, sleep(closeMs)]);
     },
     close: (): void => {
       clearInterval(timer);
-      end(taker);
+      end(current);
     },
   };
 }

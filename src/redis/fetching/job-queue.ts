@@ -76,7 +76,7 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
       return state;
     },
     /** Renews the lock of a job that this process has removed. @throws StoreUnavailableError */
-    async keep(key: string): Promise<void> {
+    async keepLock(key: string): Promise<void> {
       // GT: a worker that took a later job of the key may have a longer lock.
       await redis.command(() => redis.client.pexpire(lockOf(jobIdOf(key)), JOB_LOCK_MS, 'GT'));
     },

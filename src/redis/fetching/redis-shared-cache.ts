@@ -41,7 +41,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
       if (event && 'value' in event) return event;
       const published = event && entries.published(kind, event);
       if (isFresh(published)) return published;
-      if (!event && uncoordinated === undefined) jobs.keep(key).catch(redis.report);
+      if (!event && uncoordinated === undefined) jobs.keepLock(key).catch(redis.report);
     }
   }
 

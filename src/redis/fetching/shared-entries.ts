@@ -9,8 +9,8 @@ import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { FetchingOptions } from './index.js';
 
 /**
- * Returns an entry as an object for JSON. `presentAt` is its reference time. How long it still exists is the TTL of its key:
- * only the clock of Redis counts.
+ * Returns an entry as an object for JSON. `presentAt` is its reference time. The TTL of its key says how long it still
+ * exists, so only the clock of Redis counts.
  */
 export function storedEntry(entry: CacheEntry<unknown>): object {
   const { value, provider, fetchId, fetchedAt, freshUntil, staleUntil, noFetchUntil } = entry;
@@ -67,8 +67,8 @@ export function createSharedEntries(
   kinds: Kinds,
 ) {
   const isEntry = replyOf('string', 'number', 'number');
-  const read = redis.script('weatherEntryRead', readScript('typed', 'entry-read'), isEntry);
-  const finish = redis.script('weatherFetchFinish', readScript('fetch-finish'), replyOf());
+  const entryScript = redis.script('weatherEntryRead', readScript('typed', 'entry-read'), isEntry);
+  const finishScript = redis.script('weatherFetchFinish', readScript('fetch-finish'), replyOf());
 
   function entryIn<Value>(kind: ValueKind<Value>, json: unknown, ttlMs: number) {
     const ttlOf = (value: Value, referenceTime: number | undefined) =>
@@ -85,7 +85,11 @@ export function createSharedEntries(
      * ages of jobs are differences of it.
      */
     async read<Value>(kind: ValueKind<Value>, key: string, waitMs?: number) {
-      const [text, ttlMs, redisMs] = await read([names.entry(key)], [MAX_STORED_BYTES], waitMs);
+      const [text, ttlMs, redisMs] = await entryScript(
+        [names.entry(key)],
+        [MAX_STORED_BYTES],
+        waitMs,
+      );
       return { entry: entryIn(kind, parseJson(text), ttlMs), redisMs };
     },
     /** The entry in a message, which is untrusted. */
@@ -100,7 +104,7 @@ export function createSharedEntries(
       const message = messageText({ ...end, entry: stored, ttlMs });
       const text = JSON.stringify(stored ?? null);
       const args = [names.fetchMessages, message, ttlMs, text];
-      await finish([names.entry(end.key)], args, PATIENT_MS).catch((error: unknown) => {
+      await finishScript([names.entry(end.key)], args, PATIENT_MS).catch((error: unknown) => {
         if (entry) redis.lost('entry');
         throw error;
       });
