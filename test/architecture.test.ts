@@ -11,7 +11,7 @@ const SRC = join(ROOT, 'src');
 /** The parts that each part may import. A part is a folder of `src`, or the name of a file. */
 const EVERYWHERE = ['base', 'text', 'dist-folder'];
 /** The parts that both kinds of store import. */
-const STORE = ['store', 'config', 'weather', 'limits'];
+const STORE = ['store', 'weather', 'limits'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: [],
@@ -25,7 +25,7 @@ const ALLOWED: Record<string, string[]> = {
     'process/log',
   ],
   memory: [...STORE],
-  redis: [...STORE, 'process/lifecycle', 'process/log'],
+  redis: [...STORE, 'config', 'process/lifecycle', 'process/log'],
   providers: ['weather', 'upstream', 'config', 'places/names/fold'],
   places: ['weather'],
   config: ['weather', 'limits/rate-limit-window'],
