@@ -1,11 +1,13 @@
 import type Joi from 'joi';
+import { certificateFile, file, privateKeyFile } from './file-rules.js';
 import * as is from './rules.js';
 
 /** A file that only a connection with TLS needs. */
-const tlsFile = is.optional(is.pemFile).when('REDIS_URL', {
-  not: is.text.pattern(/^rediss:/).required(),
-  then: is.fault('needs a REDIS_URL with rediss://'),
-});
+const tlsFile = (schema: Joi.Schema<string>) =>
+  is.optional(schema).when('REDIS_URL', {
+    not: is.text.pattern(/^rediss:/).required(),
+    then: is.fault('needs a REDIS_URL with rediss://'),
+  });
 
 /** A password. It must not be in `REDIS_URL` as well. */
 const onlyPassword = (schema: Joi.Schema<string>) =>
@@ -24,7 +26,7 @@ export const REDIS = {
   REDIS_PASSWORD: onlyPassword(is.password).description(
     'the password of Redis without percent-encoding; `REDIS_URL` must then have no password',
   ),
-  REDIS_PASSWORD_FILE: onlyPassword(is.file).description(
+  REDIS_PASSWORD_FILE: onlyPassword(file).description(
     'a file with the password of Redis, for passwords that are rotated: each new connection reads it again; instead of `REDIS_PASSWORD`',
   ),
   REDIS_CLUSTER_NODES: is
@@ -46,11 +48,15 @@ export const REDIS = {
   REDIS_SENTINEL_PASSWORD: is
     .optional(is.password)
     .description('password of the sentinels; the password of Redis is in `REDIS_URL`'),
-  REDIS_TLS_CA: tlsFile.description(
+  REDIS_TLS_CA: tlsFile(certificateFile).description(
     'PEM file with the certificate authority of Redis, if the system does not trust it; needs `rediss://`',
   ),
-  REDIS_TLS_CERT: tlsFile.description('PEM file with a client certificate, if Redis requires one'),
-  REDIS_TLS_KEY: tlsFile.description('PEM file with the key of the client certificate'),
+  REDIS_TLS_CERT: tlsFile(certificateFile).description(
+    'PEM file with a client certificate, if Redis requires one',
+  ),
+  REDIS_TLS_KEY: tlsFile(privateKeyFile).description(
+    'PEM file with the key of the client certificate',
+  ),
   REDIS_PREFIX: is.namePrefix
     .default('weather')
     .description(

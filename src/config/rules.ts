@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import Joi from 'joi';
 import type { Limit } from '../limits/rate-limit-window.js';
@@ -16,6 +15,7 @@ export const PREFERENCES: Joi.ValidationOptions = {
   errors: { label: false, wrap: { array: false } },
   messages: {
     'any.custom': '{#error.message}',
+    'boolean.base': 'must be true or false',
     'array.sparse': 'must not contain an empty item',
     // The name of a pattern says what a text must be.
     'string.pattern.name': '{#name}',
@@ -145,8 +145,9 @@ export const origin = rule<string>((value) => {
 
 export const baseUrl = rule<string>((value) => {
   const found = originOf(value);
-  if (!found?.startsWith('http'))
-    throw new Error('must be an http or https address without a path');
+  if (!found?.startsWith('http')) {
+    throw new Error('must be an http or https address without a user, a path, or a query');
+  }
   return found;
 });
 
@@ -168,21 +169,6 @@ export const redisUrl = rule<string>((value) => {
   return value;
 });
 
-/** The name of a PEM file. The value is its content. */
-export const pemFile = rule<string>((path) => {
-  const content = contentOf(path);
-  if (!content.includes('-----BEGIN ')) throw new Error('must name a PEM file that can be read');
-  return content;
-});
-
-/** The name of a file that is not empty. The value is the name, because the content may change. */
-export const file = rule<string>((path) => {
-  if (contentOf(path).trim() === '') {
-    throw new Error('must name a file that can be read and is not empty');
-  }
-  return path;
-});
-
 /** A prefix of names in Redis. Braces are not allowed: they would select a node of a cluster. */
 export const namePrefix = text.pattern(
   /^[A-Za-z0-9._-]{1,40}$/,
@@ -193,7 +179,7 @@ export const namePrefix = text.pattern(
 export const headerText = text.pattern(/^[\x20-\x7e]+$/, 'must be printable ASCII');
 
 /** Makes a schema of a function that returns the value, or throws an error that says what the text must be. */
-function rule<T>(read: (value: string) => T): Joi.StringSchema<T> {
+export function rule<T>(read: (value: string) => T): Joi.StringSchema<T> {
   return Joi.string<T>().trim().empty('').custom(read);
 }
 
@@ -210,14 +196,5 @@ function isDecodable(value: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Returns the content of a file, or an empty text. The message of an error would contain the path. */
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
   }
 }

@@ -88,7 +88,7 @@ const DEVICES = {
   desktop: [1280, 800, 'dark'],
 } as const;
 
-/** Checks the present state on each device. */
+/** Checks the current state on each device. */
 async function checkEverywhere(page: Page): Promise<void> {
   await page.evaluate(axe);
   for (const [device, [width, height, colorScheme]] of Object.entries(DEVICES)) {

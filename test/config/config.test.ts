@@ -279,6 +279,15 @@ describe('faults', () => {
     for (const fault of faults) assert.ok(message.includes(fault));
   });
 
+  it('a fault says which values are valid', () => {
+    assert.deepEqual(faultsOf({ MCP_ENABLED: '1' }), ['MCP_ENABLED must be true or false']);
+    for (const MET_NORWAY_URL of ['https://me:s3cret@h', 'https://h/path', 'https://h?key=1']) {
+      assert.deepEqual(faultsOf({ MET_NORWAY_URL }), [
+        'MET_NORWAY_URL must be an http or https address without a user, a path, or a query',
+      ]);
+    }
+  });
+
   it('no fault contains a secret', () => {
     assert.doesNotMatch(faultsOf({ SESSION_SECRET_KEY: 's3cret,s3cret' }).join(), /s3cret/);
     assert.doesNotMatch(faultsOf({ SESSION_SECRET_KEY: 's3cret,' }).join(), /s3cret/);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
+import { makeCertificate } from '../support/certificate.js';
 import { faultsOf, KEY, namesIn, PRODUCTION } from './faults.js';
 
 /** The members of the address that have a value. */
@@ -51,32 +52,16 @@ describe('Redis', () => {
     });
   }
 
-  it('has the content of the PEM files for TLS', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'redis-tls-'));
-    const file = (name: string, text: string) => {
-      writeFileSync(join(folder, name), text);
-      return join(folder, name);
-    };
-    const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => `-----BEGIN ${name}-----\n`);
+  it('has the content of the PEM files for TLS', async (t) => {
+    const { cert, key } = await makeCertificate(t);
     const url = 'rediss://h';
-    const files = {
-      REDIS_TLS_CA: file('ca', ca!),
-      REDIS_TLS_CERT: file('cert', cert!),
-      REDIS_TLS_KEY: file('key', key!),
-    };
+    const files = { REDIS_TLS_CA: cert, REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key };
+    const [certificate, privateKey] = [readFileSync(cert, 'utf8'), readFileSync(key, 'utf8')];
     assert.deepEqual(addressOf({ REDIS_URL: url, ...files }), {
       kind: 'single',
       url,
-      tls: { ca, cert, key },
+      tls: { ca: certificate, cert: certificate, key: privateKey },
     });
-
-    const wrong = {
-      REDIS_TLS_CA: file('s3cret', 's3cret'),
-      REDIS_TLS_KEY: join(folder, 's3cret-'),
-    };
-    const faults = faultsOf({ REDIS_URL: url, ...files, ...wrong });
-    assert.deepEqual(namesIn(faults), ['REDIS_TLS_CA', 'REDIS_TLS_KEY']);
-    assert.doesNotMatch(faults.join(), /s3cret/);
     assert.deepEqual(faultsOf({ REDIS_URL: url, ...files, REDIS_TLS_KEY: '' }), [
       'REDIS_TLS_CERT and REDIS_TLS_KEY must be set together',
     ]);
@@ -86,7 +71,27 @@ describe('Redis', () => {
         Object.keys(files).map((name) => `${name} needs a REDIS_URL with rediss://`),
       );
     }
-    rmSync(folder, { recursive: true });
+  });
+
+  it('has PEM files for TLS that can be used, and the key of the certificate', async (t) => {
+    const [one, other] = await Promise.all([makeCertificate(t), makeCertificate(t)]);
+    const files = { REDIS_TLS_CA: one.cert, REDIS_TLS_CERT: one.cert, REDIS_TLS_KEY: one.key };
+    const cut = join(dirname(one.cert), 's3cret-cut.pem');
+    writeFileSync(cut, readFileSync(one.cert, 'utf8').slice(0, 500));
+    for (const name of Object.keys(files)) {
+      const swapped = name === 'REDIS_TLS_KEY' ? one.cert : one.key;
+      for (const wrong of [cut, join(cut, 'missing'), dirname(cut), swapped]) {
+        const faults = faultsOf({ REDIS_URL: 'rediss://h', ...files, [name]: wrong });
+        assert.deepEqual(namesIn(faults), [name], wrong);
+        assert.match(
+          faults.join(),
+          /a PEM file that can be read, with a (certificate|private key)/,
+        );
+        assert.doesNotMatch(faults.join(), /s3cret/);
+      }
+    }
+    const mismatch = faultsOf({ REDIS_URL: 'rediss://h', ...files, REDIS_TLS_KEY: other.key });
+    assert.deepEqual(mismatch, ['REDIS_TLS_KEY is not the private key of REDIS_TLS_CERT']);
   });
 
   it('has the name of a file with the password, which the process reads again later', () => {

@@ -58,7 +58,7 @@ describe('without Open-Meteo among the providers', () => {
     OPEN_METEO_GEOCODING_URL: '',
   });
 
-  it('no name is sent to a geocoder, and the start record says so', async () => {
+  it('no name is sent to a geocoder, and the start record has the geocoder none', async () => {
     const started = await own.service.waitFor('server_started');
     assert.equal(started['geocoder'], 'none');
     const unknown = await ask(own.url + weatherOf('Qwxyzzy', 'USA'));
@@ -137,7 +137,7 @@ describe('the daily forecast', () => {
     assert.equal((await ask(url + weatherOf('Seattle', 'USA'))).headers['x-cache'], 'HIT');
   });
 
-  it('says to caches how long its data lives from its fetch, also if it is stale', async () => {
+  it('has a max-age that counts from the fetch of its data, also if the data is stale', async () => {
     const { url } = await fixture.replica({
       FORECAST_TTL_SECONDS: '1',
       STALE_IF_ERROR_SECONDS: '600',
@@ -160,7 +160,7 @@ describe('the daily forecast', () => {
     assert.match(String(stale.headers.age), /^[1-9]/);
   });
 
-  it('lives until the response of MET Norway expires, if that is later', async () => {
+  it('is fresh until the response of MET Norway expires, if that is later', async () => {
     const { url } = await fixture.replica({ FORECAST_TTL_SECONDS: '1' });
     fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
     const { headers } = await ask(url + forecastOf('Oslo', 'Norway'));

@@ -127,7 +127,7 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       }
     });
 
-    it('stays confirmed, also by a first search that comes late', async () => {
+    it('stays confirmed, also after a first search that is recorded late', async () => {
       const { sessions, advance, session, list } = begin();
       await sessions.record(session, OSLO);
       await sessions.record({ ...session, confirmed: false }, BERGEN);

@@ -57,7 +57,7 @@ describe('sliding window in memory, beyond the contract', () => {
     );
   });
 
-  it('evicts expired keys that no request asks for', async () => {
+  it('evicts expired keys that no request names', async () => {
     const { time, window } = openAt({ limit: 30, windowMs: 1000, maxKeys: 100_000 });
     const growth = await growthByKeys(window, 100_000, () => {
       time.now += 1;

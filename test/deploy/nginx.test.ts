@@ -51,7 +51,7 @@ describe('a request while every replica refuses connections', () => {
 });
 
 describe('a request whose connection a replica closes', () => {
-  it('is answered by another replica; POST as well', async (t) => {
+  it('is answered by another replica, also if it is a POST', async (t) => {
     const failing = createHttpServer(({ socket }) => socket.destroy());
     const healthy = createHttpServer((_, response) => response.end('ok'));
     const servers = [failing, healthy];
@@ -113,7 +113,7 @@ describe('a request that nginx passes on', () => {
   });
 });
 
-describe('a response that is worth it', () => {
+describe('a response of a type that compression makes smaller', () => {
   it('is compressed, from the service and from the cache, unless the service has compressed it', async (t) => {
     const text = JSON.stringify({ hours: Array.from({ length: 500 }, (_, n) => ({ n })) });
     const types: Record<string, string> = {

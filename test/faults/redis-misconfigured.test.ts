@@ -42,6 +42,11 @@ const CASES: [what: string, message: RegExp, start: () => Promise<Store>][] = [
     /^ERR This instance has cluster support disabled/,
     () => withRedis((_, port) => ({ REDIS_URL: '', REDIS_CLUSTER_NODES: `127.0.0.1:${port}` })),
   ],
+  [
+    'a server without TLS as one with TLS',
+    /ETIMEDOUT/,
+    () => withRedis((_, port) => ({ REDIS_URL: `rediss://127.0.0.1:${port}` })),
+  ],
 ];
 
 const startOn = (t: TestContext, store: Store) =>
@@ -53,8 +58,7 @@ describe('a Redis that cannot be used', { concurrency: 3 }, () => {
       const store = await start();
       const { replicas, workers } = await startOn(t, store);
       const [replica] = replicas;
-      const isExpected = (record: LogRecord) =>
-        record['reason'] === 'refused' && message.test(String(record['message']));
+      const isExpected = (record: LogRecord) => message.test(String(record['message']));
       await replica!.waitFor('redis_unavailable', isExpected);
       for (let n = 1; n <= 10; n += 1) {
         assert.equal((await attempt(replica!.url + placePath(n))).status, 200);

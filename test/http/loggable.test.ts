@@ -12,7 +12,7 @@ describe('input in a log record', () => {
     assert.equal(loggable('a\u009bb\u202ec'), 'a\ufffdb\ufffdc');
   });
 
-  it('is left out if it is not a string', () => {
+  it('is null if it is not a string', () => {
     for (const value of [undefined, null, 5, ['a'], { a: 'b' }])
       assert.equal(loggable(value), null);
   });

@@ -39,7 +39,7 @@ async function start(t: TestContext) {
 
 const isAnswered = ({ received }: { received: string }) => received.endsWith('\r\n\r\n/');
 
-describe('a body that nobody reads', () => {
+describe('a body that the handler does not read', () => {
   it('may arrive after the response, and the next request is answered', async (t) => {
     for (const [beginning, ...rest] of [
       [`${HEAD}Content-Length: 3\r\n\r\n`, 'a', 'bc'],

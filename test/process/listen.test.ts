@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { launch } from '../support/service.js';
+import { launch, startReplica } from '../support/service.js';
 
 describe('a port on which the process cannot listen', () => {
   const other = createServer();
@@ -30,4 +30,20 @@ describe('a port on which the process cannot listen', () => {
       assert.deepEqual([record?.['address'], record?.['code']], [address(), code]);
     });
   }
+});
+
+describe('a process that gets no CPU time', () => {
+  it('loses no connection, although more wait than one client may open behind nginx', async (t) => {
+    const service = await startReplica({ WEATHER_PROVIDERS: 'demo' });
+    service.kill('SIGSTOP');
+    const port = Number(new URL(service.url).port);
+    // The kernel opens each connection. It would ignore those for which it has no space.
+    const sockets = Array.from({ length: 1200 }, () => connect(port, '127.0.0.1'));
+    t.after(() => {
+      for (const socket of sockets) socket.on('error', () => undefined).destroy();
+      return service.stop();
+    });
+    const signal = AbortSignal.timeout(30_000);
+    await Promise.all(sockets.map((socket) => once(socket, 'connect', { signal })));
+  });
 });

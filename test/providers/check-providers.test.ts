@@ -11,13 +11,13 @@ import { useStubProvider } from '../support/use-stub-provider.js';
 const fixture = useStubProvider();
 
 /** Checks the stub provider. Returns the findings that are not good, each as one line. */
-async function check(now = TEST_TIME): Promise<{ wrong: string[]; good: number }> {
+async function check(now = TEST_TIME, env = {}): Promise<{ wrong: string[]; good: number }> {
   const { stub } = fixture;
   stub.world.places = PLACES.map(({ city: name, countryCode, ...point }, id) => ({
     ...{ ...point, id, name, country_code: countryCode, country: countryCode },
     ...{ feature_code: 'PPLC', population: 1_000_000 },
   }));
-  const config = loadConfig(allProvidersAt(stub.url));
+  const config = loadConfig({ ...allProvidersAt(stub.url), ...env });
   const found = await checkProviders(config, () => now);
   const wrong = found
     .filter(({ status }) => status === 'wrong')
@@ -31,7 +31,12 @@ it('replies that are as the providers document them have no fault', async () => 
   assert.ok(good > 100, String(good));
 });
 
-it('a provider that is down is a fault of each of its replies', async () => {
+it('the invented weather of demo is not checked', async () => {
+  const { wrong } = await check(TEST_TIME, { WEATHER_PROVIDERS: 'open-meteo,demo' });
+  assert.deepEqual(wrong, []);
+});
+
+it('a provider that does not respond is a fault in each of its replies', async () => {
   fixture.stub.behave(PATHS.metNorway, { kind: 'status', status: 500 });
   const { wrong } = await check();
   assert.ok(wrong.length >= PLACES.length, wrong.join('\n'));

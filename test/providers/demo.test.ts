@@ -48,7 +48,7 @@ describe('the demo provider', () => {
     assert.deepEqual([...codes].sort(), [0, 1, 2, 3, 45, 61, 63, 71, 73, 75, 95]);
   });
 
-  it('invents present, hours, and days that agree', async () => {
+  it('invents current weather, hours, and days that agree', async () => {
     for (const point of POINTS) {
       for (let hour = 0; hour < 400; hour += 43) {
         const now = Date.UTC(2026, 2, 20, hour, 41);

@@ -163,7 +163,7 @@ describe('the days of a provider', () => {
     assert.match(String(first?.sunset), /^2026-11-25T20:1\d$/);
   });
 
-  it('are no forecast if none is left', () => {
+  it('fail if none is left', () => {
     for (const days of [[], [day('2026-11-24')], [day('2026-11-25', { temperature_max: null })]]) {
       assert.throws(() => forecast(days), {
         kind: 'no_data',
@@ -200,7 +200,7 @@ describe('the hours of a provider', () => {
     ]);
   });
 
-  it('are in order, each once, from the present hour on, as many as are fetched', () => {
+  it('are in order, each once, from the current hour on, as many as are fetched', () => {
     const all = hoursFrom(START - 3 * HOUR_MS, FETCHED_HOURS + 12).reverse();
     const { time, temperature } = forecast([...all, raw(START, { temperature: 9 })]);
     assert.equal(time.length, FETCHED_HOURS);

@@ -33,7 +33,7 @@ describe('the time of current weather', () => {
 });
 
 describe('data that is read at its reference time', () => {
-  it('is good by the first clock by which it is good, and keeps the time of that clock', () => {
+  it('is read by the first clock for which it is current, and keeps the time of that clock', () => {
     const ahead = NOW + 8 * DAY_MS;
     for (const referenceTimes of [
       [NOW, ahead],
@@ -46,7 +46,7 @@ describe('data that is read at its reference time', () => {
     assert.equal(readAt([NOW + HOUR_MS, NOW], NOW).referenceTime, NOW + HOUR_MS);
   });
 
-  it('fails as it does by the first clock if it is good by no clock', () => {
+  it('fails as it does by the first clock if it is current for none', () => {
     assert.throws(() => readAt([NOW + DAY_MS, NOW - DAY_MS], NOW), {
       message: 'x: the weather is old',
     });

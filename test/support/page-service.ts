@@ -81,7 +81,7 @@ export function unreachable(): never {
   throw new TypeError('Failed to fetch');
 }
 
-/** The present weather of a place with this name. */
+/** The current weather of a place with this name. */
 export const conditionsOf = (location: City, headers = {}, changes: object = {}): Reply => ({
   body: {
     ...conditions,
@@ -127,7 +127,7 @@ export const searchesOf = (searches: City[]): Reply => ({
   headers: { 'Cache-Control': 'private, no-store' },
 });
 
-/** The places that a text may mean: a beginning of a name, a name before a comma, or a name in another language. */
+/** The places that a text may mean: the beginning of a name, a name before a comma, or a name in another language. */
 export function placesOf(q: string): Reply {
   const text = q.toLowerCase();
   const found = places.filter(({ city, country }) => {

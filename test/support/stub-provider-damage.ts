@@ -114,7 +114,7 @@ export function shownDay(here: Shown, date: string): DayValues & { date: string 
 const HOUR_MS = 3_600_000;
 
 /**
- * The weather of an hour, with its damage and that of its date. The present hour has the current weather.
+ * The weather of an hour, with its damage and that of its date. The current hour has the current weather.
  * @param at the start of the hour in milliseconds since the Unix epoch
  */
 export function shownHour(here: Shown, at: number): HourValues & { at: number } {

@@ -31,7 +31,7 @@ function openMeteoDaily(here: Shown, dayCount: number): Record<string, unknown[]
 }
 
 /**
- * The values of `hourly` of Open-Meteo by variable, from the present hour on, in UTC. Precipitation, its probability,
+ * The values of `hourly` of Open-Meteo by variable, from the current hour on, in UTC. Precipitation, its probability,
  * gusts, and the weather code are those of the hour before the time.
  */
 function openMeteoHourly(

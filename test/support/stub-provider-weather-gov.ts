@@ -108,7 +108,7 @@ function periods(here: Shown) {
 
 const POINTS_OF_COMPASS = 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' ');
 
-/** The hourly periods, from the present hour on. */
+/** The hourly periods, from the current hour on. */
 function hours(here: Shown) {
   const first = Math.floor(here.now / HOUR_MS) * HOUR_MS;
   return Array.from({ length: 156 }, (_, index) => {

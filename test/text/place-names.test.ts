@@ -79,7 +79,7 @@ describe('a name', () => {
   const ALLOWED = ["L'Aquila", 'Washington, D.C.', 'Jean-Luc', 'กรุงเทพ', 'मुंबई', '東京', '゙ア', 'Halle (Saale)', '(',
     "O'Fallon", "'s-Hertogenbosch", "Val d'Or and Val d'Isère", 'Union', 'Selected From', 'Orford', 'Table Drop',
     'Deleted Fromme', 'Andorra', 'Oro Nullarbor'];
-  it('may hold letters, marks, and the punctuation of names, and single words of SQL', () => {
+  it('may have letters, marks, and the punctuation of names, and single words of SQL', () => {
     for (const name of ALLOWED) {
       assert.deepEqual([shown(name), plain(name)], [name.normalize('NFC'), name.normalize('NFC')]);
     }
@@ -89,7 +89,7 @@ describe('a name', () => {
   const REJECTED = ['\u0085', '\u2028', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068',
     '\u2069', '\ufff9', '\ud800', '\udc00', '٣', '５', 'Ⅷ', '½', '€', '😀', '“', '。', '｡', '【', '￥', '￣', '＜', '；', '＄',
     '＆', '｜', '＼', '＞', '／', '\u037e'];
-  it('holds no other character, in full width neither', () => {
+  it('has no other character, not even in full width', () => {
     for (let code = 0; code < 0x80; code += 1) {
       const character = String.fromCharCode(code);
       const expected = /[a-z ',.()`-]/i.test(character) ? `a${character}b` : 'invalid_characters';
@@ -105,7 +105,7 @@ describe('a name', () => {
     'select a from b', 'INSERT INTO x', 'Delete From x', 'drop table x', 'drop database', 'alter table x',
     'truncate table x', 'update x set y', 'exec xp', 'x or true', 'x or null',
     'ｕｎｉｏｎ　ｓｅｌｅｃｔ', 'un\u200bion\u00a0sel\u00adect', '‘ or ’', '´or`', '＇ａｎｄ＇', '．．', 'a–—b', '－−', 'drop・table'];
-  it('holds no phrase of SQL, no path traversal, and no quoted OR, in any typography', () => {
+  it('has no phrase of SQL, no path traversal, and no quoted OR, in any typography', () => {
     for (const text of PATTERNS) assert.equal(shown(text), 'invalid_characters', text);
   });
 

@@ -251,7 +251,7 @@ describe('a quota', () => {
 });
 
 describe('a budget', () => {
-  it('that rejects the half-open call leaves room for the next half-open call', async () => {
+  it('that rejects the half-open call does not prevent the next half-open call', async () => {
     let waitMs = 10;
     const budgets: CallBudgets = {
       take: () => Promise.resolve(waitMs),

@@ -101,7 +101,7 @@ describe('a response within its bounds', () => {
     });
   }
 
-  it('is the last that its connection receives, until the next request', async (t) => {
+  it('is the last data that its connection receives until the next request', async (t) => {
     let last: Socket | undefined;
     const server = createServer((socket) => {
       last = socket.on('error', () => undefined);

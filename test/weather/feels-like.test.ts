@@ -21,7 +21,7 @@ const CASES: [temperature: number, humidity: number, windMs: number, expected: n
   [-40, 60, 1.33, -40],
 ];
 
-describe('how warm it feels', () => {
+describe('the apparent temperature', () => {
   it('is the heat index, the wind chill, or the temperature, by the rule of Yr', () => {
     for (const [temperature, humidity, windMs, expected] of CASES) {
       const result = feelsLike(temperature, humidity, windMs * 3.6);

@@ -42,7 +42,7 @@ const timesAt = (timezone: string, start: string) =>
   );
 
 describe('an hourly forecast', () => {
-  it('begins with the present hour whenever it is served', () => {
+  it('begins with the current hour whenever it is served', () => {
     const forecast = forecastOf('Europe/Berlin', START);
     assert.equal(firstLeft(HOURLY_FORECAST, forecast, START), 0);
     assert.equal(firstLeft(HOURLY_FORECAST, forecast, START + HOUR_MS - 1), 0);
@@ -63,7 +63,7 @@ describe('an hourly forecast', () => {
     assert.equal(HOURLY_FORECAST.readValue(withHours(FETCHED_HOURS + 1)), undefined);
   });
 
-  it('is no value if all its hours are over', () => {
+  it('does not exist if all its hours are over', () => {
     const forecast = forecastOf('Europe/Berlin', START, 3);
     assert.throws(
       () => firstLeft(HOURLY_FORECAST, forecast, START + 3 * HOUR_MS),
@@ -92,7 +92,7 @@ describe('an hourly forecast', () => {
     assert.equal(timesAt('Europe/Atlantis', '2026-11-24T17:00Z')[0], '17:00+00:00');
   });
 
-  it('says for each hour whether the sun is up at the point', () => {
+  it('has for each hour whether the sun is up at the point', () => {
     const sunny = (latitude: number, longitude: number, from: string) =>
       hoursAt({ latitude, longitude }, 'UTC', Date.parse(from), Date.parse(from), 24)
         .map(({ is_day }) => (is_day ? '+' : '.'))

@@ -35,7 +35,7 @@ function setUp(t: TestContext) {
 const nextIteration = () => new Promise(setImmediate);
 
 describe('requests for one key at the same time', () => {
-  it('share one work, and know who has joined', async (t) => {
+  it('share one operation, and know which of them has joined', async (t) => {
     const { ask, works } = setUp(t);
     const asked = [ask(), ask(), ask({}, 'b')];
     await nextIteration();

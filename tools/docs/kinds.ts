@@ -20,10 +20,10 @@ call to a provider.
 
 const PAGE_TAIL = `
 - **Ability**: what a provider must implement to supply the kind.
-- **Bytes**: the most that an entry takes in Redis, with its share of the key index. Estimated from invented data.
+- **Bytes**: the maximum memory of an entry in Redis, with its share of the key index. Estimated from invented data.
 
-If all days or hours of a forecast in the cache are in the past, the response is a 503, and the log says "All of the forecast is
-over". The entry is too old, or a clock is wrong: lower the TTL and \`STALE_IF_ERROR_SECONDS\`, and check the clock.
+If all days or hours of a forecast in the cache are in the past, the response is a 503 with the message "All of the
+forecast is over" in the log. The entry is too old, or a clock is wrong: lower the TTL and \`STALE_IF_ERROR_SECONDS\`, and check the clock.
 `;
 
 /** A place and an instant for the estimate of bytes. They are fixed, so that the page does not change by itself. */
@@ -58,8 +58,8 @@ export async function kindsPage(): Promise<string> {
   });
   const header = ['kind', 'endpoints', 'ability', 'TTL', 'bytes'];
   const position = `The kind \`${POSITION.name}\` is the position of a name that the gazetteer does not contain. Its keys are
-\`${POSITION.name}:<name>:<country>\`. It has no endpoint: its fetch has the record \`fetch\`. An entry lives for a day, or for
-\`NEGATIVE_TTL_SECONDS\` if there is no such place.
+\`${POSITION.name}:<name>:<country>\`. It has no endpoint, but its fetch has the record \`fetch\`. An entry expires after a day, or
+after \`NEGATIVE_TTL_SECONDS\` if there is no such place.
 `;
   return [PAGE_HEAD, tableOf(header, await Promise.all(rows)), PAGE_TAIL, position].join('\n');
 }

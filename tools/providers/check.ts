@@ -46,7 +46,7 @@ const MAX_DEGREES = 0.5;
 
 type Values = Record<string, unknown>;
 
-/** Calls each provider of the configuration for three places, with the queries and the adapters of the service. */
+/** Calls each real provider of the configuration for three places, with the queries and the adapters of the service. */
 export async function checkProviders(config: Config, now = Date.now): Promise<Finding[]> {
   const clock = { now, monotonic: () => performance.now() };
   const client = createUpstreamClient({
@@ -56,7 +56,7 @@ export async function checkProviders(config: Config, now = Date.now): Promise<Fi
   const providers = createProviders({
     ...{ config, client, clock },
     log: { warn: () => undefined },
-  });
+  }).filter(({ name }) => name !== 'demo');
   const findPosition = createGeocoder({ config, client }, ({ call }) => call());
   const found: Finding[] = [];
   for (const place of PLACES) {

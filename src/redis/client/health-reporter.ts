@@ -9,6 +9,7 @@ import {
   isForbidden,
   isUnexpected,
   messageOf,
+  NO_CONNECTION,
   type RedisFault,
 } from './redis-errors.js';
 import { DEBOUNCE_MS, REPEAT_MS } from './timing.js';
@@ -18,6 +19,8 @@ const MAX_KINDS = 20;
 
 /** A message without the numbers and hashes that differ from one record of a kind to the next. */
 const kindOf = (message: string) => message.replace(/\d[\da-f]*/g, '');
+
+const recordOf = (fault?: RedisFault) => fault && `${fault.reason} ${kindOf(fault.message)}`;
 
 /** The result of a round of health checks. */
 export interface Health {
@@ -58,10 +61,16 @@ export function createHealthReporter(options: {
     return true;
   }
 
-  /** Logs a change of the shown reason. If an identical record was logged recently, a later health check logs it. */
+  /**
+   * Logs a change of the shown fault. If an identical record was logged recently, a later health check logs it. A reason may get
+   * a better message, such as ETIMEDOUT.
+   */
   function logState({ fault }: Health): void {
-    const record = fault?.reason ?? `recovered from ${logged?.reason}`;
-    if (fault?.reason === logged?.reason || !mayLog(record)) return;
+    const isUnknown = fault?.message === NO_CONNECTION.message;
+    const record = isUnknown
+      ? fault.message
+      : (fault?.reason ?? `recovered from ${logged?.reason}`);
+    if (recordOf(fault) === recordOf(logged) || !mayLog(record)) return;
     if (fault) log.warn({ event: 'redis_unavailable', ...fault });
     else log.info({ event: 'redis_recovered', reason: logged?.reason });
     logged = fault;
@@ -86,6 +95,7 @@ export function createHealthReporter(options: {
       const fault = found ?? rejected?.fault;
       const health = { fault, isDown: isDown || rejected?.isDown === true };
       const isShown = health.isDown === shown.isDown && fault?.reason === shown.fault?.reason;
+      if (isShown) shown = health;
       differsSince = isShown ? undefined : (differsSince ?? now);
       if (differsSince !== undefined && now - differsSince >= DEBOUNCE_MS) {
         differsSince = undefined;

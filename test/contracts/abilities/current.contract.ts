@@ -141,14 +141,14 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
   });
 
   for (const ageMs of agesMs) {
-    it(`is no current weather if it is ${ageMs / HOUR_MS} hours old`, async () => {
+    it(`fails if it is ${ageMs / HOUR_MS} hours old`, async () => {
       fixture.stub.damage(HERE_KEY, { ageMs });
       await fixture.fails(ask, 'no_data');
     });
   }
 
   for (const [what, current] of BAD_WEATHER) {
-    it(`is no current weather if it ${what}`, async () => {
+    it(`fails if it ${what}`, async () => {
       fixture.stub.damage(HERE_KEY, { current });
       await fixture.fails(ask, 'no_data');
     });
@@ -195,7 +195,7 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
     );
   });
 
-  it('names the present that it is for', async () => {
+  it('has the reference time of its response', async () => {
     assert.equal((await ask()).referenceTime, TEST_TIME);
   });
 }

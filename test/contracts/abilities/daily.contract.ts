@@ -102,12 +102,12 @@ export function testDaily(fixture: ProviderFixture, daily: DailyUnderTest): void
     assert.deepEqual(await dates(), all);
   });
 
-  it('is no forecast if all days are over', async () => {
+  it('fails if all days are over', async () => {
     fixture.stub.damage(OSLO_KEY, { ageMs: 20 * DAY_MS });
     await fixture.fails(() => ask(OSLO), 'no_data');
   });
 
-  it('names the present that it is for', async () => {
+  it('has the reference time of its response', async () => {
     assert.equal((await ask()).referenceTime, TEST_TIME);
   });
 }

@@ -44,7 +44,7 @@ export function testHourly(fixture: ProviderFixture, hourly: HourlyUnderTest): v
     for (const point of POINTS) {
       const here = stubWeather(...sentFor(point));
       const lacks = hourly.lacks?.(point) ?? [];
-      // The present hour has the current weather.
+      // The current hour has the current weather.
       const [first, ...hours] = await ask(point);
       assert.equal(first?.time, Math.floor(TEST_TIME / HOUR_MS) * HOUR_MS);
       assert.ok(hours.length >= hourly.minHours - 1);

@@ -21,7 +21,7 @@ const OSLO = { city: 'Oslo', country: 'Norway' };
 const AT_OSLO = '?city=Oslo&country=Norway';
 const LATER = '2026-11-25T22:00';
 
-it('the first view asks for no weather, and shows examples and how to call the API', async (t) => {
+it('the first view requests no weather, and shows examples and how to call the API', async (t) => {
   const page = await openPage(t);
   assert.deepEqual(page.service.calls, ['GET api/v1/recent-searches']);
   assert.equal(page.all('.examples a').length, 6);
@@ -34,7 +34,7 @@ it('the first view asks for no weather, and shows examples and how to call the A
   assert.match(client!, /createClient<paths>/);
 });
 
-it('who has searched before sees the last place, and can go to the start', async (t) => {
+it('a returning user sees the last place, and can go to the start', async (t) => {
   const page = await openPage(t, '', { stored: { place: AT_OSLO } });
   assert.deepEqual([page.text('#card-place'), page.window.location.search], ['Oslo', AT_OSLO]);
   await page.click(page.one('h1 a'));
@@ -217,7 +217,7 @@ const fromProxy = (body: unknown, status = 500): Reply => ({
   ...{ status, body: body as object, headers: { 'Content-Security-Policy': '' } },
 });
 
-it('a failed search leaves people the examples, their recent searches, and a button', async (t) => {
+it('after a failed search, the examples, the recent searches, and a button remain', async (t) => {
   const page = await openPage(t);
   await page.searchFor('Lima');
   for (const [reply, text] of [

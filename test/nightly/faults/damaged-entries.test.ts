@@ -36,7 +36,7 @@ function* damaged(whole: unknown): Generator {
   }
 }
 
-describe('an entry in Redis with one odd value', () => {
+describe('an entry in Redis with one unexpected value', () => {
   const stackOf = useStack({
     replicas: 1,
     workers: 1,

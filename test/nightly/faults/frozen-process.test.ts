@@ -10,7 +10,7 @@ import { PATHS } from '../../support/stub-provider.js';
 /** The stub provider closes a connection 5 to 6 s after its last response. */
 const FROZEN_MS = 8000;
 
-it('a process that was frozen while calls waited for a connection blames no provider', async (t) => {
+it('a process that was frozen while calls waited for a connection counts no failure of a provider', async (t) => {
   const env = { UPSTREAM_CONCURRENCY: '4' };
   const { upstream, replicas, url } = await startProcesses(t, { replicas: 1, workers: 0, env });
   upstream.behaveAll({ kind: 'ok', delayMs: 600 });

@@ -6,7 +6,7 @@ import { createMetricsServer } from '../../../src/process/metrics/metrics-server
 import { ask } from '../../support/http-client.js';
 import { listenLocally } from '../../support/listen-locally.js';
 
-it('the port of a worker reports whether it can work, and whether it has reached Redis', async (t) => {
+it('the port of a worker reports whether the worker can take jobs, and whether it has reached Redis', async (t) => {
   const state = { isHealthy: true, isReady: false };
   const health = { isHealthy: () => state.isHealthy, isReady: () => state.isReady };
   const { server } = createMetricsServer(createMetrics(), health, pino({ enabled: false }));

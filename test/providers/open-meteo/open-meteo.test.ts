@@ -23,7 +23,7 @@ import { zoned } from '../../support/zoned.js';
 
 const SOMEWHERE = zoned({ latitude: 1, longitude: 2 });
 
-/** The number of hours after the present one of the hour that is tested without a value. */
+/** The number of hours from the current hour to the hour that is tested without a value. */
 const HOUR = 3;
 
 testAbilities('open-meteo', {
@@ -363,7 +363,7 @@ describe('the hourly forecast of Open-Meteo', () => {
     const { value } = await provider.hourly!(zoned({ latitude, longitude }), signal);
     return value;
   };
-  /** Responds at a time with hours from the present one on. */
+  /** Responds at a time with hours from the current one on. */
   const respond = (now: string, hourly: Record<string, unknown> = {}, count = 193) => {
     const first = Math.floor(Date.parse(now) / HOUR_MS) * 3600;
     const numbers = Array.from({ length: count }, (_, index) => index);

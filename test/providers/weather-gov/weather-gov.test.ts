@@ -169,7 +169,7 @@ describe('api.weather.gov', () => {
     assert.deepEqual([counts(), hourly()], [[1, 1, 6], 1]);
   });
 
-  it('has the present hour of the hourly forecast if no station has a good observation', async () => {
+  it('has the current hour of the hourly forecast if no station has a good observation', async () => {
     const hours = (await provider.hourly!(SEATTLE, new AbortController().signal)).value;
     for (const [features, status] of [
       [[], 200],

@@ -42,7 +42,7 @@ const ANNOUNCEMENTS: Announcement[] = [
   },
 ];
 
-describe('an address that a cluster announces and that cannot be used', () => {
+describe('an address that a cluster reports and that cannot be used', () => {
   for (const { what, nodes, options, others = {}, address } of ANNOUNCEMENTS) {
     it(`is in the record: ${what}`, async (t) => {
       const cluster = await startRedisCluster();

@@ -22,6 +22,7 @@ function setUp() {
   };
   return {
     reporter,
+    clock,
     gauge,
     events: () => records.map(({ event, reason }) => `${String(event)} ${String(reason)}`),
     records,
@@ -57,7 +58,7 @@ describe('the report of the availability of Redis', () => {
     assert.equal(records.at(-1)?.['event'], 'redis_recovered');
   });
 
-  it('has no end while Redis rejects writes, although some checks are taken', () => {
+  it('does not end while Redis rejects writes, although some health checks succeed', () => {
     const { pass, reporter, events } = setUp();
     const full = Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' });
     pass(1100, 'out_of_memory', false);
@@ -107,7 +108,34 @@ describe('the report of the availability of Redis', () => {
     assert.deepEqual(events(), ['redis_unavailable no_reply', 'redis_unavailable no_connection']);
   });
 
-  it('leaves readiness alone while reads work', () => {
+  it('logs another message of the same reason, at most one in 30 s', () => {
+    const { reporter, clock, records } = setUp();
+    const messages = () => records.map(({ message }) => message);
+    const check = (seconds: number, message: string) => {
+      for (let n = 0; n < seconds * 10; n += 1) {
+        reporter.update({ fault: { reason: 'refused', message }, isDown: true });
+        clock.advance(100);
+      }
+    };
+    for (let n = 0; n < 100; n += 1) check(2, n % 2 ? 'NOPERM a command' : `MISCONF file ${n}`);
+    assert.deepEqual(messages().length, 7);
+    assert.deepEqual(messages().slice(0, 2), ['MISCONF file 0', 'NOPERM a command']);
+  });
+
+  it('logs at once why there is no connection, as soon as that is known', () => {
+    const { reporter, clock, records } = setUp();
+    const reason = 'no_connection';
+    for (const message of ['Redis is not connected', 'connect ETIMEDOUT']) {
+      for (let n = 0; n < 20; n += 1) {
+        reporter.update({ fault: { reason, message }, isDown: true });
+        clock.advance(100);
+      }
+    }
+    const messages = records.map(({ message }) => message);
+    assert.deepEqual(messages, ['Redis is not connected', 'connect ETIMEDOUT']);
+  });
+
+  it('does not change readiness while reads work', () => {
     const { pass, reporter, gauge } = setUp();
     pass(5000, 'read_only', false);
     assert.deepEqual([gauge, reporter.isDown], [[true], false]);
@@ -162,7 +190,7 @@ describe('the report of error replies', () => {
     assert.deepEqual([gauge, reporter.isDown], [[true, false], false]);
   });
 
-  it('leaves readiness alone if a channel is forbidden', () => {
+  it('does not change readiness if a channel is forbidden', () => {
     const { pass, reporter, records, gauge } = setUpAvailable();
     reporter.error(errorReply('NOPERM No permissions to access a channel'));
     pass(100);

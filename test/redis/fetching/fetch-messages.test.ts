@@ -35,7 +35,7 @@ describe('the message of a fetch', () => {
   };
   const message = { key: 'key', fetchId: 'f' };
 
-  it('announces a wait of one day at most after a failure, with a short text', async () => {
+  it('has a wait of at most one day after a failure, and a short text', async () => {
     for (const retryAfterMs of [1000, 86_400_000, 86_400_001, 1e15]) {
       const text = JSON.stringify({ ...message, failure: 'x'.repeat(5000), retryAfterMs });
       const { failure } = (await nextOf(text))!;
