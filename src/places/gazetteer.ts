@@ -2,6 +2,7 @@ import { DIST } from '../dist-folder.js';
 import { createLru } from '../base/lru.js';
 import type { CityMatch, Gazetteer, NearestPlace, Place, Point } from '../weather/types.js';
 import {
+  countryIndex,
   countryOf,
   displayName,
   MAX_ZONE_KM,
@@ -9,10 +10,13 @@ import {
   regionNamesOf,
   timeZoneOf,
 } from './data/place-record.js';
-import { findCity } from './find/find-city.js';
+import { findInArea } from './find/find-in-area.js';
+import { areasNamed } from './names/countries.js';
+import { fold } from './names/fold.js';
 import { nameNear } from './names/unambiguous-name.js';
 import { nearest, type NearPlaces } from './near/nearest.js';
 import { loadPlaceData, type PlaceData } from './place-data.js';
+import { didYouMean } from './similar/did-you-mean.js';
 import { suggest } from './suggest/suggest.js';
 
 /** The gazetteer file, which the build writes. */
@@ -34,10 +38,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
   return {
     findCity: memoize(
       (city, country) => `${city}\n${country}`,
-      (city, country): CityMatch => {
-        const match = findCity(data, city, country);
-        return typeof match === 'number' ? { kind: 'found', place: placeAt(data, match) } : match;
-      },
+      (city, country) => findCity(data, city, country),
     ),
     nearest: memoize(({ latitude, longitude }) => `${latitude} ${longitude}`, named),
     suggest(text, limit, country) {
@@ -81,6 +82,29 @@ function memoize<A extends unknown[], R extends object | undefined>(
     const computed = { result: compute(...args) };
     if (key.length <= MAX_MEMOIZED_KEY_LENGTH) memo.set(key, computed);
     return computed.result;
+  };
+}
+
+/** Returns the place that a city's name means in a country, or why there is none, with similar names. */
+function findCity(data: PlaceData, city: string, country: string): CityMatch {
+  const areas = areasNamed(data, country);
+  const [area] = areas;
+  const [code] = area?.codes ?? [];
+  if (!area || code === undefined) {
+    const similar = data.similarAreas(country).filter(({ area }) => area.region === undefined);
+    return { kind: 'unknown_country', suggestions: similar.slice(0, 3).map(({ name }) => name) };
+  }
+  for (const each of areas) {
+    const place = findInArea(data, city, each);
+    if (place !== undefined) return { kind: 'found', place: placeAt(data, place) };
+  }
+  return {
+    kind: 'unknown_city',
+    country: data.countries[countryIndex(data, code)]?.name ?? '',
+    countryCode: code,
+    key: `${fold(city)}:${code}`,
+    // The text after a comma or in parentheses is a region.
+    suggestions: didYouMean(data, city.split(/[,(]/, 1)[0] ?? '', area),
   };
 }
 

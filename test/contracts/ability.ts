@@ -29,6 +29,8 @@ export interface UnderTest {
   values: Path[];
   /** The paths of numbers that others of the same date replace. */
   spare?: Path[];
+  /** The variables with which it supplies optional values that it does not supply by default. */
+  env?: Record<string, string>;
   /** The quantities that are null, in one day or hour, without the number at a path. */
   optional: [member: Quantity, path: Path][];
 }
@@ -83,12 +85,16 @@ const stepsOf = (value: object): Step[] =>
 export type ProviderFixture = ReturnType<typeof useProvider>;
 
 /** A provider that calls a stub provider, new for each test. */
-export function useProvider(name: ServiceName, ability: AbilityName) {
+export function useProvider(
+  name: ServiceName,
+  ability: AbilityName,
+  { env = {} }: Pick<UnderTest, 'env'>,
+) {
   const service = serviceOf(name, ability);
   const fixture = useStubProvider();
   let provider: WeatherProvider;
   beforeEach(() => {
-    provider = providerAt(name, fixture);
+    provider = providerAt(name, fixture, { env });
   });
   return {
     name,

@@ -46,7 +46,7 @@ before(async () => {
   await sh(`kubectl create namespace ${edge}`);
 });
 
-/** The commands for Kubernetes of a section of the handbook, as one would paste them. */
+/** The commands for Kubernetes of a section of the handbook, as an operator pastes them. */
 function handbook(name: string, section: string): string {
   const text = readFileSync(join(ROOT, 'docs/operations', name), 'utf8');
   const all = commandsOf(sectionOf(text, section));

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { displayName } from '../../src/places/data/place-record.js';
 import { NameKind } from '../../src/places/data/name-list.js';
-import { exactMatchFactor, nameScore } from '../../src/places/suggest/name-score.js';
+import { EXACT_MATCH_FACTORS, nameScore } from '../../src/places/suggest/name-search.js';
 import { areaNamed } from '../../src/places/names/countries.js';
 import { findInArea } from '../../src/places/find/find-in-area.js';
 import { loadPlaceData } from '../../src/places/place-data.js';
@@ -46,7 +46,7 @@ describe('the gazetteer', () => {
       kinds.map(([name, kind], i) => [
         name,
         `${nameScore({ nameList, popularity }, i)}`,
-        `${exactMatchFactor(kind)}`,
+        `${EXACT_MATCH_FACTORS[kind]}`,
       ]),
     );
   });

@@ -28,7 +28,7 @@ describe('a text with which no name begins', () => {
       assert.equal(gazetteer.suggest(text!, 5)?.[0]?.city, first, text);
     }
     assert.equal(gazetteer.suggest('Norwya', 3, 'Norge')?.length, 3);
-    // A part of a city is no town.
+    // A part of a city is not a town.
     assert.ok(!suggested('Kuwiat').includes('As Sālimīyah, KW'));
     assert.deepEqual(gazetteer.suggest('Norwya', 3, 'Chile'), []);
     for (const [text, first] of [

@@ -24,7 +24,7 @@ const NOW = Date.parse('2026-11-25T02:00Z');
 /** A response that has what is read from it. */
 const responseOf = <Body>(body: Body, now = NOW) => ({ body, referenceTimes: [now] });
 
-/** Numbers that no quantity has, and what is no number. */
+/** Numbers that no quantity can have, and values that are not numbers. */
 const IMPLAUSIBLE = [null, undefined, -9999, 1e9, NaN, Infinity];
 
 describe('current weather', () => {

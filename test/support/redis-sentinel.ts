@@ -45,7 +45,7 @@ export async function startSentinelSet() {
     master: MASTER,
     /** The first master and its replica. */
     servers,
-    /** The present master, by the sentinels. */
+    /** The current master, by the sentinels. */
     async current() {
       const [, port] = (await administer({ port: ports[0]! }, (redis) =>
         redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER),

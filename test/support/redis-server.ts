@@ -97,7 +97,7 @@ export async function startRedis(options: RedisOptions = {}) {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
-    /** The present process. A restart changes it. */
+    /** The current process. A restart changes it. */
     get pid() {
       if (current.pid === undefined) throw new Error('redis-server has no process');
       return current.pid;

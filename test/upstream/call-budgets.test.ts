@@ -22,7 +22,7 @@ describe('a budget that is used up', () => {
     const [spent, free] = ['provider_budget_spent', 'provider_budget_free'];
     assert.deepEqual([await take(2), budgets.isUsedUp('shared')], [[], false]);
     assert.deepEqual([await take(3), budgets.isUsedUp('shared')], [[spent], true]);
-    // Two calls fit again, but the last call was refused only a moment ago.
+    // Two calls fit again, but the last call was rejected only a moment ago.
     clock.advance(59_000);
     await take(1);
     clock.advance(1250);

@@ -149,7 +149,7 @@ describe('a connection attempt', () => {
     const distant = await startDistantServer(t, 1000);
     const addresses = [
       { address: '127.0.0.1', family: 4 },
-      // Nobody listens there.
+      // No server listens there.
       { address: '127.0.0.2', family: 4 },
     ];
     const several: LookupFunction = (_name, _options, callback) => {

@@ -80,7 +80,7 @@ describe('work for which no request waits any more', () => {
     assert.equal(works[0]!.scope.signal.aborted, true);
     const second = ask();
     await nextIteration();
-    // The end of the first work must not make room for a third one beside the second.
+    // The end of the first work must not allow a third one beside the second.
     works[0]!.reject(new Error('aborted'));
     await nextIteration();
     const third = ask();

@@ -1,4 +1,4 @@
-import { bareRegion } from '../../src/places/names/region-words.js';
+import { bareRegion } from '../../src/places/names/region-names.js';
 import { cleanName } from '../../src/text/place-names.js';
 import { withNames } from './city-names.js';
 import { groupBy } from './group-by.js';

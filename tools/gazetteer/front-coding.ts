@@ -1,7 +1,7 @@
-import { BLOCK, MAX_BYTES } from '../../src/places/data/front-coded.js';
+import { BLOCK, MAX_BYTES } from '../../src/places/data/name-list.js';
 
 /**
- * Encodes names in the format that `front-coded.ts` reads.
+ * Encodes names in the format that `name-list.ts` reads.
  * @param sorted names sorted by their bytes, with one character per byte
  * @throws Error for a name that is too long
  */

@@ -1,6 +1,6 @@
 import { fold } from '../../src/places/names/fold.js';
 import { KEYS } from '../../src/places/data/key-hash.js';
-import { bareRegion } from '../../src/places/names/region-words.js';
+import { bareRegion } from '../../src/places/names/region-names.js';
 import { load } from './packages.js';
 import extract from './regions/regions.json' with { type: 'json' };
 import table from './tables/region-aliases.json' with { type: 'json' };

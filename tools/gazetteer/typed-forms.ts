@@ -1,5 +1,10 @@
-import { PLAIN, SHORT_WORDS, foldedWords, shortWord } from '../../src/places/names/fold.js';
-import { longWord } from '../../src/places/suggest/typed-names.js';
+import {
+  PLAIN,
+  SHORT_WORDS,
+  foldedWords,
+  longWord,
+  shortWord,
+} from '../../src/places/names/fold.js';
 
 /** Words that have an abbreviation, and the abbreviations. */
 const HAS_FORMS = new Set(Object.entries(SHORT_WORDS).flat());

@@ -18,6 +18,16 @@ export const cacheControl = (value: string) => ({
   'Cache-Control': { type: 'string', enum: [value], description: `Always \`${value}\`.` },
 });
 
+/** On public responses from memory: their age, and for how many seconds caches may store them. */
+export const publicLifetime = (lifetimeSeconds: number) => ({
+  Age: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Seconds since the service sent the response: above 0 if a cache sends it.',
+  },
+  ...cacheControl(`public, max-age=${lifetimeSeconds}`),
+});
+
 /** On responses of operations that count toward a limit; absent while all limits are turned off. */
 export const rateLimit = {
   'X-RateLimit-Limit': {
@@ -93,7 +103,7 @@ export const freshness = {
     enum: ['HIT', 'MISS', 'COALESCED', 'STALE'],
     description:
       'HIT: from the cache. MISS: the first request of a process that waited for a fetch. COALESCED: ' +
-      'the request waited for the same fetch. STALE: older data, because every provider fails.',
+      'the request waited for the same fetch. STALE: older data, because no fetch succeeded in time.',
   },
   Age: { type: 'integer', minimum: 0, description: 'Seconds since the data was fetched.' },
   'X-Weather-Provider': { type: 'string', description: 'The provider of the data.' },

@@ -35,7 +35,7 @@ const CHECKS: Schema<Readiness['checks']> = {
     required: ['redis'],
     properties: { redis: checkState },
     additionalProperties: checkState,
-    description: 'The state of each thing that the service needs.',
+    description: 'The state of Redis and, during shutdown, of the server.',
   },
 };
 const READINESS = objectSchema('Readiness', {
@@ -82,8 +82,8 @@ export const describeHealth = (): DescriptionPart => ({
         summary: 'Readiness probe',
         description:
           'Send requests to this process only while the response is 200. It arrives within one second. ' +
-          'The process is not ready until the store was available once, while the store is ' +
-          'unavailable (unless the operator decided otherwise), and during shutdown. It does not ' +
+          'The process is not ready until Redis has been available once, while Redis is unavailable (unless ' +
+          'the operator has set `READINESS_REQUIRES_REDIS=false`), and during shutdown. It does not ' +
           'depend on weather providers.',
         responses: {
           200: probe(READINESS, 'The process is ready.'),

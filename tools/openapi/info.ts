@@ -14,7 +14,10 @@ export const tags = [
   { name: 'searches', description: 'The recent city searches of one session' },
   { name: 'places', description: 'Suggestions for the beginning of the name of a city' },
   { name: 'health', description: 'Probes: whether the service runs, is alive, and is ready' },
-];
+] as const;
+
+/** The name of a group of operations. */
+export type Tag = (typeof tags)[number]['name'];
 
 export const SUMMARY =
   'Current weather and forecasts for a city and country, in most languages, or for coordinates, as JSON.';

@@ -61,9 +61,9 @@ export const POINT_FAULTS: FaultRow[] = [
   missingRow('parameters', 'lat or lon is missing or blank'),
   {
     error: 'Invalid coordinates',
-    condition: 'no decimal number, out of range, or given more than once',
+    condition: 'not a decimal number, out of range, or given more than once',
   },
-  { error: 'Geocoding failed', condition: 'no place is near, as on the open sea' },
+  { error: 'Geocoding failed', condition: 'no place is near, for example on the open sea' },
 ];
 
 /** The errors for parameters that have a range. Every value of the others is valid. */
@@ -71,6 +71,11 @@ export function rangeFaults(parameters: ParameterRule<unknown>[]): FaultRow[] {
   return parameters.flatMap(({ description: { name, minimum, maximum } }) =>
     minimum === undefined || maximum === undefined
       ? []
-      : [{ error: `Invalid ${name}`, condition: `no whole number from ${minimum} to ${maximum}` }],
+      : [
+          {
+            error: `Invalid ${name}`,
+            condition: `not a whole number from ${minimum} to ${maximum}`,
+          },
+        ],
   );
 }

@@ -125,13 +125,13 @@ export function invalidQuery(
 /** The response to an invalid body. */
 export const invalidBody = () =>
   failure(
-    'The body is no JSON object, or a field is missing, breaks a rule, or names no place.\n\n' +
+    'The body is not a JSON object, or a field is missing, breaks a rule, or names no place.\n\n' +
       faultTable([
         ...PLACE_FAULTS,
         missingRow('fields', 'city or country is missing, `null` or blank'),
         {
           error: 'Invalid request',
-          condition: 'the body is empty, compressed, no JSON object, or not `application/json`',
+          condition: 'the body is empty, compressed, not a JSON object, or not `application/json`',
         },
       ]),
     { error: 'Missing required fields', message: "Both 'city' and 'country' fields are required" },

@@ -9,7 +9,7 @@ import {
 } from '../../src/http/description/schemas.js';
 import { LIFETIME_SECONDS, LIMIT, SUGGESTIONS_PATH } from '../../src/http/endpoints/suggestions.js';
 import { definitionsOf } from './definitions.js';
-import { cacheControl, ignoredParameters } from './headers.js';
+import { ignoredParameters, publicLifetime } from './headers.js';
 import { COUNTRY, missingRow, nameFaults, nameSchema, rangeFaults } from './input-rules.js';
 import { failure, faultTable, json, shared } from './responses.js';
 import type { DescriptionPart } from './types.js';
@@ -57,9 +57,9 @@ export const describeSuggestions = (): DescriptionPart => ({
         description:
           'Places whose name, in any language and script, begins with `q`: cities that are shown by such a ' +
           'name before others, complete names before longer ones, larger places before smaller ones. A space at the end of ' +
-          '`q` is the end of a word. With `city` and `country` of a suggestion, the other operations ' +
-          'find the same place. It needs no session, and has a limit of its own: ten times as many ' +
-          'requests per client address as for weather.',
+          '`q` completes its last word. With `city` and `country` of a suggestion, the other operations ' +
+          'find the same place. No session is needed. Suggestions have a limit of their own: ten times as many ' +
+          'requests per client address as weather.',
         parameters: [
           {
             ...{ name: 'q', in: 'query', required: true, 'x-example': 'pots' },
@@ -89,13 +89,7 @@ export const describeSuggestions = (): DescriptionPart => ({
               ],
             },
             {
-              Age: {
-                type: 'integer',
-                minimum: 0,
-                description:
-                  'Seconds since the service sent the response: above 0 if a cache sends it.',
-              },
-              ...cacheControl(`public, max-age=${LIFETIME_SECONDS}`),
+              ...publicLifetime(LIFETIME_SECONDS),
               ...ignoredParameters,
             },
           ),

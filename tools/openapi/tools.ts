@@ -20,7 +20,7 @@ const TEXTS: Record<string, { title: string; purpose: string; times: string }> =
     title: 'Current weather',
     purpose: 'Returns the weather at a location now.',
     times:
-      '`time` is local, with its UTC offset. Precipitation is per hour. The wind comes from its direction.',
+      '`time` is local, with its UTC offset. Precipitation is per hour. `wind_direction` is where the wind comes from.',
   },
   forecast_daily: {
     title: 'Daily forecast',
@@ -32,8 +32,8 @@ const TEXTS: Record<string, { title: string; purpose: string; times: string }> =
     purpose:
       'Returns the forecast for the next hours at a location. Use it for a time of today or tomorrow.',
     times:
-      '`time` is local, with its UTC offset. Precipitation, its probability, and gusts are of the hour that begins then. ' +
-      'The wind comes from its direction.',
+      '`time` is local, with its UTC offset. Condition, precipitation, its probability, and gusts are those of the hour ' +
+      'that begins then. `wind_direction` is where the wind comes from.',
   },
 };
 

@@ -2,7 +2,6 @@ import type { Point } from '../../weather/types.js';
 
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
-export const KM_PER_DEGREE = EARTH_RADIUS_KM * RADIANS;
 
 /** Returns a function that computes the great-circle distance from `from` to a point, in km, by the haversine formula. */
 export function distancesFrom(from: Point): (latitude: number, longitude: number) => number {

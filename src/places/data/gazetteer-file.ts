@@ -92,7 +92,7 @@ const SECTIONS = {
   spatial: Uint8Array,
   /** The place of each item of that index, ascending. */
   spatialPlaces: Uint32Array,
-  /** The name list: every name of every place in all forms that people type, sorted by bytes, see `front-coded.ts`. */
+  /** The name list: every name of every place in all forms that people type, sorted by bytes, see `name-list.ts`. */
   listNames: Uint8Array,
   /** The offset of each block in `listNames`. */
   listBlocks: Uint32Array,

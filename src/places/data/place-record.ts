@@ -63,6 +63,11 @@ export function regionNamesOf(
   return [nameOf(data.division[place]), nameOf(data.district[place])];
 }
 
+/** Returns whether a place lies in a region of the first or second level. Without a region, every place does. */
+export function inRegion(data: GazetteerData, place: number, region: number | undefined): boolean {
+  return region === undefined || data.division[place] === region || data.district[place] === region;
+}
+
 /** Returns the area of a region with this number. */
 export function areaOfRegion(data: GazetteerData, region: number): AreaRecord {
   const country = data.countries[data.regionCountry[region] ?? -1];

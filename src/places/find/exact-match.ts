@@ -1,26 +1,26 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { KEYS, valuesOf } from '../data/key-hash.js';
-import { countryOf, isPartOfCity, populationOf } from '../data/place-record.js';
+import {
+  countryOf,
+  inRegion,
+  isPartOfCity,
+  kilometersBetween,
+  populationOf,
+} from '../data/place-record.js';
+import { areaNamed } from '../names/countries.js';
+import { fold } from '../names/fold.js';
+import { regionsInCountry } from '../names/region-names.js';
 
 /**
  * A place in a territory comes before a place of the same name in the country itself only if it has more than this many
  * times its population: Saint-Denis, France is near Paris; San Juan, USA is in Puerto Rico.
  */
 export const TERRITORY_FACTOR = 5;
+/** Maximum distance at which a place counts as near a city: "Shinjuku, Tokyo". */
+const NEAR_CITY_KM = 50;
 
 /** Returns whether a place matches the rest of a query, for example lies in the region that the query names. */
 export type PlaceFilter = (place: number) => boolean;
-
-/** Returns whether a place lies in a region of the first or second level. */
-export function inRegion(data: GazetteerData, place: number, region: number): boolean {
-  return data.division[place] === region || data.district[place] === region;
-}
-
-/** Returns whether a place lies in a country of an area, and in the region of the area if it has one. */
-export function inArea(data: GazetteerData, place: number, { codes, region }: AreaRecord): boolean {
-  const code = countryOf(data, place)?.code ?? '';
-  return codes.includes(code) && (region === undefined || inRegion(data, place, region));
-}
 
 /** Returns the best place of a folded name in an area, among the places that `within` accepts; undefined if none. */
 export function exactMatch(
@@ -32,7 +32,7 @@ export function exactMatch(
   if (folded === '') return undefined;
   const bestIn = (code: string) =>
     valuesOf(data, KEYS.city(code, folded)).find(
-      (place) => (region === undefined || inRegion(data, place, region)) && within(place),
+      (place) => inRegion(data, place, region) && within(place),
     );
   const [home = '', ...territories] = codes;
   const best = bestIn(home);
@@ -50,4 +50,32 @@ function outranks(data: GazetteerData, rival: number, winner?: number, homeBest?
   if (isPartOfCity(data, winner) && !isPartOfCity(data, rival)) return true;
   const factor = winner === homeBest ? TERRITORY_FACTOR : 1;
   return populationOf(data, rival) > factor * populationOf(data, winner);
+}
+
+/**
+ * Returns a filter for the places of the area that lie in the region or country that a text names, or near the city of
+ * that name. Returns undefined if the text names none of them.
+ *
+ * @param leastPopulation population that such a city must have
+ */
+export function areaFilter(
+  data: GazetteerData,
+  text: string,
+  area: AreaRecord,
+  leastPopulation = 0,
+): PlaceFilter | undefined {
+  // Regions come before countries, and countries before cities: "Washington" is the state, not the city.
+  const regions = area.codes.flatMap((code) => regionsInCountry(data, code, text));
+  if (regions.length > 0) {
+    return (place) => regions.some((region) => inRegion(data, place, region));
+  }
+  const named = areaNamed(data, text);
+  const codes = named?.codes.filter((code) => area.codes.includes(code)) ?? [];
+  if (codes.length > 0) {
+    return (place) =>
+      codes.includes(countryOf(data, place)?.code ?? '') && inRegion(data, place, named?.region);
+  }
+  const city = exactMatch(data, fold(text), area);
+  if (city === undefined || populationOf(data, city) < leastPopulation) return undefined;
+  return (place) => kilometersBetween(data, city, place) <= NEAR_CITY_KM;
 }

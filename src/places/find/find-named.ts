@@ -1,18 +1,26 @@
 import type { AreaRecord } from '../data/gazetteer-file.js';
+import { NameKind } from '../data/name-list.js';
+import { countryOf, displayName, populationOf, TOWN_POPULATION } from '../data/place-record.js';
 import { fold } from '../names/fold.js';
-import { splitRemark } from '../names/remark.js';
+import { splitRemark, type NameWithRemark } from '../names/remark.js';
 import type { PlaceData } from '../place-data.js';
 import { cityForms } from './city-forms.js';
-import { exactMatch, type PlaceFilter } from './exact-match.js';
-import { isCode, isMisspelled } from './misspelled.js';
-import { findWithRemark } from './with-remark.js';
+import { areaFilter, exactMatch, type PlaceFilter } from './exact-match.js';
+
+/** Shorter remarks are in too many names by chance. */
+const MIN_LENGTH = 3;
+/** Maximum number of names that are read for a remark, because a short name has many. */
+const MAX_NAMES = 300;
+const WORD_BREAK = /[ -]+/;
+
+const decoder = new TextDecoder();
 
 /** Returns the best place of a name or of its variants in an area, among the places that `within` accepts. */
 export function findNamed(
   data: PlaceData,
   name: string,
   area: AreaRecord,
-  within?: PlaceFilter,
+  within: PlaceFilter = () => true,
 ): number | undefined {
   const place = exactMatch(data, fold(name), area, within);
   if (place !== undefined) return place;
@@ -26,4 +34,83 @@ export function findNamed(
     return isMisspelled(data, name, other, area) ? undefined : other;
   }
   return undefined;
+}
+
+/**
+ * Finds the place of a name with a remark that is not a part of the name. The remark is a region, a nearby city, another
+ * name of the place, or a word of its full name: "Paris (Texas)", "Mumbai (Bombay)", "Marburg (Lahn)". Any other remark
+ * does not matter if only one place has the name.
+ */
+function findWithRemark(
+  data: PlaceData,
+  { bare, remark }: NameWithRemark,
+  area: AreaRecord,
+  within: PlaceFilter,
+): number | undefined {
+  const folded = fold(bare);
+  const isNear = areaFilter(data, remark, area);
+  const near = isNear && exactMatch(data, folded, area, (place) => isNear(place) && within(place));
+  const place = near ?? longer(data, folded, fold(remark), area, within);
+  if (place !== undefined) return place;
+  const only = exactMatch(data, folded, area, within);
+  const isOther = (other: number): boolean => other !== only;
+  return exactMatch(data, folded, area, isOther) === undefined ? only : undefined;
+}
+
+/** Returns the largest place with a name that begins with a text, and has the remark after it. */
+function longer(
+  data: PlaceData,
+  folded: string,
+  remark: string,
+  area: AreaRecord,
+  within: PlaceFilter,
+): number | undefined {
+  if (folded.length < MIN_LENGTH || remark.length < MIN_LENGTH) return undefined;
+  const { nameList } = data;
+  const { exactTo, to } = nameList.range(folded);
+  let best: number | undefined;
+  let left = MAX_NAMES;
+  for (let name = exactTo; name < to && left > 0; name++) {
+    const place = nameList.place(name);
+    if (!area.codes.includes(countryOf(data, place)?.code ?? '') || !within(place)) continue;
+    left--;
+    const text = decoder.decode(nameList.bytes.subarray(0, nameList.read(name)));
+    if (!text.includes(remark, folded.length)) continue;
+    if (populationOf(data, place) >= populationOf(data, best ?? -1)) best = place;
+  }
+  return best;
+}
+
+/**
+ * Returns whether a text that is not a name, but matched `place` by a variant, is more likely the misspelled main name of
+ * another place: "Diamond ar" is Diamond Bar, and not the Diamond in Arkansas (AR). The other place must be a town, or at
+ * least as large as `place`.
+ */
+export function isMisspelled(
+  data: PlaceData,
+  text: string,
+  place: number,
+  area: AreaRecord,
+): boolean {
+  const { nameList, similarNames } = data;
+  const least = Math.min(TOWN_POPULATION, populationOf(data, place));
+  return similarNames(fold(text), area.codes, 1).some(({ name }) => {
+    const other = nameList.place(name);
+    return (
+      other !== place &&
+      populationOf(data, other) >= least &&
+      nameList.kind(name) === NameKind.main &&
+      // "Boston MA" does not mean Bostonia.
+      displayName(data, other).split(WORD_BREAK).length === text.split(WORD_BREAK).length
+    );
+  });
+}
+
+/** Returns whether a folded name of a place is only a code, such as the airport DAY of Dayton (`NameKind.code`). */
+function isCode({ nameList }: PlaceData, folded: string, place: number): boolean {
+  const { from, exactTo } = nameList.range(folded);
+  for (let name = from; name < exactTo; name++) {
+    if (nameList.place(name) === place) return nameList.kind(name) === NameKind.code;
+  }
+  return false;
 }

@@ -1,9 +1,8 @@
 import type { AreaRecord } from '../data/gazetteer-file.js';
-import { TOWN_POPULATION } from '../data/place-record.js';
+import { inRegion, TOWN_POPULATION } from '../data/place-record.js';
 import { regionsBehindName, regionsByName } from '../names/region-names.js';
 import type { PlaceData } from '../place-data.js';
-import { areaFilter } from './area-filter.js';
-import { inRegion, type PlaceFilter } from './exact-match.js';
+import { areaFilter, type PlaceFilter } from './exact-match.js';
 import { findNamed } from './find-named.js';
 
 /** Maximum number of words that are tried as a region's name. Few regions have more. */

@@ -78,6 +78,7 @@ export const SHORT_WORDS: Partial<Record<string, string>> = {
   fort: 'ft',
 };
 const SHORT_WORD_OF = new Map(Object.entries(SHORT_WORDS));
+const LONG_WORD_OF = new Map(Object.entries(SHORT_WORDS).map(([long, short]) => [short, long]));
 /** The keys of `SHORT_WORDS`, for the fast path of `fold`. */
 const ABBREVIATED = /^(?:sainte?|mount|fort)$/;
 /** The Arabic article is optional: الخرطوم, خرطوم. */
@@ -116,6 +117,20 @@ export function foldedWords(name: string): string[] {
 export function shortWord(word: string): string {
   if (word.startsWith('ال')) return word.replace(ARABIC_ARTICLE, '');
   return SHORT_WORD_OF.get(word) ?? word;
+}
+
+/** Folds the beginning of a name for a search in the forms that `tools/gazetteer/typed-forms.ts` lists: all words but the last are complete. */
+export function foldTyped(text: string): string {
+  const words = foldedWords(text);
+  const isWhole = words.at(-1) === '';
+  if (isWhole) words.pop();
+  const last = words.pop() ?? '';
+  return [...words.map(shortWord), isWhole ? longWord(last) : last].join('');
+}
+
+/** Returns the full word of an abbreviated word. */
+export function longWord(word: string): string {
+  return LONG_WORD_OF.get(word) ?? word;
 }
 
 /** The Unicode blocks of katakana and hiragana have the same order, 0x60 apart. */

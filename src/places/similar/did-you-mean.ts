@@ -1,11 +1,10 @@
 import { cleanName } from '../../text/place-names.js';
 import type { AreaRecord } from '../data/gazetteer-file.js';
-import { displayName } from '../data/place-record.js';
-import { inRegion } from '../find/exact-match.js';
+import { displayName, inRegion } from '../data/place-record.js';
 import { areasNamed } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import type { PlaceData } from '../place-data.js';
-import { nameScore } from '../suggest/name-score.js';
+import { nameScore } from '../suggest/name-search.js';
 import { allowedEdits } from './similar-names.js';
 import { townsIn, townsOfSimilar } from './towns.js';
 
@@ -38,7 +37,7 @@ function similarCities(data: PlaceData, name: string, { codes, region }: AreaRec
       place: data.nameList.place(name),
       score: (nameScore(data, name) + 1) / EDIT_PENALTY ** edits,
     }))
-    .filter(({ place }) => region === undefined || inRegion(data, place, region))
+    .filter(({ place }) => inRegion(data, place, region))
     .sort((a, b) => b.score - a.score);
   const shown = new Map<string, string>();
   const least = MIN_SCORE_SHARE * (found[0]?.score ?? 0);

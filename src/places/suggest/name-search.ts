@@ -1,9 +1,37 @@
 import type { AreaRecord } from '../data/gazetteer-file.js';
-import { countryIndex, countryNamesBetween } from '../data/place-record.js';
-import { inRegion, TERRITORY_FACTOR } from '../find/exact-match.js';
-import type { NameRange } from '../data/name-list.js';
+import { countryIndex, countryNamesBetween, inRegion } from '../data/place-record.js';
+import { TERRITORY_FACTOR } from '../find/exact-match.js';
+import { NameKind, type NameRange } from '../data/name-list.js';
 import type { PlaceData } from '../place-data.js';
-import { exactMatchFactor, nameScore } from './name-score.js';
+
+/**
+ * Weight of a name by its kind. README.md has the same table. A main name has the full weight, a part of it half, a name
+ * in another language about a twentieth if several names of the place have its beginning ("vene" is Venice before Venëv),
+ * and a rare name a thousandth. Codes and nicknames have the lowest weight: "queen" does not suggest Cincinnati.
+ */
+const WEIGHTS: Record<NameKind, number> = {
+  [NameKind.main]: 64,
+  [NameKind.part]: 32,
+  [NameKind.other]: 3,
+  [NameKind.code]: 1 / 256,
+  [NameKind.rare]: 1 / 16,
+};
+/** Factor on the score of a name that equals the typed text, by its kind. */
+export const EXACT_MATCH_FACTORS: Record<NameKind, number> = {
+  [NameKind.main]: 16,
+  [NameKind.part]: 32,
+  [NameKind.other]: 11,
+  [NameKind.code]: 1,
+  [NameKind.rare]: 24,
+};
+
+/** Returns the score of a name of the list: how likely a user means its place by it. */
+export function nameScore(
+  { nameList, popularity }: Pick<PlaceData, 'nameList' | 'popularity'>,
+  name: number,
+): number {
+  return (popularity[nameList.place(name)] ?? 0) * WEIGHTS[nameList.kind(name)];
+}
 
 /** A name, as its index in the name list, with the score of its place for a text. */
 export interface ScoredName {
@@ -39,10 +67,10 @@ function bestNames(
   let best: ScoredName[] = [];
   let least = -1;
   const rate = (name: number, divisor: number): void => {
-    const factor = name < range.exactTo ? exactMatchFactor(nameList.kind(name)) : 1;
+    const factor = name < range.exactTo ? EXACT_MATCH_FACTORS[nameList.kind(name)] : 1;
     const score = (factor * nameScore(data, name)) / divisor;
     if (score <= least) return;
-    if (area?.region !== undefined && !inRegion(data, nameList.place(name), area.region)) return;
+    if (!inRegion(data, nameList.place(name), area?.region)) return;
     best.push({ name, score });
     // Sorting twice the names now and then takes less time than keeping them sorted.
     if (best.length < 2 * limit) return;

@@ -1,8 +1,7 @@
 import { displayName, populationOf } from '../data/place-record.js';
-import { foldedWords, shortWord } from '../names/fold.js';
+import { foldedWords, longWord, shortWord } from '../names/fold.js';
 import type { PlaceData } from '../place-data.js';
 import type { ScoredName } from './name-search.js';
-import { longWord } from './typed-names.js';
 
 /** How well the name that people see of a place fits a typed text. */
 interface ShownFit {

@@ -1,24 +1,19 @@
-import { ASCII } from '../../text/typography.js';
 import type { AreaRecord } from '../data/gazetteer-file.js';
 import {
   countryIndex,
-  countryOf,
   displayName,
+  inRegion,
   populationOf,
-  regionNamesOf,
   TOWN_POPULATION,
 } from '../data/place-record.js';
-import { areaFilter } from '../find/area-filter.js';
-import { inRegion } from '../find/exact-match.js';
 import { areaNamed, areasNamed, countryNamed } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import { unambiguousName } from '../names/unambiguous-name.js';
 import type { PlaceData } from '../place-data.js';
 import { townsIn, townsOfSimilar, type Suggestion } from '../similar/towns.js';
-import { partsOf, withoutComma, type NameParts } from './name-parts.js';
-import { namesBeginningWith, namesEqualTo, type ScoredName } from './name-search.js';
-import { byShownName, CITY_POPULATION } from './shown-fit.js';
-import { foldTyped } from './typed-names.js';
+import type { ScoredName } from './name-search.js';
+import { CITY_POPULATION } from './shown-fit.js';
+import { namesIn, namesMatching, partsOf, withoutComma, type NameParts } from './typed-text.js';
 
 /** The code of a country in ISO 3166-1. */
 const CODE = /^[a-z]{2,3}$/i;
@@ -46,7 +41,7 @@ export function suggest(
   if (country !== undefined && !area) return undefined;
   const parts = partsOf(text);
   const { name } = parts;
-  const named = matches(data, text, area);
+  const named = namesMatching(data, text, area);
   const found = firstOf(data, named, limit, area ? [] : townsOf(data, parts, limit), name);
   const towns = area ? [] : townsOfLargeRegion(data, parts, limit, found);
   if (towns.length > 0) return firstOf(data, named, limit, towns, name);
@@ -146,38 +141,4 @@ function firstOf(
   const isLate = before.length > TOWNS_BEFORE_NAMESAKE && namesake > TOWNS_BEFORE_NAMESAKE;
   if (isLate) all.splice(TOWNS_BEFORE_NAMESAKE, 0, ...all.splice(namesake, 1));
   return all;
-}
-
-/** Returns the names that equal a text, of places in all of the regions and countries that the user has typed. */
-function namesIn(data: PlaceData, { name, within }: NameParts, area?: AreaRecord): ScoredName[] {
-  // "Iran, Islamic Republic of" is one country.
-  const whole = within.join(', ');
-  return namesEqualTo(data, fold(name), area).filter((each) => {
-    const isIn = (part: string) => liesIn(data, data.nameList.place(each.name), part);
-    return within.every(isIn) || isIn(whole);
-  });
-}
-
-/** Returns whether a place lies in the area that a text names, or whose English name begins with the text. */
-function liesIn(data: PlaceData, place: number, text: string): boolean {
-  const { code = '', name = '' } = countryOf(data, place) ?? {};
-  const folded = fold(text);
-  const isBegun = (area = '') => fold(area).startsWith(folded);
-  if ([name, ...regionNamesOf(data, place)].some(isBegun)) return true;
-  // Without the towns near a city of that name: users choose among suggestions of all regions.
-  return areaFilter(data, text, { codes: [code] }, Infinity)?.(place) ?? false;
-}
-
-function matches(data: PlaceData, text: string, area?: AreaRecord): ScoredName[] {
-  const parts = partsOf(text);
-  const folded = foldTyped(text);
-  const begun = namesBeginningWith(data, folded, area);
-  return [
-    // "Springfield, Ill": the name is complete, and the user still types the region or country.
-    ...(parts.within.length > 0 ? namesIn(data, parts, area) : []),
-    // Shown names are in Latin letters, so a text in another script begins none of them.
-    ...(ASCII.test(folded) ? byShownName(data, text, folded, begun) : begun),
-    // The data may have a name without the Arabic article: الخرطوم.
-    ...(fold(text) === folded ? [] : namesEqualTo(data, fold(text), area)),
-  ];
 }

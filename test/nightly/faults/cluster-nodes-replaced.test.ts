@@ -44,7 +44,7 @@ describe('a cluster of which all configured nodes were replaced one by one', () 
     await eventually(async () => (await subscribers()) === replicas.length, 'subscriptions');
     for (const master of configured) await master.kill('SIGKILL');
     await workerFetches(processes);
-    // From now on, only the announced nodes can be reached.
+    // From now on, only the nodes that the cluster reports can be reached.
     for (const node of cluster.nodes) {
       await administer(node, async (redis) => {
         for (const type of ['normal', 'pubsub']) await redis.call('CLIENT', 'KILL', 'TYPE', type);

@@ -29,6 +29,7 @@ const HOUR = 3;
 testAbilities('open-meteo', {
   current: {
     path: PATHS.openMeteo,
+    env: { OPEN_METEO_MORE_CONDITIONS: 'true' },
     values: [
       ['current', 'temperature_2m'],
       ['current', 'relative_humidity_2m'],
@@ -43,7 +44,10 @@ testAbilities('open-meteo', {
       ['cloud_cover', ['current', 'cloud_cover']],
       ['wind_direction', ['current', 'wind_direction_10m']],
       ['wind_gusts', ['current', 'wind_gusts_10m']],
+      ['visibility', ['current', 'visibility']],
+      ['uv_index', ['current', 'uv_index']],
     ],
+    conditions: ({ visibility, uv }) => ({ visibility, uv_index: uv }),
   },
   daily: {
     path: PATHS.openMeteo,

@@ -27,7 +27,7 @@ const ANNOUNCEMENTS: Announcement[] = [
       'cluster-announce-hostname': 'nowhere.invalid',
       'cluster-preferred-endpoint-type': 'hostname',
     },
-    // A node that prefers names announces `?` for a node without a name.
+    // A node that prefers names reports `?` for a node without a name.
     others: {
       'cluster-announce-hostname': '127.0.0.1',
       'cluster-preferred-endpoint-type': 'hostname',
