@@ -17,10 +17,10 @@ import { createLookup } from './weather/lookup.js';
 /** Milliseconds for which a lookup may wait until its fetch starts. */
 const MAX_QUEUED_MS = 20_000;
 /**
- * Fetches that one concurrency slot is expected to end in a second. Higher: more requests for cold keys wait instead of being
- * rejected at once.
+ * The number of fetches that one concurrency slot is expected to complete per second. Higher: more requests for cold keys wait
+ * instead of being rejected at once.
  */
-const FETCHES_PER_SLOT_AND_SECOND = 4;
+const FETCHES_PER_SLOT_PER_SECOND = 4;
 
 /** The services of a replica. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
@@ -74,7 +74,7 @@ export async function createServices(parts: ProcessContext) {
     sharedCache: store.sharedCache(fetcher, kinds),
     clock,
     refreshAheadMs: config.REFRESH_AHEAD_SECONDS * 1000,
-    fetchesPerSecond: config.UPSTREAM_CONCURRENCY * FETCHES_PER_SLOT_AND_SECOND,
+    fetchesPerSecond: config.UPSTREAM_CONCURRENCY * FETCHES_PER_SLOT_PER_SECOND,
     maxQueuedMs: MAX_QUEUED_MS,
     // Once a fetch has started, it may call every provider.
     maxWaitMs: MAX_QUEUED_MS + config.providers.length * config.UPSTREAM_TIMEOUT_MS,

@@ -9,7 +9,7 @@ import type { SharedCache } from './weather/shared-cache.js';
 import type { Sessions } from './weather/recent-searches.js';
 import type { Clock } from './weather/types.js';
 
-/** The inputs of every process. */
+/** What the parts of a process share. */
 export interface ProcessContext {
   config: Config;
   log: Logger;
