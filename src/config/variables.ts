@@ -1,6 +1,5 @@
 import Joi from 'joi';
 import { TTLS, type TtlName } from '../weather/kinds/kinds.js';
-import { isKeyOf } from './file-rules.js';
 import { UPSTREAM } from './provider-variables.js';
 import { REDIS } from './redis-variables.js';
 import * as is from './rules.js';
@@ -159,14 +158,7 @@ export const ENVIRONMENT = Joi.object<VariableValues>(VARIABLES)
   .oxor('REDIS_PASSWORD', 'REDIS_PASSWORD_FILE')
   .with('REDIS_PASSWORD', 'REDIS_URL')
   .with('REDIS_PASSWORD_FILE', 'REDIS_URL')
-  .with('REDIS_SENTINEL_PASSWORD', 'REDIS_SENTINELS')
-  .custom((values: VariableValues) => {
-    const { REDIS_TLS_CERT: certificate, REDIS_TLS_KEY: key } = values;
-    if (certificate && key && !isKeyOf(certificate, key)) {
-      throw new Error('REDIS_TLS_KEY is not the private key of REDIS_TLS_CERT');
-    }
-    return values;
-  });
+  .with('REDIS_SENTINEL_PASSWORD', 'REDIS_SENTINELS');
 
 /** The environment of a process that cannot run without Redis. */
 export const environmentWithRedis = (reason: string) =>

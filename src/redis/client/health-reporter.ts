@@ -61,7 +61,7 @@ export function createHealthReporter(options: {
     return true;
   }
 
-  /** Logs a change of the shown fault, if need be by a later health check. A reason may get a better message, such as ETIMEDOUT. */
+  /** Logs a change of the shown fault, or leaves it to a later health check. A reason may get a better message, such as ETIMEDOUT. */
   function logState({ fault }: Health): void {
     const isUnknown = fault?.message === NO_CONNECTION.message;
     const record = isUnknown
