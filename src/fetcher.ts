@@ -1,11 +1,11 @@
 import { GEOCODER_NAME, serviceOf } from './config/providers.js';
-import type { ProcessContext } from './process/start.js';
 import { createProviders } from './providers/index.js';
 import { createGeocoder } from './providers/open-meteo/geocoder.js';
 import { timeZoneAt } from './providers/time-zone.js';
+import type { ProcessContext } from './store.js';
 import { waitForBudget } from './upstream/call-budgets.js';
+import { createNameLookup, lookupsIn } from './upstream/connections.js';
 import { createFirstOf } from './upstream/first-of.js';
-import { createNameLookup, lookupsIn } from './upstream/name-lookup.js';
 import { createCallPolicy, type PolicyOptions } from './upstream/policy.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { ttlWithin, type Ttl } from './weather/cache-entry.js';
@@ -30,9 +30,7 @@ export function createUpstreamFetcher(
     lookup: createNameLookup(lookupsIn(config.UV_THREADPOOL_SIZE)),
     clock,
   });
-  lifecycle.onClose(() => {
-    client.close();
-  });
+  lifecycle.onClose(client.close);
   const providers = createProviders({ config, client, clock, log });
   const firstOf = createFirstOf(providers, policyOptions, serviceOf);
   const ttlOf = (name: TtlName): Ttl => ({

@@ -3,11 +3,10 @@ import { createUpstreamFetcher } from './fetcher.js';
 import { memoryStore } from './memory/index.js';
 import type { Readiness } from './http/endpoints/probes.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
-import type { ProcessContext } from './process/start.js';
 import { noInstruments } from './base/instruments.js';
-import { calledBy, createBudgets } from './providers/provider-budgets.js';
+import { calledBy, createBudgets } from './providers/index.js';
 import { timeZoneAt } from './providers/time-zone.js';
-import type { Store } from './store.js';
+import type { ProcessContext, Store } from './store.js';
 import { createCallBudgets } from './upstream/call-budgets.js';
 import { PROVIDER_BREAKER } from './upstream/policy.js';
 import { createLocator } from './weather/location.js';
@@ -36,15 +35,11 @@ export async function createCommonServices(parts: ProcessContext) {
       ? undefined
       : (await import('./process/metrics/metrics.js')).createMetrics();
   const instruments = metrics?.instruments ?? noInstruments;
-  const local = memoryStore({ config, clock, ending: lifecycle.ending });
+  const local = memoryStore(parts);
+  const address = config.redis;
   // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is used.
-  const store: Store = config.redis
-    ? (await import('./redis/index.js')).redisStore({
-        ...parts,
-        address: config.redis,
-        local,
-        instruments,
-      })
+  const store: Store = address
+    ? (await import('./redis/index.js')).redisStore({ ...parts, address, local, instruments })
     : local;
   const callBudgets = createCallBudgets({
     budgets,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import Joi from 'joi';
-import type { CallWindow } from '../upstream/call-budgets.js';
+import type { Limit } from '../limits/rate-limit-window.js';
 
 /** The schemas of values. An error message never repeats a value, because it can be secret. */
 
@@ -98,9 +98,9 @@ export const host = rule<string>((value) => {
 const MAX_CALL_WINDOWS = 4;
 
 /** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`. `none`, or a blank text, means no budgets. */
-export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T, CallWindow[]>> {
-  const schema = rule<Map<T, CallWindow[]>>((value) => {
-    const found = new Map<T, CallWindow[]>();
+export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T, Limit[]>> {
+  const schema = rule<Map<T, Limit[]>>((value) => {
+    const found = new Map<T, Limit[]>();
     if (value === 'none') return found;
     for (const part of value.split(';')) {
       const [name = '', ...limits] = part.split('=');
@@ -117,7 +117,7 @@ export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T
 }
 
 /** Parses the windows of a budget, such as `60/60,1000/86400`. @throws Error if the text is not valid */
-export function callWindows(value: string): CallWindow[] {
+export function callWindows(value: string): Limit[] {
   const limits = value.split(',').map((window) => {
     const [, calls, length] = /^\s*([1-9]\d{0,8})\/([1-9]\d{0,7})\s*$/.exec(window) ?? [];
     return { limit: Number(calls), windowSeconds: Number(length) };

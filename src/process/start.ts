@@ -12,18 +12,11 @@ import {
 } from '../config/config.js';
 import { SERVICE_VERSION } from '../base/version.js';
 import { GEOCODER_NAME } from '../config/providers.js';
+import type { ProcessContext } from '../store.js';
 import type { Clock } from '../weather/types.js';
-import { createLifecycle, exitOnUnexpected, type Lifecycle } from './lifecycle.js';
+import { createLifecycle, exitOnUnexpected } from './lifecycle.js';
 import { createLogger, exitWhenWritten, type Logger } from './log.js';
 import { onEndSignal } from './signals.js';
-
-/** What the parts of a process share. */
-export interface ProcessContext {
-  config: Config;
-  log: Logger;
-  clock: Clock;
-  lifecycle: Lifecycle;
-}
 
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 

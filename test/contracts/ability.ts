@@ -3,7 +3,7 @@ import { beforeEach, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { serviceOf, type ServiceName } from '../../src/config/providers.js';
 import { UpstreamError } from '../../src/base/errors.js';
-import { hasNoData } from '../../src/providers/reference-time.js';
+import { hasNoData } from '../../src/providers/kind-values.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { AbilityName } from '../../src/weather/kinds/kinds.js';
 import { rowOf, type Quantity } from '../../src/weather/kinds/quantities.js';

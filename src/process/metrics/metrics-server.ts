@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from '../log.js';
 import { createBoundedServer, type BoundedServer } from '../bounded-server.js';
-import { listen, type ProcessContext } from '../start.js';
+import type { ProcessContext } from '../../store.js';
+import { listen } from '../start.js';
 import type { Metrics } from './metrics.js';
 
 /** A quarter of the file descriptors that are reserved for everything but clients. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/base/errors.js';
 import { createGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
-import { likelyLanguages } from '../../../src/providers/open-meteo/name-languages.js';
+import { likelyLanguages } from '../../../src/providers/open-meteo/geocoder.js';
 import { createCallPolicy } from '../../../src/upstream/policy.js';
 import { DAILY_QUANTITIES } from '../../../src/weather/kinds/daily-forecast.js';
 import { testAbilities } from '../../contracts/abilities.js';
