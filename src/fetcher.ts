@@ -30,9 +30,7 @@ export function createUpstreamFetcher(
     lookup: createNameLookup(lookupsIn(config.UV_THREADPOOL_SIZE)),
     clock,
   });
-  lifecycle.onClose(() => {
-    client.close();
-  });
+  lifecycle.onClose(client.close);
   const providers = createProviders({ config, client, clock, log });
   const firstOf = createFirstOf(providers, policyOptions, serviceOf);
   const ttlOf = (name: TtlName): Ttl => ({
