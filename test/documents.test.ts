@@ -9,6 +9,9 @@ import { alerts, PROMETHEUS_RULE, prometheusRule } from '../tools/alerts/main.js
 import { PROVIDERS } from '../src/config/providers.js';
 import { LOCATION_ENDPOINTS } from '../src/http/endpoints/location-routes.js';
 import { createNames } from '../src/redis/names.js';
+import { POINT_KINDS } from '../src/weather/kinds/kinds.js';
+import { rowOf } from '../src/weather/kinds/quantities.js';
+import type { Quantities } from '../src/weather/kinds/values.js';
 import { description } from '../tools/openapi/index.js';
 import { codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 
@@ -28,6 +31,8 @@ function filesIn(folder: string, ending: string): string[] {
 
 const documents = filesIn(ROOT, '.md');
 const code = filesIn(join(ROOT, 'src'), '.ts').map((path) => readFileSync(path, 'utf8'));
+
+const QUANTITIES_OF_KINDS: Quantities[] = POINT_KINDS.map(({ kind }) => kind.quantities);
 
 /** Text outside of code blocks. */
 const prose = (path: string) => readFileSync(path, 'utf8').replace(/^```[^]*?^```$/gm, '');
@@ -124,6 +129,26 @@ describe('docs/clients.md', () => {
     assert.deepEqual(missing, []);
   });
 
+  const providerTable = sectionOf(clients, '## Which provider has what');
+
+  it('has a column for every provider', () => {
+    const [header = ''] = providerTable.split('\n').filter((line) => line.startsWith('| member'));
+    assert.deepEqual(
+      codeIn(header),
+      PROVIDERS.map(([name]) => name),
+    );
+  });
+
+  it('says of every value that may be null which providers have it, or the value says it itself', () => {
+    const required = QUANTITIES_OF_KINDS.flatMap(({ required }) => required);
+    const listed = rowsOf(providerTable).flatMap(([member = '']) => codeIn(member));
+    const missing = QUANTITIES_OF_KINDS.flatMap(({ optional }) => optional).filter(
+      (name) =>
+        !required.includes(name) && !listed.includes(name) && !rowOf(name).note?.includes('Only '),
+    );
+    assert.deepEqual(missing, []);
+  });
+
   it('has the error of every parameter, with its bounds', () => {
     const rows = rowsOf(sectionOf(clients, '## Errors'));
     for (const { parameters } of LOCATION_ENDPOINTS) {
@@ -159,6 +184,14 @@ describe('docs/operations/runbook.md', () => {
     const listed = rowsOf(table).map(([alert, severity]) => [alert, severity].join(' '));
     const expected = names.map((name) => `[${name}](#${name.toLowerCase()}) ${severitiesOf(name)}`);
     assert.deepEqual(listed.sort(), expected);
+  });
+
+  it('has alerts that fire and resolve in a file *.promtool.yaml of test/deploy/', () => {
+    const tests = readdirSync(join(ROOT, 'test/deploy')).filter((name) =>
+      name.endsWith('.promtool.yaml'),
+    );
+    const texts = tests.map((name) => read(join('test/deploy', name))).join('');
+    assert.deepEqual([...new Set(texts.match(/(?<=alertname=")\w+/g))].sort(), names);
   });
 
   it('has alerts whose rules for the Prometheus Operator are what `npm run docs:alerts` writes', () => {

@@ -33,7 +33,7 @@ export function testAbilities(name: ServiceName, cases: Cases): void {
     });
     for (const [ability, each] of Object.entries(cases) as [AbilityName, UnderTest][]) {
       describe(ability, () => {
-        const fixture = useProvider(name, ability);
+        const fixture = useProvider(name, ability, each);
         testValues(ability, fixture, each);
         SUITES[ability]?.(fixture, each as never);
       });

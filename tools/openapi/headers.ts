@@ -18,6 +18,16 @@ export const cacheControl = (value: string) => ({
   'Cache-Control': { type: 'string', enum: [value], description: `Always \`${value}\`.` },
 });
 
+/** On public responses from memory: their age, and for how many seconds caches may store them. */
+export const publicLifetime = (lifetimeSeconds: number) => ({
+  Age: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Seconds since the service sent the response: above 0 if a cache sends it.',
+  },
+  ...cacheControl(`public, max-age=${lifetimeSeconds}`),
+});
+
 /** On responses of operations that count toward a limit; absent while all limits are turned off. */
 export const rateLimit = {
   'X-RateLimit-Limit': {

@@ -1,6 +1,6 @@
-import { PROVIDERS } from '../../src/config/providers.js';
 import { SERVICE_REPOSITORY, SERVICE_VERSION } from '../../src/base/version.js';
 import { TTLS, type TtlName } from '../../src/weather/kinds/kinds.js';
+import { CREDITS } from '../docs/credits.js';
 
 /** The title, the description, and the license of the API, and the groups of its operations. */
 
@@ -14,14 +14,17 @@ export const tags = [
   { name: 'searches', description: 'The recent city searches of one session' },
   { name: 'places', description: 'Suggestions for the beginning of the name of a city' },
   { name: 'health', description: 'Probes: whether the service runs, is alive, and is ready' },
-];
+] as const;
+
+/** The name of a group of operations. */
+export type Tag = (typeof tags)[number]['name'];
 
 export const SUMMARY =
   'Current weather and forecasts for a city and country, in most languages, or for coordinates, as JSON.';
 
 /** The sources of the data, whose licenses require this text. Links are relative to `/apidocs/`. */
 export const DATA_SOURCES =
-  `${PROVIDERS.map(([, { credit }]) => credit).join(' · ')} · ` +
+  `${CREDITS.map(({ credit }) => credit).join(' · ')} · ` +
   'Places from [GeoNames](https://www.geonames.org/) ' +
   '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)) and others: ' +
   '[third-party notices](../apidocs/third-party-notices.txt).';

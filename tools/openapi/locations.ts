@@ -3,6 +3,7 @@ import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/end
 import { definitionsOf } from './definitions.js';
 import { cacheControl, freshness, ownHeaders, publicCaching } from './headers.js';
 import { json, limited, notModified, shared } from './responses.js';
+import type { Tag } from './info.js';
 import type { DescriptionPart, Fields, Operation, Parameter, Paths, Response } from './types.js';
 import { CITY, COUNTRY } from './input-rules.js';
 import {
@@ -50,7 +51,7 @@ const parametersOf = ({ parameters }: LocationEndpoint) =>
   Object.values(parameters).map(({ description }): Parameter => ({ ...description }));
 
 /** The name of the operations, such as `Forecast` of `getForecast` and `getForecastByCoordinates`, and their tag. */
-const operationOf = ({ body, path }: LocationEndpoint) => ({
+const operationOf = ({ body, path }: LocationEndpoint): { operation: string; tag: Tag } => ({
   operation: body.name.replace(/Record$/, ''),
   tag: path.startsWith('/api/v1/forecast') ? 'forecast' : 'weather',
 });

@@ -9,7 +9,7 @@ import {
 } from '../../src/http/description/schemas.js';
 import { LIFETIME_SECONDS, LIMIT, SUGGESTIONS_PATH } from '../../src/http/endpoints/suggestions.js';
 import { definitionsOf } from './definitions.js';
-import { cacheControl, ignoredParameters } from './headers.js';
+import { ignoredParameters, publicLifetime } from './headers.js';
 import { COUNTRY, missingRow, nameFaults, nameSchema, rangeFaults } from './input-rules.js';
 import { failure, faultTable, json, shared } from './responses.js';
 import type { DescriptionPart } from './types.js';
@@ -89,13 +89,7 @@ export const describeSuggestions = (): DescriptionPart => ({
               ],
             },
             {
-              Age: {
-                type: 'integer',
-                minimum: 0,
-                description:
-                  'Seconds since the service sent the response: above 0 if a cache sends it.',
-              },
-              ...cacheControl(`public, max-age=${LIFETIME_SECONDS}`),
+              ...publicLifetime(LIFETIME_SECONDS),
               ...ignoredParameters,
             },
           ),

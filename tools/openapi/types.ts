@@ -1,5 +1,7 @@
 /** The parts of an OpenAPI 2.0 document. */
 
+import type { Tag } from './info.js';
+
 export type Fields = Record<string, unknown>;
 
 export interface Parameter extends Fields {
@@ -18,6 +20,7 @@ export interface Response {
 }
 
 export interface Operation extends Fields {
+  tags?: Tag[];
   parameters?: Parameter[];
   responses: Record<string, Response>;
 }
@@ -39,7 +42,7 @@ export interface Description {
   basePath: string;
   consumes: string[];
   produces: string[];
-  tags: object[];
+  tags: readonly object[];
   security: object[];
   securityDefinitions: object;
   paths: Paths;

@@ -12,7 +12,7 @@ import { zoned } from '../support/zoned.js';
  */
 const LIMIT = 5;
 /** The CPU time is measured in steps of some milliseconds, so it is that of many calls. */
-const [WARM_UP, ROUNDS] = [5, 10];
+const [WARM_UP, ROUNDS] = [3, 6];
 const HOUR_MS = 3_600_000;
 const MAX_BYTES = 262_144;
 const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
@@ -37,6 +37,8 @@ const series = (count: number, hours: number, more = {}) =>
 const unknown = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${index}`, 1]));
 const REAL = series(90, 1);
+/** The abilities by which a provider can be measured, the first one that it has. */
+const ABILITIES = ['daily', 'hourly', 'current'] as const;
 const POINT = zoned({ latitude: 47.6, longitude: -122.3 });
 const { signal } = new AbortController();
 const pathOf = (url = '') => new URL(url, 'http://stub-provider').pathname;
@@ -71,19 +73,22 @@ describe('the CPU time of a response of a provider', () => {
     const { stub, client } = fixture;
     /** The bodies of the responses by path: at first, those of the stub provider. */
     const bodies = new Map<string, string>();
-    /** The path of the daily forecast of each provider. */
-    const paths = new Map<string, string>();
+    /** The path of each provider, and the ability that reads its response. */
+    const paths = new Map<string, [path: string, ability: (typeof ABILITIES)[number]]>();
     const all = [...HOSTILE];
-    for (const { name, daily } of providersAt(client, stub.url)) {
+    for (const provider of providersAt(client, stub.url)) {
+      const { name } = provider;
+      const ability = ABILITIES.find((each) => provider[each])!;
       const first = stub.calls.length;
-      await daily?.(POINT, signal);
+      await provider[ability]!(POINT, signal);
       for (const { url } of stub.calls.slice(first)) {
         const headers = { connection: 'close' };
         bodies.set(pathOf(url), await (await fetch(stub.url + url, { headers })).text());
-        paths.set(name, pathOf(url));
+        paths.set(name, [pathOf(url), ability]);
       }
       for (const factor of [2, 4, 16, 64]) {
-        const text = withLongArrays(bodies.get(paths.get(name)!)!, factor);
+        const [path] = paths.get(name)!;
+        const text = withLongArrays(bodies.get(path)!, factor);
         if (text.length <= MAX_BYTES) all.push([`arrays of ${name} times ${factor}`, name, text]);
       }
     }
@@ -93,16 +98,15 @@ describe('the CPU time of a response of a provider', () => {
     const providers = new Map(providersAt(client, baseUrl).map((each) => [each.name, each]));
     assert.ok(all.length > HOSTILE.length + providers.size);
 
-    async function costOf(provider: string, text: string): Promise<number> {
+    async function costOf(name: string, text: string): Promise<number> {
       assert.ok(text.length <= MAX_BYTES, `${text.length} bytes`);
-      bodies.set(paths.get(provider)!, text);
+      const [path, ability] = paths.get(name)!;
+      bodies.set(path, text);
+      const provider = providers.get(name)!;
       let before = 0;
       for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
         if (round === WARM_UP) before = processorMs();
-        await providers
-          .get(provider)
-          ?.daily?.(POINT, signal)
-          .catch(() => undefined);
+        await provider[ability]!(POINT, signal).catch(() => undefined);
       }
       return (processorMs() - before) / ROUNDS;
     }
