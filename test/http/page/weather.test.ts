@@ -54,7 +54,7 @@ it('the page starts with damaged values of the browser, such as those of another
       stored: { place, recent: searches, units: 7 },
       instead: { 'recent-searches': () => unavailable(1) },
     });
-    assert.deepEqual([page.all('.examples').length, page.window.location.pathname], [1, '/']);
+    assert.deepEqual([page.all('.examples').length, page.window.location.search], [1, '']);
     assert.deepEqual(page.texts('.recent a'), searches === recent ? ['Lima, Peru'] : []);
   }
 });
