@@ -142,9 +142,9 @@ it('the hours begin now, with the day, the hour, and the precipitation where the
     '18:30Slight rain−9°11 km/h',
   ]);
   assert.equal(page.all('.hours tbody tr').length, 29);
-  // Midnight is 7.5 hours after 16:30.
+  // The hour from 23:30 is below the first date.
   assert.deepEqual(page.texts('.dates > *'), ['Tue 24', 'Wed 25']);
-  assert.match(String(page.one('.dates > *').getAttribute('style')), /--length: 7.5/);
+  assert.match(String(page.one('.dates > *').getAttribute('style')), /--length: 8\b/);
   assert.equal(page.one('.present').getAttribute('d'), 'M0 0V100');
   assert.deepEqual(
     page

@@ -86,17 +86,15 @@ const columnsOf = (
   ['Wind', ({ wind_speed: speed }) => known(speed, formats.speed)],
 ];
 
-/** Returns the dates of some hours, each with its length in hours. In a zone with a half hour, a day begins between two hours. */
+/** Returns the dates of some hours, each with its number of hours. An hour belongs to the date at its start. */
 function daysOf(hours: Hour[]) {
-  const starts = hours.flatMap((hour, index) => {
-    const minutes = Number(hour.time.slice(14, 16));
-    const from = Math.max(0, index - minutes / 60);
-    return dateOf(hour) === dateOf(hours[index - 1]) ? [] : [{ date: dateOf(hour), from }];
-  });
-  return starts.map(({ date, from }, index) => {
-    const to = starts[index + 1]?.from ?? hours.length;
-    return { date, length: to - from };
-  });
+  const starts = hours.flatMap((hour, index) =>
+    dateOf(hour) === dateOf(hours[index - 1]) ? [] : [index],
+  );
+  return starts.map((start, index) => ({
+    date: dateOf(hours[start]),
+    length: (starts[index + 1] ?? hours.length) - start,
+  }));
 }
 
 const HEIGHT = 100;
