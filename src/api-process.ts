@@ -1,37 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import { createApp } from './app.js';
-import { systemClock as clock } from './process/clock.js';
 import type { Config } from './config/config.js';
 import { createHttpServer, RECEIVE } from './http/http-server.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
-import { createLifecycle } from './process/lifecycle.js';
-import { listen } from './process/listen.js';
-import { onEndSignal } from './process/signals.js';
-import { begin, exposeMetrics, startFields } from './process/start.js';
+import { exposeMetrics } from './process/metrics/metrics-server.js';
+import { begin, listen, startFields } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
 /** Milliseconds between the time limit of a request and that of its connection, so that the response is sent before. */
 const AFTER_RESPONSE_MS = 1000;
 
-const { config, log } = begin('api');
+const context = begin('api');
+const { config, log, lifecycle } = context;
 warnOfWeakSettings(config, log);
 
-const lifecycle = createLifecycle({ log, ...config.shutdown });
-onEndSignal(lifecycle.shutDown);
-const services = await createServices({ config, log, clock, lifecycle });
-const app = createApp({
-  config,
-  services,
-  sessionKeys: config.SESSION_SECRET_KEY ?? [randomBytes(32).toString('hex')],
-  log,
-  clock,
-  lifecycle,
-  bodyMs: RECEIVE.bodyMs,
-});
-await exposeMetrics(services.metrics, { config, log, lifecycle });
-const handle = app.callback();
+const services = await createServices(context);
+await exposeMetrics(services.metrics, context);
+const handle = createApp({ ...context, services, bodyMs: RECEIVE.bodyMs }).callback();
 const inFlight = new Set<Promise<void>>();
 const bounded = createHttpServer(
   (request, response) => {
@@ -39,10 +25,7 @@ const bounded = createHttpServer(
     const handled = handle(request, response).then(end, end);
     inFlight.add(handled);
   },
-  {
-    idleTimeoutMs: config.REQUEST_TIMEOUT_MS + AFTER_RESPONSE_MS,
-    receive: RECEIVE,
-  },
+  { idleTimeoutMs: config.REQUEST_TIMEOUT_MS + AFTER_RESPONSE_MS, receive: RECEIVE },
 );
 const port = await listen(
   bounded.server,

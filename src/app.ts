@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import Keygrip from 'keygrip';
 import Koa from 'koa';
-import type { ProcessContext } from './fetcher.js';
 import type { RequestState } from './http/context.js';
 import { docsRoutes } from './http/docs/docs.js';
 import { createEdge } from './http/edge/edge.js';
@@ -10,32 +10,31 @@ import { createSessions } from './http/edge/session-cookie.js';
 import { healthRoutes } from './http/endpoints/probes.js';
 import { locationRoutes } from './http/endpoints/location-routes.js';
 import { recentSearchRoutes } from './http/endpoints/recent-search-routes.js';
-import { securityTxtRoute } from './http/endpoints/security-txt.js';
 import { createSuggestionAnswer, suggestionRoute } from './http/endpoints/suggestions.js';
 import { createLocationAnswers } from './http/location-answers.js';
 import { mcpRoute } from './http/mcp/mcp-route.js';
 import { pageRoutes } from './http/page/web-page.js';
 import type { Route } from './http/route.js';
 import { noInstruments } from './base/instruments.js';
+import type { ProcessContext } from './store.js';
 import type { Services } from './services.js';
 
 interface AppOptions extends ProcessContext {
   services: Services;
-  /** The first key signs session cookies. Each key can verify them. */
-  sessionKeys: string[];
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
 }
 
 /** Creates the HTTP side: every route, and the edge that serves them. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
+  const { config, services, log, clock, lifecycle, bodyMs } = options;
   const { store, lookup, locator, gazetteer } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
-  const now = () => clock.now();
 
   const app = new Koa<RequestState>();
-  app.keys = new Keygrip(sessionKeys, 'sha256');
+  // The first key signs session cookies. Each key can verify them.
+  const keys = config.SESSION_SECRET_KEY ?? [randomBytes(32).toString('hex')];
+  app.keys = new Keygrip(keys, 'sha256');
   app.on('error', responseFailures(log));
 
   const sessions = createSessions(app, {
@@ -59,7 +58,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     },
     windowsOf: (group) => store.windows[group === 'suggestions' ? 'suggestions' : 'limits'],
     dryRun: config.RATE_LIMIT_DRY_RUN,
-    now,
+    now: () => clock.now(),
   });
   const locations = createLocationAnswers({ locator, lookup, bodyMs, clock });
   const suggestions = createSuggestionAnswer(gazetteer);
@@ -69,7 +68,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     ...recentSearchRoutes({ store: store.sessions, sessions }),
     suggestionRoute(suggestions),
     ...(config.MCP_ENABLED ? [mcpRoute({ locations, suggestions, countRequest, bodyMs })] : []),
-    securityTxtRoute({ now }),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.
   services.metrics?.expectRoutes(apiRoutes);

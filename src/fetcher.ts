@@ -1,13 +1,11 @@
-import type { Config } from './config/config.js';
 import { GEOCODER_NAME, serviceOf } from './config/providers.js';
-import type { Lifecycle } from './process/lifecycle.js';
-import type { Logger } from './process/log.js';
 import { createProviders } from './providers/index.js';
 import { createGeocoder } from './providers/open-meteo/geocoder.js';
 import { timeZoneAt } from './providers/time-zone.js';
+import type { ProcessContext } from './store.js';
 import { waitForBudget } from './upstream/call-budgets.js';
+import { createNameLookup, lookupsIn } from './upstream/connections.js';
 import { createFirstOf } from './upstream/first-of.js';
-import { createNameLookup, lookupsIn } from './upstream/name-lookup.js';
 import { createCallPolicy, type PolicyOptions } from './upstream/policy.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { ttlWithin, type Ttl } from './weather/cache-entry.js';
@@ -17,18 +15,9 @@ import type { Kinds } from './weather/kinds/kind.js';
 import { POINT_KINDS, TTLS, type TtlName } from './weather/kinds/kinds.js';
 import type { PointRequest } from './weather/kinds/point.js';
 import { POSITION } from './weather/kinds/position.js';
-import type { Clock } from './weather/types.js';
 
 /** The position of a name rarely changes: only if the geocoder corrects it. */
 const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };
-
-/** The inputs of every process. */
-export interface ProcessContext {
-  config: Config;
-  log: Logger;
-  clock: Clock;
-  lifecycle: Lifecycle;
-}
 
 /** Creates the fetcher: providers and, if one is used, the geocoder, each under its concurrency limit, circuit breaker, and budget. */
 export function createUpstreamFetcher(
@@ -41,9 +30,7 @@ export function createUpstreamFetcher(
     lookup: createNameLookup(lookupsIn(config.UV_THREADPOOL_SIZE)),
     clock,
   });
-  lifecycle.onClose(() => {
-    client.close();
-  });
+  lifecycle.onClose(client.close);
   const providers = createProviders({ config, client, clock, log });
   const firstOf = createFirstOf(providers, policyOptions, serviceOf);
   const ttlOf = (name: TtlName): Ttl => ({

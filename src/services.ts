@@ -1,12 +1,12 @@
 import { createCircuitBreaker } from './base/circuit-breaker.js';
-import { createUpstreamFetcher, type ProcessContext } from './fetcher.js';
+import { createUpstreamFetcher } from './fetcher.js';
 import { memoryStore } from './memory/index.js';
 import type { Readiness } from './http/endpoints/probes.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './base/instruments.js';
-import { calledBy, createBudgets } from './providers/provider-budgets.js';
+import { calledBy, createBudgets } from './providers/index.js';
 import { timeZoneAt } from './providers/time-zone.js';
-import type { Store } from './store.js';
+import type { ProcessContext, Store } from './store.js';
 import { createCallBudgets } from './upstream/call-budgets.js';
 import { PROVIDER_BREAKER } from './upstream/policy.js';
 import { createLocator } from './weather/location.js';
@@ -17,10 +17,10 @@ import { createLookup } from './weather/lookup.js';
 /** Milliseconds for which a lookup may wait until its fetch starts. */
 const MAX_QUEUED_MS = 20_000;
 /**
- * Fetches that one concurrency slot is expected to end in a second. Higher: more requests for cold keys wait instead of being
- * rejected at once.
+ * The number of fetches that one concurrency slot is expected to complete per second. Higher: more requests for cold keys wait
+ * instead of being rejected at once.
  */
-const FETCHES_PER_SLOT_AND_SECOND = 4;
+const FETCHES_PER_SLOT_PER_SECOND = 4;
 
 /** The services of a replica. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
@@ -29,29 +29,17 @@ export type Services = Awaited<ReturnType<typeof createServices>>;
 export async function createCommonServices(parts: ProcessContext) {
   const { config, log, clock, lifecycle } = parts;
   const budgets = createBudgets(config);
-  // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port
-  // is set.
+  // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port is set.
   const metrics =
     config.METRICS_PORT === undefined
       ? undefined
       : (await import('./process/metrics/metrics.js')).createMetrics();
-  const local = memoryStore({
-    config,
-    clock,
-    ending: lifecycle.ending,
-  });
-  // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is
-  // used.
-  const store: Store = config.redis
-    ? (await import('./redis/index.js')).redisStore({
-        address: config.redis,
-        local,
-        config,
-        log,
-        clock,
-        instruments: metrics?.instruments ?? noInstruments,
-        lifecycle,
-      })
+  const instruments = metrics?.instruments ?? noInstruments;
+  const local = memoryStore(parts);
+  const address = config.redis;
+  // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is used.
+  const store: Store = address
+    ? (await import('./redis/index.js')).redisStore({ ...parts, address, local, instruments })
     : local;
   const callBudgets = createCallBudgets({
     budgets,
@@ -63,12 +51,7 @@ export async function createCommonServices(parts: ProcessContext) {
   const createBreaker = () => createCircuitBreaker({ policy: PROVIDER_BREAKER, clock });
   const breakers = new Map(calledBy(config).map((name) => [name, createBreaker()]));
   const breakerOf = (name: string) => breakers.get(name) ?? createBreaker();
-  metrics?.watch({
-    backlog: store.backlog,
-    breakers,
-    callBudgets,
-    budgets,
-  });
+  metrics?.watch({ backlog: store.backlog, breakers, callBudgets, budgets });
   const policyOptions = {
     breakerOf,
     budgets: callBudgets,
@@ -76,7 +59,7 @@ export async function createCommonServices(parts: ProcessContext) {
     concurrency: config.UPSTREAM_CONCURRENCY,
     clock,
     log,
-    instruments: metrics?.instruments ?? noInstruments,
+    instruments,
   };
   return { store, ...createUpstreamFetcher(parts, policyOptions), metrics };
 }
@@ -91,7 +74,7 @@ export async function createServices(parts: ProcessContext) {
     sharedCache: store.sharedCache(fetcher, kinds),
     clock,
     refreshAheadMs: config.REFRESH_AHEAD_SECONDS * 1000,
-    fetchesPerSecond: config.UPSTREAM_CONCURRENCY * FETCHES_PER_SLOT_AND_SECOND,
+    fetchesPerSecond: config.UPSTREAM_CONCURRENCY * FETCHES_PER_SLOT_PER_SECOND,
     maxQueuedMs: MAX_QUEUED_MS,
     // Once a fetch has started, it may call every provider.
     maxWaitMs: MAX_QUEUED_MS + config.providers.length * config.UPSTREAM_TIMEOUT_MS,

@@ -1,9 +1,21 @@
+import type { Config } from './config/config.js';
 import type { Windows } from './limits/rate-limit-window.js';
+import type { Lifecycle } from './process/lifecycle.js';
+import type { Logger } from './process/log.js';
 import type { NearCache } from './weather/cache-entry.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kinds/kind.js';
 import type { SharedCache } from './weather/shared-cache.js';
 import type { Sessions } from './weather/recent-searches.js';
+import type { Clock } from './weather/types.js';
+
+/** What the parts of a process share. */
+export interface ProcessContext {
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  lifecycle: Lifecycle;
+}
 
 /** The availability of a store, as the readiness probe reports it. */
 export interface StoreState {
@@ -18,16 +30,14 @@ export interface WorkerProcess {
   isHealthy: () => boolean;
 }
 
-/** Rate limit windows by their use. Each use has its own bound on memory. */
-type WindowsByUse = Record<'limits' | 'suggestions' | 'budgets', Windows>;
-
 /**
  * Everything that outlives a request: in Redis, or in the memory of this process. Each kind of store is one folder, whose
  * `index.ts` creates it. A process without Redis uses the store in memory, which also takes over while Redis is
  * unavailable.
  */
 export interface Store {
-  windows: WindowsByUse;
+  /** By their use: each has its own bound on memory. */
+  windows: Record<'limits' | 'suggestions' | 'budgets', Windows>;
   sessions: Sessions;
   near: NearCache;
   sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache;

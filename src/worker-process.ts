@@ -1,27 +1,14 @@
-import { systemClock as clock } from './process/clock.js';
-import { createLifecycle } from './process/lifecycle.js';
-import { onEndSignal } from './process/signals.js';
-import { begin, exposeMetrics, startFields } from './process/start.js';
+import { exposeMetrics } from './process/metrics/metrics-server.js';
+import { begin, startFields } from './process/start.js';
 import { createCommonServices } from './services.js';
 
 /** The worker process: runs queued fetch jobs. */
 
-const { config, log } = begin('worker');
-const lifecycle = createLifecycle({ log, ...config.shutdown });
-onEndSignal(lifecycle.shutDown);
-const { store, fetcher, kinds, metrics } = await createCommonServices({
-  config,
-  log,
-  clock,
-  lifecycle,
-});
+const context = begin('worker');
+const { store, fetcher, kinds, metrics } = await createCommonServices(context);
 const worker = store.startWorker(fetcher, kinds);
-await exposeMetrics(
-  metrics,
-  { config, log, lifecycle },
-  {
-    isHealthy: () => worker.isHealthy(),
-    isReady: () => store.state().wasReached,
-  },
-);
-log.info({ event: 'worker_started', ...startFields(config) });
+await exposeMetrics(metrics, context, {
+  isHealthy: () => worker.isHealthy(),
+  isReady: () => store.state().wasReached,
+});
+context.log.info({ event: 'worker_started', ...startFields(context.config) });

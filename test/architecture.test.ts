@@ -11,24 +11,17 @@ const SRC = join(ROOT, 'src');
 /** The parts that each part may import. A part is a folder of `src`, or the name of a file. */
 const EVERYWHERE = ['base', 'text', 'dist-folder'];
 /** The parts that both kinds of store import. */
-const STORE = ['store', 'config', 'weather', 'limits'];
+const STORE = ['store', 'weather', 'limits'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: [],
   upstream: ['weather', 'limits/rate-limit-window'],
-  http: [
-    'weather',
-    'limits',
-    'config/providers',
-    'process/bounded-request',
-    'process/bounded-server',
-    'process/log',
-  ],
+  http: ['weather', 'limits', 'config/providers', 'process/bounded-server', 'process/log'],
   memory: [...STORE],
-  redis: [...STORE, 'process/lifecycle', 'process/log'],
+  redis: [...STORE, 'config', 'process/lifecycle', 'process/log'],
   providers: ['weather', 'upstream', 'config', 'places/names/fold'],
   places: ['weather'],
-  config: ['weather', 'upstream/call-budgets'],
+  config: ['weather', 'limits/rate-limit-window'],
   process: ['config', 'store', 'weather', 'upstream/call-budgets'],
 };
 

@@ -6,16 +6,17 @@ import { rule } from './rules.js';
 /** The schemas of variables that name a file. */
 
 export const certificateFile = pemFile('a certificate', (content) => new X509Certificate(content));
-export const privateKeyFile = pemFile('a private key without a passphrase', createPrivateKey);
+const privateKeyFile = pemFile('a private key without a passphrase', createPrivateKey);
 
-/** Whether a certificate is that of a private key. True if one of them is not valid: that is another fault. */
-export function isKeyOf(certificate: string, key: string): boolean {
-  try {
-    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
-  } catch {
-    return true;
-  }
-}
+/** The file with the private key of the certificate that `variable` names. That variable is validated before. */
+export const privateKeyFileOf = (variable: string) =>
+  privateKeyFile.custom((key: string, { state }) => {
+    const [{ [variable]: certificate }] = state.ancestors as [Record<string, string | undefined>];
+    if (certificate !== undefined && !isKeyOf(certificate, key)) {
+      throw new Error(`is not the private key of ${variable}`);
+    }
+    return key;
+  });
 
 /** The name of a file that is not empty. The value is the name, because the content may change. */
 export const file = rule<string>((path) => {
@@ -36,6 +37,15 @@ function pemFile(what: string, parse: (content: string) => unknown): Joi.StringS
     }
     return content;
   });
+}
+
+/** Whether a private key is that of a certificate. True if one of them is not valid: that is another fault. */
+function isKeyOf(certificate: string, key: string): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return true;
+  }
 }
 
 /** Returns the content of a file, or an empty text. The message of an error would contain the path. */

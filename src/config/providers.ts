@@ -24,8 +24,6 @@ interface Provider {
   coverage?: string;
   /** Text and link that the license requires next to the data, and the license. ASCII. */
   attribution: Credit & { license?: string };
-  /** The same in Markdown, with links to the licenses: for the README and the API description. */
-  credit: string;
   /** A condition of use that an operator must know: for the README. */
   terms?: string;
 }
@@ -51,9 +49,6 @@ const TABLE = {
       url: 'https://open-meteo.com/',
       license: 'CC BY 4.0',
     },
-    credit:
-      '[Weather data by Open-Meteo.com](https://open-meteo.com/) ' +
-      '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/))',
     terms: 'the free host is for non-commercial use',
   },
   'met-norway': {
@@ -66,10 +61,6 @@ const TABLE = {
       url: 'https://api.met.no/',
       license: 'CC BY 4.0',
     },
-    credit:
-      '[Data from MET Norway](https://api.met.no/) ' +
-      '([NLOD 2.0](https://data.norge.no/nlod/en/2.0) / ' +
-      '[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/))',
   },
   openweathermap: {
     title: 'OpenWeatherMap',
@@ -82,9 +73,6 @@ const TABLE = {
       url: 'https://openweathermap.org/',
       license: 'CC BY-SA 4.0',
     },
-    credit:
-      '[Weather data provided by OpenWeather](https://openweathermap.org/) ' +
-      '([CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/))',
     terms: 'pass the data on under the same license',
   },
   'weather-gov': {
@@ -96,7 +84,6 @@ const TABLE = {
       text: 'Data from the US National Weather Service',
       url: 'https://www.weather.gov/',
     },
-    credit: '[US National Weather Service](https://www.weather.gov/)',
     terms: 'public domain',
   },
 } satisfies Record<string, Provider>;

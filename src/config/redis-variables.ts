@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { certificateFile, file, privateKeyFile } from './file-rules.js';
+import { certificateFile, file, privateKeyFileOf } from './file-rules.js';
 import * as is from './rules.js';
 
 /** A file that only a connection with TLS needs. */
@@ -54,7 +54,7 @@ export const REDIS = {
   REDIS_TLS_CERT: tlsFile(certificateFile).description(
     'PEM file with a client certificate, if Redis requires one',
   ),
-  REDIS_TLS_KEY: tlsFile(privateKeyFile).description(
+  REDIS_TLS_KEY: tlsFile(privateKeyFileOf('REDIS_TLS_CERT')).description(
     'PEM file with the key of the client certificate',
   ),
   REDIS_PREFIX: is.namePrefix

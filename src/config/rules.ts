@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import Joi from 'joi';
-import type { CallWindow } from '../upstream/call-budgets.js';
+import type { Limit } from '../limits/rate-limit-window.js';
 
 /** The schemas of values. An error message never repeats a value, because it can be secret. */
 
@@ -98,9 +98,9 @@ export const host = rule<string>((value) => {
 const MAX_CALL_WINDOWS = 4;
 
 /** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`. `none`, or a blank text, means no budgets. */
-export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T, CallWindow[]>> {
-  const schema = rule<Map<T, CallWindow[]>>((value) => {
-    const found = new Map<T, CallWindow[]>();
+export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T, Limit[]>> {
+  const schema = rule<Map<T, Limit[]>>((value) => {
+    const found = new Map<T, Limit[]>();
     if (value === 'none') return found;
     for (const part of value.split(';')) {
       const [name = '', ...limits] = part.split('=');
@@ -117,21 +117,17 @@ export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T
 }
 
 /** Parses the windows of a budget, such as `60/60,1000/86400`. @throws Error if the text is not valid */
-export function callWindows(value: string): CallWindow[] {
+export function callWindows(value: string): Limit[] {
   const limits = value.split(',').map((window) => {
     const [, calls, length] = /^\s*([1-9]\d{0,8})\/([1-9]\d{0,7})\s*$/.exec(window) ?? [];
-    if (!(Number(length) <= MAX_SECONDS)) {
-      throw new Error('must give budgets as calls/seconds, both at least 1');
-    }
     return { limit: Number(calls), windowSeconds: Number(length) };
   });
   const lengths = new Set(limits.map(({ windowSeconds }) => windowSeconds));
-  if (limits.length > MAX_CALL_WINDOWS || lengths.size < limits.length) {
-    throw new Error(
-      `must give a provider at most ${MAX_CALL_WINDOWS} windows of different lengths`,
-    );
-  }
-  return limits;
+  const isValid = limits.every(({ windowSeconds }) => windowSeconds <= MAX_SECONDS);
+  if (isValid && limits.length <= MAX_CALL_WINDOWS && lengths.size === limits.length) return limits;
+  throw new Error(
+    `must give a provider at most ${MAX_CALL_WINDOWS} windows of different lengths as calls/seconds, both at least 1`,
+  );
 }
 
 /** The origin of a browser client. A pattern such as https://*.example.com is a valid URL, but no origin equals it. */
@@ -172,13 +168,13 @@ export const redisUrl = rule<string>((value) => {
 /** A prefix of names in Redis. Braces are not allowed: they would select a node of a cluster. */
 export const namePrefix = text.pattern(
   /^[A-Za-z0-9._-]{1,40}$/,
-  'must be 1 to 40 letters, digits, dots, hyphens, and underscores',
+  'must be 1 to 40 letters, digits, periods, hyphens, and underscores',
 );
 
 /** Printable ASCII, which is valid in a header of an HTTP request. */
 export const headerText = text.pattern(/^[\x20-\x7e]+$/, 'must be printable ASCII');
 
-/** Makes a schema of a function that returns the value, or throws an error that says what the text must be. */
+/** Creates a schema from a function that returns the value, or throws an error that says what the text must be. */
 export function rule<T>(read: (value: string) => T): Joi.StringSchema<T> {
   return Joi.string<T>().trim().empty('').custom(read);
 }

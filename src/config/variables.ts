@@ -1,6 +1,5 @@
 import Joi from 'joi';
 import { TTLS, type TtlName } from '../weather/kinds/kinds.js';
-import { isKeyOf } from './file-rules.js';
 import { UPSTREAM } from './provider-variables.js';
 import { REDIS } from './redis-variables.js';
 import * as is from './rules.js';
@@ -18,9 +17,7 @@ const VARIABLES = {
   NODE_ENV: is
     .oneOf('development', 'test', 'production')
     .default('development')
-    .description(
-      'in `production` the service needs `SESSION_SECRET_KEY` and a Redis address, and never uses the `demo` provider',
-    ),
+    .description('`production` needs `SESSION_SECRET_KEY` and a Redis address, and rejects `demo`'),
   HOST: is.host.default('0.0.0.0').description('address on which the API listens'),
   PORT: is.port.default(8080).description('port on which the API listens. `0`: any free port'),
   ...REDIS,
@@ -41,18 +38,14 @@ const VARIABLES = {
     .description('TTL of a session and its recent searches after the last search'),
   SESSION_UNCONFIRMED_TTL_SECONDS: is.seconds
     .default(1800)
-    .description(
-      'the same until the client sends the cookie back, so that clients without cookies do not fill Redis',
-    ),
+    .description('TTL of a session until its client sends the cookie back'),
   CORS_ORIGINS: is
     .byMode<string[] | '*'>({
       development: is.list(is.origin).allow('*').default('*'),
       production: is.list(is.origin).allow('*').default([]),
     })
     .example('https://app.example.com')
-    .description(
-      'origins of pages that may call the API from a browser, comma-separated. `*`: all',
-    ),
+    .description('origins whose pages may call the API, separated by commas. `*`: all'),
   MCP_ENABLED: is
     .byMode({ development: is.flag.default(true), production: is.flag.default(false) })
     .description('`true`: assistants are served at `POST /mcp`, by the Model Context Protocol'),
@@ -63,9 +56,7 @@ const VARIABLES = {
     .description('lowest level that is logged: `DEBUG`, `INFO`, `WARNING`, or `ERROR`'),
   ENABLE_LOGGING: is.flag
     .default(true)
-    .description(
-      '`false`: nothing is logged. Only the reason why a process had to exit is written, to standard error',
-    ),
+    .description('`false`: nothing is logged except, to standard error, why a process had to exit'),
   // The variables with the TTLs of the kinds. Their names are in the table of the kinds.
   ...(Object.fromEntries(
     Object.values(TTLS).map(({ variable, defaultSeconds, meaning }) => [
@@ -75,9 +66,7 @@ const VARIABLES = {
   ) as Record<(typeof TTLS)[TtlName]['variable'], Joi.NumberSchema>),
   STALE_IF_ERROR_SECONDS: is.secondsOrOff
     .default(3600)
-    .description(
-      'time after its TTL in which an entry may be served as stale while every provider fails. `0`: never',
-    ),
+    .description('time for which an expired entry is served if every provider fails. `0`: never'),
   REFRESH_AHEAD_SECONDS: is.secondsOrOff
     .default(20)
     .description(
@@ -89,7 +78,7 @@ const VARIABLES = {
   RATE_LIMIT_PER_IP: is.requests
     .default(30)
     .description(
-      'weather requests that one client IP may send per window, at most 1,000,000. Recent searches have the same limit, suggestions ten times this limit, each counted separately. `0`: no limit',
+      'weather requests and tool calls of one client IP per window, at most 1,000,000. Recent searches have the same limit, suggestions ten times this limit, each counted separately. `0`: no limit',
     ),
   RATE_LIMIT_PER_IP_WINDOW_SECONDS: is.seconds
     .default(60)
@@ -97,16 +86,14 @@ const VARIABLES = {
   RATE_LIMIT_TOTAL: is.requests
     .default(200)
     .description(
-      'requests under `/api/` that all clients together may send per window, at most 1,000,000, without health checks and suggestions. `0`: no limit. If it is set, one node of a cluster counts all rate limits',
+      'requests for weather and recent searches, and tool calls, of all clients together per window, at most 1,000,000. `0`: no limit. If it is set, one node of a cluster counts all rate limits',
     ),
   RATE_LIMIT_TOTAL_WINDOW_SECONDS: is.seconds
     .default(3600)
     .description('length of the sliding window of `RATE_LIMIT_TOTAL`'),
   RATE_LIMIT_DRY_RUN: is.flag
     .default(false)
-    .description(
-      '`true`: no limit rejects a request. Header, log, and metric name the requests that would be rejected',
-    ),
+    .description('`true`: no limit rejects; header, log, and metric show what would be rejected'),
   REPLICAS_HINT: is
     .count(1, 100_000)
     .default(1)
@@ -125,14 +112,10 @@ const VARIABLES = {
     ),
   RUN_WORKER: is.flag
     .default(true)
-    .description(
-      '`true`: the API process also runs fetch jobs. `false`: at least one worker must run',
-    ),
+    .description('`true`: the API process also runs fetch jobs. `false`: a worker must run'),
   READINESS_REQUIRES_REDIS: is.flag
     .default(true)
-    .description(
-      '`false`: a replica stays ready while Redis is unavailable or rejects its commands',
-    ),
+    .description('`false`: a replica stays ready while Redis is unavailable or rejects commands'),
   SHUTDOWN_DELAY_MS: is
     .byMode({
       development: is.millisecondsOrNone.default(0),
@@ -141,16 +124,14 @@ const VARIABLES = {
     .description('time after SIGTERM in which the process still serves requests, but is not ready'),
   SHUTDOWN_TIMEOUT_MS: is.milliseconds
     .default(25_000)
-    .description(
-      'time after `SHUTDOWN_DELAY_MS` in which requests in flight may finish. Then their connections are closed',
-    ),
+    .description('time after `SHUTDOWN_DELAY_MS` until connections with requests are closed'),
   METRICS_PORT: is
     .optional(is.port)
     .when('PORT', { not: 0, then: Joi.invalid(Joi.ref('PORT')) })
     .messages({ 'any.invalid': 'must differ from PORT: metrics must not be public' })
     .example('9464')
     .description(
-      'port for Prometheus metrics (`/metrics`) and liveness (`/healthz`). If it is not set, neither exists',
+      'port for Prometheus metrics (`/metrics`) and liveness (`/healthz`), if it is set',
     ),
   METRICS_HOST: is.host
     .default(Joi.ref('HOST'))
@@ -177,14 +158,7 @@ export const ENVIRONMENT = Joi.object<VariableValues>(VARIABLES)
   .oxor('REDIS_PASSWORD', 'REDIS_PASSWORD_FILE')
   .with('REDIS_PASSWORD', 'REDIS_URL')
   .with('REDIS_PASSWORD_FILE', 'REDIS_URL')
-  .with('REDIS_SENTINEL_PASSWORD', 'REDIS_SENTINELS')
-  .custom((values: VariableValues) => {
-    const { REDIS_TLS_CERT: certificate, REDIS_TLS_KEY: key } = values;
-    if (certificate && key && !isKeyOf(certificate, key)) {
-      throw new Error('REDIS_TLS_KEY is not the private key of REDIS_TLS_CERT');
-    }
-    return values;
-  });
+  .with('REDIS_SENTINEL_PASSWORD', 'REDIS_SENTINELS');
 
 /** The environment of a process that cannot run without Redis. */
 export const environmentWithRedis = (reason: string) =>

@@ -10,13 +10,16 @@ import type { Scope } from '../weather/request-scope.js';
 import type { Clock, Point } from '../weather/types.js';
 import { jsonAnswer, type Answer, type RecordFields } from './answer.js';
 import type { AppContext, RequestState } from './context.js';
-import type { LocationEndpoint, RequestedBy } from './endpoints/endpoint.js';
+import {
+  fieldsOf,
+  fieldsOfBody,
+  type LocationEndpoint,
+  type RequestedBy,
+} from './endpoints/endpoint.js';
 import { errorAnswer } from './error-answers.js';
-import { ignoredHeader } from './input/ignored-parameters.js';
 import { readJsonObject } from './input/json-body.js';
-import { fieldsOf, fieldsOfBody } from './location-fields.js';
 import { loggable } from './loggable.js';
-import { readOptions } from './input/parameters.js';
+import { ignoredHeader, readOptions } from './input/parameters.js';
 import { publicHeaders } from './public-headers.js';
 import { queryOf, type Target } from './input/request-target.js';
 import { placeFrom, pointFromQuery, type PlaceInput } from './input/validate.js';

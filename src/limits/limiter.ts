@@ -1,5 +1,11 @@
 import { whenKnown } from '../base/when-known.js';
-import type { CountResult, Window, Windows, WindowState } from './rate-limit-window.js';
+import {
+  windowOf,
+  type CountResult,
+  type Limit,
+  type Windows,
+  type WindowState,
+} from './rate-limit-window.js';
 
 /** The requests that share rate limits. Each group has its own windows per client IP. */
 export type RequestGroup = 'weather' | 'searches' | 'suggestions';
@@ -21,15 +27,10 @@ export type Limiter = (client: string) => Verdict | Promise<Verdict>;
 
 /** The configured limits. A limit of 0 is off. */
 export interface RateLimits {
-  perIp: RateLimit;
-  total: RateLimit;
+  perIp: Limit;
+  total: Limit;
   /** Divides the total limit while Redis is unavailable. */
   replicasHint: number;
-}
-
-interface RateLimit {
-  limit: number;
-  windowSeconds: number;
 }
 
 /** A client sends a request for suggestions with each key that its user types. */
@@ -39,8 +40,8 @@ const SUGGESTIONS_FACTOR = 10;
 export function limitsOf(
   group: RequestGroup,
   { perIp, total }: Omit<RateLimits, 'replicasHint'>,
-): LimitsOf<RateLimit> {
-  const ifOn = (limit: RateLimit) => (limit.limit === 0 ? undefined : limit);
+): LimitsOf<Limit> {
+  const ifOn = (limit: Limit) => (limit.limit === 0 ? undefined : limit);
   if (group !== 'suggestions') return { per_ip: ifOn(perIp), total: ifOn(total) };
   return { per_ip: ifOn({ ...perIp, limit: SUGGESTIONS_FACTOR * perIp.limit }) };
 }
@@ -51,12 +52,6 @@ export function limitsOf(
  */
 export function createLimiter(group: RequestGroup, limits: RateLimits, windows: Windows): Limiter {
   const { per_ip: perIp, total } = limitsOf(group, limits);
-
-  function windowOf(key: string, { limit, windowSeconds }: RateLimit, processes: number): Window {
-    const perProcessLimit = Math.max(1, Math.floor(limit / processes));
-    return { key, limit, windowMs: windowSeconds * 1000, perProcessLimit };
-  }
-
   const perIpWindow = perIp && windowOf('', perIp, 1);
   const totalWindows = total ? [windowOf('{all}:total', total, limits.replicasHint)] : [];
   const names: LimitName[] = perIp ? ['per_ip', 'total'] : ['total'];

@@ -1,3 +1,9 @@
+/** A limit as it is configured. */
+export interface Limit {
+  limit: number;
+  windowSeconds: number;
+}
+
 /** A sliding window: at most `limit` requests are admitted in any interval of `windowMs`. */
 export interface Window {
   /**
@@ -10,6 +16,12 @@ export interface Window {
   windowMs: number;
   /** The limit of each process while Redis is unavailable. At least 1. */
   perProcessLimit: number;
+}
+
+/** Creates the window of a limit. @param processes the number by which the limit is divided while Redis is unavailable */
+export function windowOf(key: string, { limit, windowSeconds }: Limit, processes: number): Window {
+  const perProcessLimit = Math.max(1, Math.floor(limit / processes));
+  return { key, limit, windowMs: windowSeconds * 1000, perProcessLimit };
 }
 
 /** The state of a window after one request. */

@@ -1,8 +1,5 @@
-import type { Config } from '../config/config.js';
-import type { Store } from '../store.js';
-import type { Clock } from '../weather/types.js';
-import { createMemoryCache } from './memory-cache.js';
-import { createMemorySharedCache } from './memory-shared-cache.js';
+import type { ProcessContext, Store } from '../store.js';
+import { createMemoryCache, createMemorySharedCache } from './memory-cache.js';
 import { createMemoryWindows } from './memory-windows.js';
 import { createMemorySessions } from './memory-sessions.js';
 
@@ -16,13 +13,7 @@ const SUGGESTIONS = { maxKeys: 20_000, maxInstants: 500_000 };
 const BUDGETS = { maxKeys: 100, maxInstants: 1_000_000 };
 
 /** Creates the store in the memory of this process. */
-export function memoryStore(options: {
-  config: Config;
-  clock: Clock;
-  /** Aborts when the process ends. */
-  ending: AbortSignal;
-}): Store {
-  const { config, clock, ending } = options;
+export function memoryStore({ config, clock, lifecycle }: Omit<ProcessContext, 'log'>): Store {
   const near = createMemoryCache({ clock, maxBytes: MAX_NEAR_BYTES });
   return {
     windows: {
@@ -32,7 +23,8 @@ export function memoryStore(options: {
     },
     sessions: createMemorySessions({ clock, ttls: config.sessionTtls, maxSessions: MAX_SESSIONS }),
     near,
-    sharedCache: (fetcher) => createMemorySharedCache({ fetcher, cache: near, signal: ending }),
+    sharedCache: (fetcher) =>
+      createMemorySharedCache({ fetcher, cache: near, signal: lifecycle.ending }),
     // Each lookup runs its fetch itself, so there are no jobs.
     startWorker: () => ({ isHealthy: () => true }),
     backlog: undefined,

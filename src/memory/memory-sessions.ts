@@ -30,17 +30,15 @@ export function createMemorySessions(options: {
     if (sessions.getRemainingTTL(id) <= unconfirmedMs) sessions.set(id, searches);
   }
 
-  function add(id: string, search: TimedSearch, minTtlMs: number): void {
-    const ttl = Math.max(minTtlMs, sessions.getRemainingTTL(id));
-    sessions.set(id, merge(sessions.get(id) ?? [], search), { ttl });
-  }
-
   return {
     canRecord: () => true,
     missed: () => undefined,
     record({ id, confirmed }, search) {
-      if (search) add(id, search, confirmed ? confirmedMs : unconfirmedMs);
-      else if (confirmed) confirm(id);
+      if (search) {
+        const minTtlMs = confirmed ? confirmedMs : unconfirmedMs;
+        const ttl = Math.max(minTtlMs, sessions.getRemainingTTL(id));
+        sessions.set(id, merge(sessions.get(id) ?? [], search), { ttl });
+      } else if (confirmed) confirm(id);
       return Promise.resolve();
     },
     searches(id) {

@@ -1,4 +1,6 @@
 import { Console } from 'node:console';
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
 import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import {
@@ -10,11 +12,13 @@ import {
 } from '../config/config.js';
 import { SERVICE_VERSION } from '../base/version.js';
 import { GEOCODER_NAME } from '../config/providers.js';
-import { createLogger, type Logger } from './log.js';
-import { listen } from './listen.js';
-import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
-import { createMetricsServer, type ProcessHealth } from './metrics/metrics-server.js';
-import type { Metrics } from './metrics/metrics.js';
+import type { ProcessContext } from '../store.js';
+import type { Clock } from '../weather/types.js';
+import { createLifecycle, exitOnUnexpected } from './lifecycle.js';
+import { createLogger, exitWhenWritten, type Logger } from './log.js';
+import { onEndSignal } from './signals.js';
+
+const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 const MAX_CONSOLE_MESSAGES = 100;
 
@@ -24,8 +28,11 @@ const MAX_CONSOLE_MESSAGES = 100;
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-/** Reads the configuration of a process and creates its log. If the configuration is invalid, exits with code 1. */
-export function begin(role: Role): { config: Config; log: Logger } {
+/**
+ * Reads the configuration of a process, creates its log, and handles the signals that end it. If the configuration is
+ * invalid, exits with code 1.
+ */
+export function begin(role: Role): ProcessContext {
   let config: Config;
   try {
     config = configOfProcess(role);
@@ -43,7 +50,9 @@ export function begin(role: Role): { config: Config; log: Logger } {
   }
   exitOnUnexpected(log);
   recordConsole(log);
-  return { config, log };
+  const lifecycle = createLifecycle({ log, ...config.shutdown });
+  onEndSignal(lifecycle.shutDown);
+  return { config, log, clock, lifecycle };
 }
 
 /** Logs what libraries write to the console, each message once: Redis clients repeat theirs for each new connection. */
@@ -63,20 +72,34 @@ function recordConsole(log: Logger): void {
   globalThis.console = new Console({ stdout: process.stdout, stderr });
 }
 
-/** If a port is set for metrics, serves them until everything else in the process has been closed. */
-export async function exposeMetrics(
-  metrics: Metrics | undefined,
-  { config, log, lifecycle }: { config: Config; log: Logger; lifecycle: Lifecycle },
-  health: ProcessHealth = { isHealthy: () => true, isReady: () => true },
-): Promise<void> {
-  const { METRICS_HOST: host, METRICS_PORT: port } = config;
-  if (!metrics || port === undefined) return;
-  const { server, connections } = createMetricsServer(metrics, health, log);
-  await listen(server, { host, port, variable: 'METRICS_PORT' }, log);
-  lifecycle.onClose(() => {
-    server.close();
-    connections.closeAll();
-  });
+/**
+ * Connections that may wait until the process accepts them: more than the 1000 that one client may open behind nginx. Fewer:
+ * while the process gets no CPU time, some are lost, and nginx counts the replica as failed after half a second. More: in a
+ * flood of connections, probes wait longer.
+ */
+const BACKLOG = 1024;
+
+/**
+ * Makes a server listen, and returns its port. If the address cannot be used, logs which variables to change and exits with
+ * code 1.
+ */
+export async function listen(
+  server: Server,
+  { host, port, variable }: { host: string; port: number; variable: 'PORT' | 'METRICS_PORT' },
+  log: Logger,
+): Promise<number> {
+  try {
+    server.listen(port, host, BACKLOG);
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const hint = `check ${variable.replace('PORT', 'HOST')} and ${variable}: the port may be in use, or this user may not open it`;
+    log.fatal({ event: 'listen_failed', address, code, hint });
+    exitWhenWritten(log, 1);
+    return new Promise<never>(() => undefined);
+  }
+  return (server.address() as AddressInfo).port;
 }
 
 /** Returns the fields of the start record: what a process uses. */

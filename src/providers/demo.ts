@@ -8,7 +8,7 @@ import { isDaylight } from '../weather/time/sun.js';
 import type { Point, ZonedPoint } from '../weather/types.js';
 import type { RawValues } from '../weather/kinds/values.js';
 import { daysOfSteps, type ForecastStep } from './daily-steps.js';
-import { toCurrent, toSeries } from './kind-values.js';
+import { readCurrent, readSeries } from './kind-values.js';
 import type { ProviderOptions } from './provider-options.js';
 import { dewPointOf, feelsLikeOf } from './weather-values.js';
 
@@ -18,7 +18,7 @@ const NAME = 'demo';
 const SKIES = [0, 1, 2, 3, 45, 61, 63, 95];
 const FROSTY_SKIES = [0, 1, 2, 3, 45, 71, 73, 75];
 
-/** Values that are the same everywhere: those of the table. */
+/** Values that do not vary: the examples of the table of quantities. */
 const EXAMPLES: RawValues = Object.fromEntries(
   Object.entries(QUANTITIES).map(([name, { example }]) => [name, example]),
 );
@@ -58,8 +58,10 @@ function inventHour(point: Point, hour: number): ForecastStep {
   return { ...values, feels_like: feelsLikeOf(values), dew_point: dewPointOf(values) };
 }
 
-/** The hours for which the weather is invented: from before the beginning of today on, for as many days as there can be. */
-const [FIRST_HOUR, HOURS_COUNT] = [-26, (FETCHED_DAYS + 3) * 24];
+/** The first hour for which the weather is invented, counted from now: before the beginning of today. */
+const FIRST_HOUR = -26;
+/** As many hours as all days can have. */
+const HOURS_COUNT = (FETCHED_DAYS + 3) * 24;
 
 /**
  * Invents weather that is the same for a place during each hour. Current weather, hours, and days are made of the same hours, so
@@ -71,26 +73,23 @@ export function createDemo({
 }: Pick<ProviderOptions, 'clock' | 'log'>): Required<Omit<WeatherProvider, 'covers'>> {
   function invent(kind: (typeof POINT_KINDS)[number]['kind'], point: ZonedPoint) {
     const now = clock.now();
-    const hour = Math.floor(now / HOUR_MS);
-    if (!('length' in kind)) return toCurrent(NAME, kind, inventHour(point, hour), now);
+    const response = { body: Math.floor(now / HOUR_MS), referenceTimes: [now] };
+    if (!('length' in kind)) {
+      return readCurrent(NAME, kind, response, (hour) => inventHour(point, hour));
+    }
     const hours = Array.from({ length: HOURS_COUNT }, (_, index) =>
-      inventHour(point, hour + FIRST_HOUR + index),
+      inventHour(point, response.body + FIRST_HOUR + index),
     );
     const days = daysOfSteps(hours, point.timeZone).map((day) => ({ ...EXAMPLES, ...day }));
     const steps = { time: hours, date: days }[kind.length.order];
-    return toSeries(
-      NAME,
-      kind as unknown as SeriesKind<object, never>,
-      point,
-      steps as never[],
-      now,
-    );
+    const series = kind as unknown as SeriesKind<object, never>;
+    return readSeries(NAME, series, point, response, () => steps as never[]);
   }
   const abilities = POINT_KINDS.map(({ kind, ability }) => [
     ability,
     (point: ZonedPoint) => {
       log.warn({ event: 'demo_provider_used' });
-      return Promise.resolve({ value: invent(kind, point) });
+      return Promise.resolve(invent(kind, point));
     },
   ]);
   return { name: NAME, ...Object.fromEntries(abilities) } as ReturnType<typeof createDemo>;

@@ -1,4 +1,13 @@
-import type { ProviderName } from '../config/providers.js';
+import type { Config } from '../config/config.js';
+import {
+  GEOCODER_NAME,
+  isPublicHost,
+  UPSTREAMS,
+  type ProviderName,
+  type UpstreamName,
+} from '../config/providers.js';
+import { callWindows } from '../config/rules.js';
+import type { Budget, Budgets } from '../upstream/call-budgets.js';
 import type { WeatherProvider } from '../upstream/weather-provider.js';
 import { createDemo } from './demo.js';
 import { createMetNorway } from './met-norway/met-norway.js';
@@ -18,4 +27,32 @@ const CREATE: Record<ProviderName, (options: ProviderOptions) => WeatherProvider
 /** The configured providers, in their order. */
 export function createProviders(options: ProviderOptions): WeatherProvider[] {
   return options.config.providers.map((name) => CREATE[name](options));
+}
+
+/** Returns the names of the upstream services that are called. */
+export function calledBy({ providers, usesGeocoder }: Config, upstreams = UPSTREAMS): string[] {
+  const others = upstreams.filter(([name, { account, ability }]) =>
+    ability === undefined ? name === GEOCODER_NAME && usesGeocoder : providers.includes(account),
+  );
+  return [...providers, ...others.map(([name]) => name)];
+}
+
+/**
+ * Returns the budgets of the upstream services that are called, without those that have none.
+ * Services with the same account share one budget. The default budgets apply to calls to the public
+ * hosts, and not to the hosts of customers.
+ */
+export function createBudgets(config: Config, upstreams = UPSTREAMS): Budgets {
+  const { urls, apiKeys, PROVIDER_BUDGETS: budgets } = config;
+  const called = new Set(calledBy(config, upstreams));
+  const found = new Map<UpstreamName, Budget>();
+  for (const [name, { account, customerHost, budget }] of upstreams) {
+    if (!called.has(name)) continue;
+    const isCustomer = customerHost !== undefined && apiKeys[account] !== undefined;
+    const isDefault = budget !== undefined && !isCustomer && isPublicHost(urls[name]);
+    const standard = isDefault ? callWindows(budget) : undefined;
+    const windows = budgets ? budgets.get(account) : standard;
+    if (windows) found.set(name, { name: account, windows });
+  }
+  return found;
 }

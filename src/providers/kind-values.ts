@@ -1,9 +1,15 @@
 import { UpstreamError } from '../base/errors.js';
+import type { JsonResponse } from '../upstream/upstream-client.js';
 import type { CurrentKind } from '../weather/kinds/current-weather.js';
+import { HOUR_MS } from '../weather/time/durations.js';
 import { seriesOf, type Series, type SeriesKind } from '../weather/kinds/series.js';
-import type { ZonedPoint } from '../weather/types.js';
+import type { UpstreamValue, ZonedPoint } from '../weather/types.js';
 import { clean, type Quantities, type RawValues, type Values } from '../weather/kinds/values.js';
-import { assertCurrent } from './reference-time.js';
+
+/** Age in milliseconds at which current weather is no longer current. Every provider renews its data at least once an hour. */
+const MAX_AGE_MS = 3 * HOUR_MS;
+/** Maximum milliseconds by which current weather may be in the future: the first step of a forecast can begin soon. */
+const MAX_AHEAD_MS = HOUR_MS;
 
 /** What a provider reports for an instant, in milliseconds since the Unix epoch; NaN if the response does not have it. */
 export interface RawTime extends RawValues {
@@ -15,54 +21,98 @@ export interface RawDay extends RawValues {
   date: string;
 }
 
+type Readable<Body> = Pick<JsonResponse<Body>, 'body' | 'referenceTimes'>;
+
 /**
- * Returns the current values of a kind as the public contract requires.
- * @param now the reference time, in milliseconds since the Unix epoch
- * @throws UpstreamError (`no_data`) if the values are not current, or a required value is missing or implausible
+ * Reads the current values of a kind from a response, as the public contract requires.
+ * @param read returns what the provider reports for the reference time `now`, in milliseconds since the Unix epoch
+ * @throws UpstreamError (`no_data`) if the values are old, in the future, or of no known time, or if a required value is missing
+ *   or implausible
  */
-export function toCurrent<Q extends Quantities>(
+export function readCurrent<Body, Q extends Quantities>(
   upstream: string,
   { quantities }: CurrentKind<Q>,
-  raw: RawTime | undefined,
-  now: number,
-): Values<Q> & { time: number } {
-  if (!raw) throw new UpstreamError(upstream, 'no_data', 'no forecast for this hour');
-  assertCurrent(upstream, raw.time, now);
-  const cleaned = clean(quantities, raw);
-  if ('values' in cleaned) return { time: raw.time, ...cleaned.values };
-  throw new UpstreamError(upstream, 'no_data', `no plausible ${cleaned.missing}`);
+  response: Readable<Body>,
+  read: (body: Body, now: number) => RawTime | undefined,
+): UpstreamValue<Values<Q> & { time: number }> {
+  const noData = (text: string) => new UpstreamError(upstream, 'no_data', text);
+  return readAtReferenceTime(response, (body, now) => {
+    const raw = read(body, now);
+    if (!raw) throw noData('no forecast for this hour');
+    const { time } = raw;
+    if (Number.isNaN(time)) throw noData('the weather has no time');
+    const [earliest, latest] = currentRange(now);
+    if (time < earliest) throw noData('the weather is old');
+    if (time > latest) throw noData('the weather is in the future');
+    const cleaned = clean(quantities, raw);
+    if ('values' in cleaned) return { time, ...cleaned.values };
+    throw noData(`no plausible ${cleaned.missing}`);
+  });
+}
+
+/** The earliest and the latest instant for which data is current weather. */
+export function currentRange(now: number): [earliest: number, latest: number] {
+  return [now - MAX_AGE_MS, now + MAX_AHEAD_MS];
 }
 
 /**
- * Returns the steps of a kind from now on as the public contract requires, in their order. A step that lacks a required value is
- * left out, and so is one that is over, or that begins after the steps that are fetched. Of several steps for one time or date, the
- * first complete one remains.
- * @param now the reference time, in milliseconds since the Unix epoch
+ * Reads the steps of a kind from now on from a response, as the public contract requires, in their order. A step that lacks a
+ * required value is left out, and so is one that is over, or that begins after the steps that are fetched. Of several steps for
+ * one time or date, the first complete one remains.
+ * @param read returns what the provider reports; `now` is the reference time, in milliseconds since the Unix epoch
  * @throws UpstreamError (`no_data`) if no step is left
  */
-export function toSeries<Step extends object, At extends number | string>(
+export function readSeries<Body, Step extends object, At extends number | string>(
   upstream: string,
   kind: SeriesKind<Step, At>,
   point: ZonedPoint,
-  raw: (At extends number ? RawTime : RawDay)[],
-  now: number,
-): Series<Step> {
+  response: Readable<Body>,
+  read: (body: Body, now: number) => (At extends number ? RawTime : RawDay)[],
+): UpstreamValue<Series<Step>> {
   const { order, isAt, lengthMs, firstAt } = kind.length;
-  const first = firstAt(point.timeZone, now);
-  // One more than is fetched: the first step can be missing.
-  const last = firstAt(point.timeZone, now + (kind.most + 1) * lengthMs);
-  const found = new Map<At, object>();
-  for (const step of raw as Partial<RawTime & RawDay>[]) {
-    const at: unknown = step[order];
-    if (!isAt(at) || at < first || at > last || found.has(at)) continue;
-    const cleaned = clean(kind.quantities, step);
-    if ('values' in cleaned) found.set(at, cleaned.values);
+  return readAtReferenceTime(response, (body, now) => {
+    const first = firstAt(point.timeZone, now);
+    // One more than is fetched: the first step can be missing.
+    const last = firstAt(point.timeZone, now + (kind.most + 1) * lengthMs);
+    const found = new Map<At, object>();
+    for (const step of read(body, now) as Partial<RawTime & RawDay>[]) {
+      const at: unknown = step[order];
+      if (!isAt(at) || at < first || at > last || found.has(at)) continue;
+      const cleaned = clean(kind.quantities, step);
+      if ('values' in cleaned) found.set(at, cleaned.values);
+    }
+    const computed = kind.computed?.(point);
+    const steps = [...found]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .slice(0, kind.most)
+      .map(([at, values]) => ({ [order]: at, ...values, ...computed?.(at) }) as Step);
+    if (steps.length > 0) return seriesOf(kind, point.timeZone, steps);
+    throw new UpstreamError(upstream, 'no_data', 'the forecast has no complete step from now on');
+  });
+}
+
+/**
+ * Reads data at the time of its response: by the first clock for which the data is good. The clock of the service and that
+ * of this process may each be wrong by days.
+ * @throws UpstreamError the failure by the first clock, if the data is good for none
+ */
+function readAtReferenceTime<Body, Value>(
+  { body, referenceTimes }: Readable<Body>,
+  read: (body: Body, now: number) => Value,
+): UpstreamValue<Value> {
+  let failure: UpstreamError | undefined;
+  for (const now of referenceTimes) {
+    try {
+      return { value: read(body, now), referenceTime: now };
+    } catch (error) {
+      if (!hasNoData(error)) throw error;
+      failure ??= error;
+    }
   }
-  const computed = kind.computed?.(point);
-  const steps = [...found]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .slice(0, kind.most)
-    .map(([at, values]) => ({ [order]: at, ...values, ...computed?.(at) }) as Step);
-  if (steps.length > 0) return seriesOf(kind, point.timeZone, steps);
-  throw new UpstreamError(upstream, 'no_data', `the forecast has no complete step from now on`);
+  throw failure ?? new RangeError('There is no clock');
+}
+
+/** Whether an error means that the service has no good data for a point. */
+export function hasNoData(error: unknown): error is UpstreamError {
+  return error instanceof UpstreamError && error.kind === 'no_data';
 }

@@ -25,22 +25,17 @@ export function stepsBetween<S extends { time: number }>(
   return [...byHour.values()].sort((a, b) => a.time - b.time);
 }
 
-export interface TimedStep<Step> {
-  /** Milliseconds since the Unix epoch. */
-  time: number;
-  step: Step;
-}
-
 /**
  * The steps of a response between two instants, in their order. Only these are validated: a response can have hundreds.
- * @param timeName the member with the time of a step
+ * @param rule.timeName the member with the time of a step
+ * @returns each step with its time, in milliseconds since the Unix epoch
  * @throws UpstreamError (`bad_answer`) if a step has no time, or one between the instants does not match the schema
  */
 export function checkedSteps<Step>(
   upstream: string,
   steps: unknown[],
   rule: { timeName: string; schema: ObjectSchema<Step>; from: number; to: number },
-): TimedStep<Step>[] {
+): { time: number; step: Step }[] {
   const { timeName, schema, from, to } = rule;
   const timed = steps.map((step) => {
     const time = instantOf(isObject(step) ? step[timeName] : undefined);

@@ -25,7 +25,10 @@ export function renamed<Name extends string, Variable extends string>(
   variables: Record<Name, Variable>,
   valueOf: (variable: Variable) => Maybe<number>,
 ): Record<Name, Maybe<number>> {
-  const values = Object.entries<Variable>(variables).map(([name, each]) => [name, valueOf(each)]);
+  const values = Object.entries<Variable>(variables).map(([name, variable]) => [
+    name,
+    valueOf(variable),
+  ]);
   return Object.fromEntries(values) as Record<Name, Maybe<number>>;
 }
 

@@ -1,44 +1,29 @@
-import type { Config, RedisAddress } from '../config/config.js';
+import type { RedisAddress } from '../config/config.js';
 import { withFallback } from './windows-fallback.js';
 import type { Instruments } from '../base/instruments.js';
-import { survive, type Lifecycle } from '../process/lifecycle.js';
+import { survive } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
-import type { Store } from '../store.js';
-import type { Clock } from '../weather/types.js';
+import type { ProcessContext, Store } from '../store.js';
 import { connect, cutOnLibraryError, databaseOf } from './client/connection.js';
-import { createGuardedRedis } from './client/guarded-redis.js';
+import { createGuardedRedis, type GuardedRedis } from './client/guarded-redis.js';
+import { isForbidden } from './client/redis-errors.js';
 import { createFetching } from './fetching/index.js';
 import { createNames } from './names.js';
 import { createRedisWindows } from './redis-windows.js';
-import { warnOfServers } from './server-info.js';
 import { createRedisSessions } from './redis-sessions.js';
 
 /**
  * Creates the store in Redis, which all processes share.
  * @param options.local takes over limits, budgets, and cache while Redis is unavailable
  */
-export function redisStore(options: {
-  address: RedisAddress;
-  local: Store;
-  config: Config;
-  log: Logger;
-  clock: Clock;
-  instruments: Instruments;
-  lifecycle: Lifecycle;
-}): Store {
-  const { address, local, config, log, clock, instruments, lifecycle } = options;
+export function redisStore(
+  options: ProcessContext & { address: RedisAddress; local: Store; instruments: Instruments },
+): Store {
+  const { address, local, config, log, clock, lifecycle } = options;
   const names = createNames(config.REDIS_PREFIX, databaseOf(address.url));
-  const redis = createGuardedRedis({
-    client: connect(address, 'requests'),
-    names,
-    clock,
-    log,
-    instruments,
-  });
+  const redis = createGuardedRedis({ ...options, client: connect(address, 'requests'), names });
   survive(cutOnLibraryError);
-  lifecycle.onClose(() => {
-    redis.close();
-  });
+  lifecycle.onClose(redis.close);
   const sessions = createRedisSessions({ redis, names, ttls: config.sessionTtls, clock });
   // Recordings that are retried when the process ends have the remaining time.
   lifecycle.onFlush((limitMs) => sessions.drain(limitMs));
@@ -47,19 +32,38 @@ export function redisStore(options: {
 
   return {
     windows: {
-      limits: withFallback(windows, {
-        ...{ local: local.windows.limits, clock, mayRepeat: redis.isWritable },
-      }),
+      limits: withFallback(windows, local.windows.limits, clock, redis.isWritable),
       // Suggestions use only the memory of this process, so each process counts them alone.
       suggestions: local.windows.suggestions,
       // A rejected call waits until its last full window has space. A repeated rejection would know only one window.
-      budgets: withFallback(windows, {
-        ...{ local: local.windows.budgets, clock, mayRepeat: () => false },
-      }),
+      budgets: withFallback(windows, local.windows.budgets, clock, () => false),
     },
     sessions,
     near: local.near,
     ...createFetching({ ...options, redis, names }),
     state: redis.state,
   };
+}
+
+/**
+ * Logs a warning if a server evicts keys when its memory is full, or if it is older than Redis 7.0, the
+ * oldest version that the tests run with. Logs nothing if Redis forbids `INFO`.
+ */
+export async function warnOfServers(
+  { masters, report }: Pick<GuardedRedis, 'masters' | 'report'>,
+  log: Logger,
+): Promise<void> {
+  const missing = (error: unknown) => {
+    if (!isForbidden(error)) report(error);
+    return '';
+  };
+  const infos = masters.list().flatMap(({ redis }) => redis?.info().catch(missing) ?? []);
+  const all = (await Promise.all(infos)).join('\n');
+  const [, policy] = /^maxmemory_policy:(?!noeviction\b)(\S+)/m.exec(all) ?? [];
+  const [, version] = /^redis_version:([0-6]\.\S+)/m.exec(all) ?? [];
+  if (policy) {
+    const hint = 'limits and sessions are lost when it is full: set maxmemory-policy noeviction';
+    log.warn({ event: 'redis_evicts', policy, hint });
+  }
+  if (version) log.warn({ event: 'redis_too_old', version, hint: 'needs Redis 7.0 or Valkey 8' });
 }

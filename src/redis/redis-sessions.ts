@@ -75,8 +75,8 @@ export function createRedisSessions(options: {
   }
 
   /**
-   * Retries a recording in the background. An attempt that waits in a Redis that hangs has too low an age when it runs. Redis
-   * replies by then, so the next attempt has the right one.
+   * Retries a recording in the background. If Redis hangs, an attempt runs later than its arguments assume, and its age is too
+   * low. So the recording is sent once more after the reply, with the right age.
    */
   function retry(keys: string[], args: () => (string | number)[]): void {
     if (retriedItems + keys.length > MAX_RETRIED) {

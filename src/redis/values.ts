@@ -19,3 +19,8 @@ export function parseJson(text: string): unknown {
 export function isDuration(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1e15;
 }
+
+/** Whether a value can be a fetch ID, or the name of a provider in a response header. */
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) && !(value in {});
+}

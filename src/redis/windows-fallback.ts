@@ -13,20 +13,21 @@ const DRIFT = 0.001;
 /**
  * Counts in Redis, but decides without it in two cases: a window that Redis has found full still rejects, so a rejected
  * client costs Redis nothing, and while Redis is unavailable, this process counts alone, within its per-process limits.
- * @param options.local counts only what this process admits alone, so an outage begins at zero. It is not reset:
+ * @param local counts only what this process admits alone, so an outage begins at zero. It is not reset:
  *   however often Redis fails, a process admits its per-process limits once in a window
- * @param options.mayRepeat whether a rejection may be repeated now, without the states of the other windows
+ * @param mayRepeat whether a rejection may be repeated now, without the states of the other windows
  */
 export function withFallback(
   shared: Windows,
-  options: { local: Windows; clock: Pick<Clock, 'monotonic'>; mayRepeat: () => boolean },
+  local: Windows,
+  clock: Pick<Clock, 'monotonic'>,
+  mayRepeat: () => boolean,
 ): Windows {
-  const { local, clock, mayRepeat } = options;
   /** By key: until when Redis would reject, and from when on it admits, in monotonic milliseconds. */
   const rejections = createLru<string, { until: number; resetAt: number }>(MAX_REJECTIONS);
 
   /** The rejection of one of these windows that Redis would repeat now. */
-  function known(windows: readonly Window[]): CountResult | undefined {
+  function repeatedRejection(windows: readonly Window[]): CountResult | undefined {
     if (rejections.size === 0 || !mayRepeat()) return undefined;
     const now = clock.monotonic();
     for (const [i, { key, limit }] of windows.entries()) {
@@ -50,7 +51,7 @@ export function withFallback(
 
   return {
     count(windows, cost) {
-      const rejection = known(windows);
+      const rejection = repeatedRejection(windows);
       if (rejection) return rejection;
       const sentAt = clock.monotonic();
       const remember = (counted: CountResult) => {

@@ -1,19 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { UpstreamError } from '../base/errors.js';
-import type { Window, Windows } from '../limits/rate-limit-window.js';
+import { windowOf, type Limit, type Window, type Windows } from '../limits/rate-limit-window.js';
 import type { Clock } from '../weather/types.js';
-
-export interface CallWindow {
-  limit: number;
-  windowSeconds: number;
-}
 
 /** The number of calls that all processes together may make to one provider. */
 export interface Budget {
   /** Upstream services whose budgets have the same name share one budget. */
   name: string;
-  windows: CallWindow[];
+  windows: Limit[];
 }
 
 /** The budgets by upstream service. A service without a budget may be called at any rate. */
@@ -44,12 +39,10 @@ export function createCallBudgets(options: {
   const usedUp = new Map<string, number>();
 
   function windowsOf({ name, windows: all }: Budget): Window[] {
-    return all.map(({ limit, windowSeconds }) => ({
-      key: `{${name}}:calls:${windowSeconds}`,
-      limit,
-      windowMs: windowSeconds * 1000 + MAX_ARRIVAL_DELAY_MS,
-      perProcessLimit: Math.max(1, Math.floor(limit / replicas)),
-    }));
+    return all.map((limit) => {
+      const window = windowOf(`{${name}}:calls:${limit.windowSeconds}`, limit, replicas);
+      return { ...window, windowMs: window.windowMs + MAX_ARRIVAL_DELAY_MS };
+    });
   }
 
   function report({ name: provider, windows: all }: Budget, waitMs: number): void {
@@ -83,7 +76,7 @@ export function createCallBudgets(options: {
       return clock.monotonic() < (usedUp.get(name) ?? -Infinity);
     },
     /** The windows of the budget of an upstream service; empty if it has none. */
-    async state(upstream: string): Promise<(CallWindow & { remaining: number })[]> {
+    async state(upstream: string): Promise<(Limit & { remaining: number })[]> {
       const budget = budgets.get(upstream);
       if (!budget) return [];
       const { states } = await windows.count(windowsOf(budget), 0);

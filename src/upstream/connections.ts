@@ -1,7 +1,9 @@
+import { lookup as systemLookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { Socket, type LookupFunction } from 'node:net';
 import { createReceived } from './received.js';
+import { createSemaphore } from './semaphore.js';
 
 type AgentOf = (url: Pick<URL, 'protocol'>) => http.Agent | https.Agent;
 type Send<T> = (agentOf: AgentOf) => Promise<T>;
@@ -48,14 +50,15 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
     const agentOptions = {
       ...more,
       lookup: options.lookup,
-      // The default of 250 ms is too short for a distant host. With half, one address of several may not answer.
+      // The default of 250 ms is too short for a distant host. Half of the time limit
+      // leaves time for a second address if the first one does not respond.
       autoSelectFamilyAttemptTimeout: Math.ceil(options.timeoutMs / 2),
     };
     const plain = observed(new http.Agent(agentOptions));
     const secure = observed(new https.Agent(agentOptions));
     return ({ protocol }) => (protocol === 'http:' ? plain : secure);
   }
-  const kept = agents({
+  const keepAlive = agents({
     keepAlive: true,
     // With fewer, connections are opened again and again under load.
     maxFreeSockets: Infinity,
@@ -91,9 +94,33 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
      * @param send starts a request that may be repeated, and starts none after its own signal has aborted
      * @throws ExcessError if the response exceeds a bound; what `send` rejects with
      */
-    send: <T>(send: Send<T>): Promise<T> => attempt(send, kept),
+    send: <T>(send: Send<T>): Promise<T> => attempt(send, keepAlive),
     close: (): void => {
       for (const agent of all) agent.destroy();
     },
+  };
+}
+
+/**
+ * Returns the number of lookups that leave a thread to the lookups of Redis. Node.js looks names up by `getaddrinfo`, which
+ * cannot be aborted, in at most half of its threads (libuv/libuv, threadpool.c, slow_work_thread_threshold).
+ */
+export function lookupsIn(threads: number): number {
+  return Math.max(1, Math.ceil(threads / 2) - 1);
+}
+
+/** Creates a function for the option `lookup` of connections, with a limit on the lookups at a time. */
+export function createNameLookup(
+  concurrency: number,
+  lookup: LookupFunction = systemLookup,
+): LookupFunction {
+  const slots = createSemaphore(concurrency);
+  return (name, options, callback) => {
+    void slots.acquire().then((release) => {
+      lookup(name, options, (...found) => {
+        release();
+        callback(...found);
+      });
+    });
   };
 }

@@ -26,7 +26,7 @@ export type Explain = (answer: {
   at: number;
 }) => StatusMeaning | undefined;
 
-/** For a 429 that names no time. No documented quota window is shorter. */
+/** Milliseconds to wait after a 429 that names no time. No documented quota window is shorter. */
 const DEFAULT_QUOTA_MS = MINUTE_MS;
 /** No quota window is longer: a longer `Retry-After` is probably a mistake. */
 const MAX_QUOTA_MS = DAY_MS;

@@ -51,27 +51,27 @@ export function createFirstOf(
         : [];
     });
     if (offering.length === 0) throw unavailable('No weather provider offers this', []);
-    let links = offering.filter(({ provider }) => provider.covers?.(point) !== false);
-    if (links.length === 0) throw unavailable('No weather provider covers this place', []);
+    let candidates = offering.filter(({ provider }) => provider.covers?.(point) !== false);
+    if (candidates.length === 0) throw unavailable('No weather provider covers this place', []);
     /** The last failure of each provider. */
     const failures = new Map<string, UpstreamError>();
 
     async function callInOrder() {
-      const overBudget = new Map<(typeof links)[number], UpstreamError>();
+      const overBudget = new Map<(typeof candidates)[number], UpstreamError>();
       let last: unknown;
-      for (const link of links) {
-        const provider = link.provider.name;
+      for (const candidate of candidates) {
+        const provider = candidate.provider.name;
         try {
-          const call = () => link.ability(point, signal);
-          return { ...(await link.policy({ ...fetchCall, call })), provider };
+          const call = () => candidate.ability(point, signal);
+          return { ...(await candidate.policy({ ...fetchCall, call })), provider };
         } catch (error) {
           if (!(error instanceof UpstreamError)) throw error;
           failures.set(provider, error);
-          if (isOverBudget(error)) overBudget.set(link, error);
+          if (isOverBudget(error)) overBudget.set(candidate, error);
           last = error;
         }
       }
-      links = [...overBudget.keys()];
+      candidates = [...overBudget.keys()];
       throw [...overBudget.values()].sort((a, b) => waitOf(a) - waitOf(b))[0] ?? last;
     }
 

@@ -51,12 +51,6 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     throw new UpstreamError(name, 'unavailable', message, { retryAfterMs });
   }
 
-  async function countCall(): Promise<void> {
-    const retryAfterMs = await budgets.take(name);
-    if (retryAfterMs === 0) return;
-    throw new UpstreamError(name, 'over_budget', 'budget used up', { retryAfterMs });
-  }
-
   /** Returns what an error says about the upstream. */
   function judge(error: unknown): Judgment {
     if (!(error instanceof UpstreamError) || error.kind === 'over_budget') {
@@ -117,8 +111,9 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     try {
       assertAllowed();
       const call = async () => {
-        await countCall();
-        return run(given);
+        const retryAfterMs = await budgets.take(name);
+        if (retryAfterMs === 0) return run(given);
+        throw new UpstreamError(name, 'over_budget', 'budget used up', { retryAfterMs });
       };
       return await breaker.execute(call, judge, logChange);
     } finally {

@@ -43,25 +43,9 @@ export interface JsonResponse<T> {
   referenceTimes: number[];
 }
 
-export interface UpstreamClient {
-  /**
-   * Gets JSON, in one attempt.
-   * @throws UpstreamError for every failure. Its message never contains the URL, which may have a key
-   * @throws the signal's reason if the signal aborts
-   */
-  getJson<T>(request: JsonRequest<T>): Promise<JsonResponse<T>>;
-  close(): void;
-}
+export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 
-interface UpstreamOptions {
-  userAgent: string;
-  /** Timeout of one attempt, from the connection to the last byte. */
-  timeoutMs: number;
-  lookup: LookupFunction;
-  clock: Clock;
-}
-
-/** Difference of two clocks in milliseconds below which they count as equal: it cannot decide whether data is good. */
+/** Difference of two clocks in milliseconds below which they count as equal: so small a one does not decide whether data is good. */
 const CLOCKS_AGREE_MS = MINUTE_MS;
 
 /**
@@ -70,8 +54,16 @@ const CLOCKS_AGREE_MS = MINUTE_MS;
  */
 const MAX_PARTS = 12_000;
 
-/** An HTTP client for JSON, with a timeout and a maximum body size. Its callers limit the number of calls in flight. */
-export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
+/**
+ * Creates an HTTP client for JSON, with a timeout and a maximum body size. Its callers limit the number of calls in flight.
+ * @param options.timeoutMs timeout of one attempt, from the connection to the last byte
+ */
+export function createUpstreamClient(options: {
+  userAgent: string;
+  timeoutMs: number;
+  lookup: LookupFunction;
+  clock: Clock;
+}) {
   const { userAgent, timeoutMs, lookup, clock } = options;
   const connections = createConnections({ lookup, timeoutMs });
 
@@ -107,7 +99,12 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
   }
 
   return {
-    async getJson(request) {
+    /**
+     * Gets JSON, in one attempt.
+     * @throws UpstreamError for every failure. Its message never contains the URL, which may have a key
+     * @throws the signal's reason if the signal aborts
+     */
+    async getJson<T>(request: JsonRequest<T>): Promise<JsonResponse<T>> {
       const { upstream, signal } = request;
       const late = () =>
         new UpstreamError(upstream, 'unavailable', `no answer within ${timeoutMs} ms`);

@@ -90,8 +90,11 @@ describe('Redis', () => {
         assert.doesNotMatch(faults.join(), /s3cret/);
       }
     }
-    const mismatch = faultsOf({ REDIS_URL: 'rediss://h', ...files, REDIS_TLS_KEY: other.key });
-    assert.deepEqual(mismatch, ['REDIS_TLS_KEY is not the private key of REDIS_TLS_CERT']);
+    const wrong = { ...files, REDIS_TLS_KEY: other.key, REDIS_TLS_CA: cut };
+    assert.deepEqual(faultsOf({ REDIS_URL: 'rediss://h', ...wrong }), [
+      'REDIS_TLS_CA must name a PEM file that can be read, with a certificate',
+      'REDIS_TLS_KEY is not the private key of REDIS_TLS_CERT',
+    ]);
   });
 
   it('has the name of a file with the password, which the process reads again later', () => {

@@ -56,7 +56,6 @@ const FREE: [target: string, options: RequestOptions, status: number][] = [
   ['/apidocs/', {}, 200],
   ['/apispec.json', {}, 200],
   ['/openapi.json', {}, 200],
-  ['/.well-known/security.txt', {}, 200],
   ['/api/weather/', {}, 404],
   ['/api/v1/nothing', {}, 404],
   ['/api/weather', { method: 'PUT' }, 405],

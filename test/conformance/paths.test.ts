@@ -25,12 +25,11 @@ const OFFERED: Record<string, string[]> = {
   '/apispec.json': ['GET', 'HEAD'],
   '/openapi.json': ['GET', 'HEAD'],
   '/llms.txt': ['GET', 'HEAD'],
-  '/.well-known/security.txt': ['GET', 'HEAD'],
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
 const UNKNOWN = (
-  '/ /api/ /api/v1 /api/v2/weather /metrics /API/weather /api/v1/weather/ /openapi.json/ ' +
+  '/ /mcp /api/ /api/v1 /api/v2/weather /metrics /API/weather /api/v1/weather/ /openapi.json/ ' +
   '/api/health/live /api/recent-searches //api/v1/health /api/v1/../v1/health ' +
   '/api/v1/%68ealth /api/v1/%zz /page/ /page/../page/main.js /__proto__'
 ).split(' ');
@@ -89,19 +88,5 @@ describe('a method', () => {
         Object.fromEntries(Object.entries(headers).filter(([name]) => !volatile.includes(name)));
       assert.deepEqual(kept(head), kept(get), path);
     }
-  });
-});
-
-describe('/.well-known/security.txt', () => {
-  const DAY_MS = 24 * 60 * 60 * 1000;
-
-  it('has the contact and the policy, and expires in half a year', async () => {
-    const { status, headers, text } = await ask(`${fixture.url}/.well-known/security.txt`);
-    assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
-    assert.match(text, /^Contact: https:.*\n/);
-    assert.match(text, /\nPolicy: https:.*\/SECURITY\.md\n$/);
-    const [, expires = ''] = /\nExpires: (\S+Z)\n/.exec(text) ?? [];
-    const daysLeft = (Date.parse(expires) - Date.now()) / DAY_MS;
-    assert.ok(daysLeft > 179.9 && daysLeft <= 180, String(daysLeft));
   });
 });

@@ -22,7 +22,7 @@ const { log } = recordingLog();
 function openAlone(budgets: Budgets, count?: Windows['count']) {
   const clock = manualClock();
   const local = createMemoryWindows({ clock, ...BOUNDS });
-  const windows = count ? withFallback({ count }, { local, clock, mayRepeat: () => false }) : local;
+  const windows = count ? withFallback({ count }, local, clock, () => false) : local;
   return { clock, ours: createCallBudgets({ budgets, windows, replicas: 3, clock, log }) };
 }
 

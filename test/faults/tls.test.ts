@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
+import { loadConfig } from '../../src/config/config.js';
+import { connect } from '../../src/redis/client/connection.js';
 import { workerFetches } from '../support/coordinated-fetches.js';
 import { makeCertificate } from '../support/certificate.js';
 import { eventually } from '../support/eventually.js';
@@ -46,7 +48,7 @@ describe('one Redis over TLS', () => {
   });
 });
 
-describe('a port without TLS', { concurrency: true }, () => {
+describe('a port without TLS', () => {
   for (const [topology, envAt] of [
     ['a single server', (port) => ({ REDIS_URL: `rediss://u:secret@127.0.0.1:${port}` })],
     [
@@ -80,9 +82,13 @@ describe('a port without TLS', { concurrency: true }, () => {
       t.after(() => {
         server.close();
       });
-      const env = envAt((server.address() as AddressInfo).port);
-      await startProcesses(t, { replicas: 1, workers: 0, env });
-      // All connections of the replica and its worker.
+      const { redis } = loadConfig(envAt((server.address() as AddressInfo).port));
+      for (const purpose of ['requests', 'worker', 'subscriber'] as const) {
+        const client = connect(redis!, purpose).on('error', () => undefined);
+        t.after(() => {
+          client.disconnect();
+        });
+      }
       await eventually(() => received.length >= 6, 'connections');
       for (const bytes of received) assert.equal(bytes[0], HANDSHAKE);
     });

@@ -28,7 +28,7 @@ const SERVED_LIMIT = 25;
  */
 const ENDING_LIMIT = 40;
 /** Rounds that are measured, after one that is not. A lower limit needs more of them. */
-const ROUNDS = COST_LIMIT === undefined ? 2 : 5;
+const ROUNDS = COST_LIMIT === undefined ? 1 : 5;
 /** A round with requests that end their connection takes seconds. */
 const ENDING_ROUNDS = 2;
 /** Number of measurements that must all exceed the limit. */
@@ -36,7 +36,7 @@ const ATTEMPTS = 5;
 /** Requests per batch: enough to be measured, and so few that other processes disturb few batches. */
 const [PLAIN, HOSTILE] = [20, 8];
 /** Requests of each shape before it is measured. Node.js then has compiled the code that they use. */
-const WARM_UP = { batch: COST_LIMIT === undefined ? 8 : 200, batchAlone: 40 };
+const WARM_UP = { batch: COST_LIMIT === undefined ? 5 : 200, batchAlone: 40 };
 const REFUSED = '203.0.113.9';
 const REFUSALS = [REFUSAL, REFUSAL_ALONE];
 

@@ -9,7 +9,7 @@ import { SERVED, SHAPES } from './shapes.js';
 import { damaged, throwAt } from './wire.js';
 
 /** Number of connections. The nightly run sets more. */
-const CONNECTIONS = Number(process.env['FUZZ_CONNECTIONS'] ?? 1500);
+const CONNECTIONS = Number(process.env['FUZZ_CONNECTIONS'] ?? 600);
 const AT_ONCE = 20;
 const LINES = 'Host: x\r\nOrigin: https://a.example\r\n';
 const JSON_BODY = '{"city":"Oslo","country":"Norway"}';

@@ -5,9 +5,9 @@ import { noInstruments } from '../../src/base/instruments.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { AppMiddleware, RequestState } from '../../src/http/context.js';
 import { queryOf } from '../../src/http/input/request-target.js';
-import { systemClock as clock } from '../../src/process/clock.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createServices } from '../../src/services.js';
+import { systemClock as clock } from '../support/manual-clock.js';
 import { description } from '../../tools/openapi/index.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
@@ -47,7 +47,6 @@ describe('the API description', () => {
     const app = createApp({
       ...{ config, log, clock, lifecycle, bodyMs: 10_000, isLate: () => false },
       services: { ...services, metrics: metrics as never },
-      sessionKeys: ['a key of 32 characters and more…'],
     });
     /** Runs first, and reports which parameters of the state are read. */
     const spy: AppMiddleware = (ctx, next) => {

@@ -6,9 +6,9 @@ import { text as textOf } from 'node:stream/consumers';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createHttpServer, RECEIVE, type ReceiveTimes } from '../../src/http/http-server.js';
-import { systemClock as clock } from '../../src/process/clock.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createServices } from '../../src/services.js';
+import { systemClock as clock } from '../support/manual-clock.js';
 import { eventually } from '../support/eventually.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { rowsOf } from '../support/markdown.js';
@@ -33,7 +33,6 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
     clock,
     lifecycle,
     bodyMs,
-    sessionKeys: ['a key of 32 characters and more…'],
   }).callback();
   const { server } = createHttpServer((request, response) => void handle(request, response), {
     idleTimeoutMs: LONG_MS,

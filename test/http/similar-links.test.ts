@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseTarget } from '../../src/http/input/request-target.js';
-import { similarLinks } from '../../src/http/similar-links.js';
+import { similarLinks } from '../../src/http/error-answers.js';
 
 const linksFor = (target: string, city: string, country: string) =>
   similarLinks(parseTarget(target), [{ city, country }]);

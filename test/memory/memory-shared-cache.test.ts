@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMemoryCache } from '../../src/memory/memory-cache.js';
-import { createMemorySharedCache } from '../../src/memory/memory-shared-cache.js';
+import { createMemoryCache, createMemorySharedCache } from '../../src/memory/memory-cache.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
 import type { FetchIdentity, Fetcher } from '../../src/weather/fetch.js';

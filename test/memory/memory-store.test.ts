@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { memoryStore } from '../../src/memory/index.js';
+import { createLifecycle } from '../../src/process/lifecycle.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 import { manualClock } from '../support/manual-clock.js';
+import { recordingLog } from '../support/records.js';
 
-const ending = new AbortController().signal;
-const store = memoryStore({ config: loadConfig({}), clock: manualClock(), ending });
+const lifecycle = createLifecycle({ log: recordingLog().log, delayMs: 0, timeoutMs: 0 });
+const store = memoryStore({ config: loadConfig({}), clock: manualClock(), lifecycle });
 
 describe('the store in memory', () => {
   for (const [use, maxKeys, maxInstants] of [

@@ -1,7 +1,7 @@
 import { SEED } from '../support/seed.js';
 
 /** Interleavings per test. The nightly run sets more. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 40);
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 16);
 /** Simulations at the same time: each of them waits for Redis most of the time. */
 const CONCURRENCY = 16;
 

@@ -98,7 +98,7 @@ export function createJobQueue(time: VirtualTime) {
             return job.runBy ? 'stalled' : 'waiting';
           });
         },
-        keep: (key) => send(() => void takenUntil.set(key, time.now + JOB_LOCK_MS)),
+        keepLock: (key) => send(() => void takenUntil.set(key, time.now + JOB_LOCK_MS)),
         backlog: () => Promise.resolve({ waiting: 0, oldestMs: 0 }),
       };
     },

@@ -45,12 +45,10 @@ async function simulate(redis: Redis, seed: number): Promise<History> {
       const remaining = numbers.filter((_, i) => i % 2 === 0);
       for (const number of remaining) if (number >= 0) history.counted.push(time.now);
     };
-    return withFallback(createRedisWindows(connection.redis, names), {
-      // Without a reply, the replica decides by its own limits: that is another test.
-      local: { count: () => Promise.reject(new Error('no reply')) },
-      clock: { monotonic: () => time.now },
-      mayRepeat: () => true,
-    });
+    // Without a reply, the replica decides by its own limits: that is another test.
+    const local = { count: () => Promise.reject(new Error('no reply')) };
+    const clock = { monotonic: () => time.now };
+    return withFallback(createRedisWindows(connection.redis, names), local, clock, () => true);
   });
 
   async function request() {

@@ -71,11 +71,11 @@ describe('a misspelled name', () => {
 
   it('of a town of two words or of a large city never finds another place', () => {
     const largest = [...all].sort((a, b) => data.population[b]! - data.population[a]!);
-    // Each seed tests a part: a third in the United States, where most names are alike, and a tenth of the others.
-    const isTested = (place: number, i: number) => (i + SEED) % (isAmerican(place) ? 3 : 10) === 0;
+    // Each seed tests a part: a ninth in the United States, where most names are alike, and a thirtieth of the others.
+    const isTested = (place: number, i: number) => (i + SEED) % (isAmerican(place) ? 9 : 30) === 0;
     const tested = [...ofTwoWords, ...largest.slice(0, 1000)].filter(isTested);
     const { count, wrong } = findWrong(tested);
-    assert.ok(count > 5000, `${count} misspellings`);
+    assert.ok(count > 1500, `${count} misspellings`);
     assert.deepEqual(wrong, []);
   });
 

@@ -8,18 +8,27 @@ import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The functions of the entry points, as an address that a program can import. */
+const [functions] = buildSync({
+  stdin: {
+    contents: "export * from './src/process/log.js'; export * from './src/process/lifecycle.js';",
+    resolveDir: ROOT,
+  },
+  ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', write: false },
+}).outputFiles;
 
 /** The arguments of a program that has the logger of the entry points. */
 function program(source: string): string[] {
   const text = `
-    import { createLogger, exitWhenWritten } from './src/process/log.ts';
-    import { exitOnUnexpected } from './src/process/lifecycle.ts';
+    ${functions!.text}
     const log = createLogger({ enabled: true, level: 'INFO' });
     exitOnUnexpected(log);
     ${source}`;
-  return ['--import', 'tsx', '--input-type=module', '-e', text];
+  return ['--input-type=module', '-e', text];
 }
 
 /** Runs a program to its end, and reads its output. */

@@ -49,7 +49,7 @@ describe('SIGTERM or SIGINT', () => {
       );
     };
     // At the same time, so that each start takes about a second.
-    await Promise.all([0, 150, 300, 450, 600, 750, 900].map(endedAfter));
+    await Promise.all([0, 300, 600, 900].map(endedAfter));
   });
 
   it('ends the process at once, with code 1, if it is the second signal', async (t) => {
@@ -59,7 +59,6 @@ describe('SIGTERM or SIGINT', () => {
     for (const [first, second] of [
       ['SIGINT', 'SIGINT'],
       ['SIGTERM', 'SIGINT'],
-      ['SIGINT', 'SIGTERM'],
     ] as const) {
       const service = await startReplica(providersAt(stub.url));
       const calls = stub.count(PATHS.openMeteo);

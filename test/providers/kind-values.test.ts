@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toCurrent, toSeries, type RawDay, type RawTime } from '../../src/providers/kind-values.js';
+import {
+  readCurrent,
+  readSeries,
+  type RawDay,
+  type RawTime,
+} from '../../src/providers/kind-values.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
 import { DAILY_FORECAST, FETCHED_DAYS } from '../../src/weather/kinds/daily-forecast.js';
 import { HOUR_MS } from '../../src/weather/time/durations.js';
@@ -16,6 +21,9 @@ const AUCKLAND = { latitude: -36.85, longitude: 174.76, timeZone: 'Pacific/Auckl
 /** In the afternoon of the 25th in Auckland. */
 const NOW = Date.parse('2026-11-25T02:00Z');
 
+/** A response that has what is read from it. */
+const responseOf = <Body>(body: Body, now = NOW) => ({ body, referenceTimes: [now] });
+
 /** Numbers that no quantity can have, and values that are not numbers. */
 const IMPLAUSIBLE = [null, undefined, -9999, 1e9, NaN, Infinity];
 
@@ -25,13 +33,11 @@ describe('current weather', () => {
     ...more,
   });
 
+  const weatherOf = (more: RawValues) =>
+    readCurrent('x', CURRENT_WEATHER, responseOf(raw(more)), (body) => body).value;
+
   it('is rounded; an optional value that is missing or implausible is null', () => {
-    const weather = toCurrent(
-      'x',
-      CURRENT_WEATHER,
-      raw({ dew_point: -0.04, visibility: 1e300 }),
-      NOW,
-    );
+    const weather = weatherOf({ dew_point: -0.04, visibility: 1e300 });
     assert.deepEqual(
       [weather.temperature, weather.humidity, weather.wind_speed, weather.weather_code],
       [4, 87, 11.2, 3],
@@ -42,29 +48,22 @@ describe('current weather', () => {
   it('has no data without a required value, and names it', () => {
     for (const name of ['temperature', 'humidity', 'wind_speed'] as const) {
       for (const value of IMPLAUSIBLE) {
-        assert.throws(() => toCurrent('x', CURRENT_WEATHER, raw({ [name]: value }), NOW), {
+        assert.throws(() => weatherOf({ [name]: value }), {
           kind: 'no_data',
           message: `x: no plausible ${name}`,
         });
       }
     }
-    assert.throws(() => toCurrent('x', CURRENT_WEATHER, raw({ weather_code: null }), NOW), {
-      kind: 'no_data',
-    });
+    assert.throws(() => weatherOf({ weather_code: null }), { kind: 'no_data' });
   });
 
   it('has null for a weather code that is not in the list', () => {
-    assert.equal(toCurrent('x', CURRENT_WEATHER, raw({ weather_code: 4 }), NOW).weather_code, null);
+    assert.equal(weatherOf({ weather_code: 4 }).weather_code, null);
   });
 
   it('has no gusts below the wind, and no direction in a calm', () => {
     const windOf = (more: RawValues) => {
-      const { wind_speed, wind_gusts, wind_direction } = toCurrent(
-        'x',
-        CURRENT_WEATHER,
-        raw(more),
-        NOW,
-      );
+      const { wind_speed, wind_gusts, wind_direction } = weatherOf(more);
       return [wind_speed, wind_gusts, wind_direction];
     };
     const rows: [RawValues, ReturnType<typeof windOf>][] = [
@@ -85,7 +84,8 @@ describe('the days of a provider', () => {
     ...{ date, temperature_min: 10, temperature_max: 20, weather_code: 45 },
     ...{ precipitation_probability: 30, ...more },
   });
-  const forecast = (days: RawDay[]) => toSeries('x', DAILY_FORECAST, AUCKLAND, days, NOW);
+  const forecast = (days: RawDay[]) =>
+    readSeries('x', DAILY_FORECAST, AUCKLAND, responseOf(days), (body) => body).value;
   const datesOf = (...days: RawDay[]) => forecast(days).date.map((date) => date.slice(5));
 
   it('are those from the local date of today on, as many as are fetched and one more', () => {
@@ -175,6 +175,7 @@ describe('the days of a provider', () => {
 
 describe('the hours of a provider', () => {
   const START = Date.parse('2026-11-24T10:00Z');
+  const POINT = { ...AUCKLAND, timeZone: 'UTC' };
   const raw = (time: number, more: RawValues = {}): RawTime => ({
     ...{ time, temperature: 4.04, weather_code: 3 },
     ...more,
@@ -182,7 +183,7 @@ describe('the hours of a provider', () => {
   const hoursFrom = (start: number, count: number) =>
     Array.from({ length: count }, (_, index) => raw(start + index * HOUR_MS));
   const forecast = (hours: RawTime[]) =>
-    toSeries('x', HOURLY_FORECAST, { ...AUCKLAND, timeZone: 'UTC' }, hours, START);
+    readSeries('x', HOURLY_FORECAST, POINT, responseOf(hours, START), (body) => body).value;
 
   it('are rounded; a value that is missing or impossible is null', () => {
     const values: RawValues = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { serviceOf, UPSTREAMS, type UpstreamName } from '../../src/config/providers.js';
-import { createBudgets } from '../../src/providers/provider-budgets.js';
+import { createBudgets } from '../../src/providers/index.js';
 
 const OWN = 'http://127.0.0.1:9';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readEntry, storedEntry } from '../../src/redis/entry-format.js';
+import { readEntry, storedEntry } from '../../src/redis/fetching/shared-entries.js';
 import { parseJson } from '../../src/redis/values.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
-import { warnOfServers } from '../../src/redis/server-info.js';
+import { warnOfServers } from '../../src/redis/index.js';
 import { recordingLog } from '../support/records.js';
 
 describe('the check of the servers at startup', () => {

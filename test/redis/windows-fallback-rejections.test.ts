@@ -47,9 +47,7 @@ beforeEach(() => {
       return Promise.resolve(replies.shift() ?? admits);
     },
   };
-  const windows = withFallback(shared, {
-    ...{ local: shared, clock, mayRepeat: () => isAvailable },
-  });
+  const windows = withFallback(shared, shared, clock, () => isAvailable);
   weather = createLimiter('weather', LIMITS, windows);
   searches = createLimiter('searches', LIMITS, windows);
 });

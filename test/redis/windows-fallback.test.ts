@@ -23,10 +23,9 @@ function open(perIp: number, total: number, replicasHint = 1): Limiter {
   const counting = createMemoryWindows({ clock, ...bounds });
   const windows = withFallback(
     { count: (...asked) => (fault ? Promise.reject(fault) : counting.count(...asked)) },
-    {
-      local: createMemoryWindows({ clock, ...bounds }),
-      ...{ clock, mayRepeat: () => fault === undefined },
-    },
+    createMemoryWindows({ clock, ...bounds }),
+    clock,
+    () => fault === undefined,
   );
   const limits = {
     perIp: { limit: perIp, windowSeconds: 60 },

@@ -38,7 +38,8 @@ export function compileTests(root: string, paths: readonly string[]): void {
  */
 export function writePrograms(root: string, groups: readonly (readonly string[])[]): string[] {
   return groups.map((group, index) => {
-    const name = `${String(index).padStart(4, '0')}-${nameOf(group)}.js`;
+    const first = group[0]!.replace(/\.ts$/, '').replaceAll('/', '-');
+    const name = `${String(index).padStart(4, '0')}-${first}.js`;
     const program = join(ENTRIES, name);
     const pathOf = (path: string) => `./${relative(ENTRIES, compiledPath(path))}`;
     const text = [
@@ -50,12 +51,6 @@ export function writePrograms(root: string, groups: readonly (readonly string[])
     writeFile(join(root, program), Buffer.from(text));
     return program;
   });
-}
-
-/** The path of the only file of a group, or the folder of its first file. */
-function nameOf([first = '', ...others]: readonly string[]): string {
-  const path = others.length === 0 ? first.replace(/\.ts$/, '') : dirname(first);
-  return path.replaceAll('/', '-');
 }
 
 function compile(source: string, text: string): string {

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/config/config.js';
-import { systemClock as clock } from '../../src/process/clock.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createCommonServices } from '../../src/services.js';
+import { systemClock as clock } from './manual-clock.js';
 import { recordingLog } from './records.js';
 
 const { log } = recordingLog();

@@ -23,7 +23,7 @@ export function redisLimiters(
 ): (group: RequestGroup) => Limiter {
   const local = createMemoryWindows({ clock, maxKeys: 1000, maxInstants: 100_000 });
   const shared = createRedisWindows(plainRedis(connection), createNames(prefix, 0));
-  const windows = withFallback(shared, { local, clock, mayRepeat: () => true });
+  const windows = withFallback(shared, local, clock, () => true);
   return (kind) =>
     createLimiter(kind, { replicasHint: 1, ...limits }, kind === 'suggestions' ? local : windows);
 }

@@ -53,7 +53,7 @@ export function startLoad(
     body?: (count: number) => unknown;
   },
 ) {
-  const { clients, next, pauseMs = 25, headers = () => ({}), body = () => undefined } = options;
+  const { clients, next, pauseMs = 50, headers = () => ({}), body = () => undefined } = options;
   const replies: Reply[] = [];
   let count = 0;
   let stopping = false;

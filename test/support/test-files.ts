@@ -17,16 +17,10 @@ export function testFiles(path: string, leftOut: ReadonlySet<string> = new Set()
   });
 }
 
-/** Groups consecutive files of the same folder. @param maxFiles per group */
+/** Groups consecutive files. @param maxFiles per group */
 export function inGroups(files: readonly string[], maxFiles: number): string[][] {
-  const groups: string[][] = [];
-  for (const file of files) {
-    const last = groups.at(-1);
-    const isNext = last && last.length < maxFiles && dirname(last[0]!) === dirname(file);
-    if (isNext) last.push(file);
-    else groups.push([file]);
-  }
-  return groups;
+  const count = Math.ceil(files.length / maxFiles);
+  return Array.from({ length: count }, (_, n) => files.slice(n * maxFiles, (n + 1) * maxFiles));
 }
 
 /** Merges two lists so that both are spread evenly, and each keeps its order. */

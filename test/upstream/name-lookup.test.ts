@@ -3,7 +3,7 @@ import { ADDRCONFIG } from 'node:dns';
 import { once } from 'node:events';
 import { connect, createServer, type LookupFunction } from 'node:net';
 import { describe, it } from 'node:test';
-import { createNameLookup, lookupsIn } from '../../src/upstream/name-lookup.js';
+import { createNameLookup, lookupsIn } from '../../src/upstream/connections.js';
 import { nextIteration } from '../support/eventually.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { client, closeAfterEach, failure, listen, request } from './client-under-test.js';

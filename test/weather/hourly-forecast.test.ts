@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast-endpoint.js';
-import { toSeries } from '../../src/providers/kind-values.js';
+import { readSeries } from '../../src/providers/kind-values.js';
 import { HOUR_MS } from '../../src/weather/time/durations.js';
 import { FETCHED_HOURS, HOURLY_FORECAST } from '../../src/weather/kinds/hourly-forecast.js';
 import { firstLeft } from '../../src/weather/kinds/series.js';
@@ -14,13 +14,9 @@ const forecastOf = (timezone: string, start: number, count = 48) => {
   const hours = Array.from({ length: count }, (_, index) => ({
     ...{ time: start + index * HOUR_MS, temperature: 4.04, weather_code: 3 },
   }));
-  return toSeries(
-    'a provider',
-    HOURLY_FORECAST,
-    { latitude: 1, longitude: 2, timeZone: timezone },
-    hours,
-    start,
-  );
+  const point = { latitude: 1, longitude: 2, timeZone: timezone };
+  const response = { body: hours, referenceTimes: [start] };
+  return readSeries('a provider', HOURLY_FORECAST, point, response, (body) => body).value;
 };
 
 /** The hours of a response about a point. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import { createDemo } from '../../src/providers/demo.js';
-import { readEntry } from '../../src/redis/entry-format.js';
+import { readEntry } from '../../src/redis/fetching/shared-entries.js';
 import { ttlWithin } from '../../src/weather/cache-entry.js';
 import type { AnyKind } from '../../src/weather/kinds/kind.js';
 import { POINT_KINDS } from '../../src/weather/kinds/kinds.js';

@@ -1,5 +1,5 @@
-import { PROVIDERS } from '../../src/config/providers.js';
 import { ENVIRONMENT, VARIABLE_NAMES } from '../../src/config/variables.js';
+import { CREDITS } from './credits.js';
 import { replaced, tableOf } from './tables.js';
 
 const LINE_LENGTH = 100;
@@ -75,7 +75,7 @@ export function withTables(markdown: string): string {
 
 /** Returns the list of the providers with their credits and terms. */
 function credits(): string {
-  return PROVIDERS.map(([name, { credit, terms }]) =>
+  return CREDITS.map(({ name, credit, terms }) =>
     [`- \`${name}\`: ${credit}`, terms].filter(Boolean).join('; '),
   ).join('\n');
 }

@@ -1,6 +1,6 @@
-import { PROVIDERS } from '../../src/config/providers.js';
 import { SERVICE_REPOSITORY, SERVICE_VERSION } from '../../src/base/version.js';
 import { TTLS, type TtlName } from '../../src/weather/kinds/kinds.js';
+import { CREDITS } from '../docs/credits.js';
 
 /** The title, the description, and the license of the API, and the groups of its operations. */
 
@@ -24,7 +24,7 @@ export const SUMMARY =
 
 /** The sources of the data, whose licenses require this text. Links are relative to `/apidocs/`. */
 export const DATA_SOURCES =
-  `${PROVIDERS.map(([, { credit }]) => credit).join(' · ')} · ` +
+  `${CREDITS.map(({ credit }) => credit).join(' · ')} · ` +
   'Places from [GeoNames](https://www.geonames.org/) ' +
   '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)) and others: ' +
   '[third-party notices](../apidocs/third-party-notices.txt).';

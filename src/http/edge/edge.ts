@@ -4,7 +4,7 @@ import type { Clock } from '../../weather/types.js';
 import { emptyAnswer, flat, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { errorAnswer, HttpError } from '../error-answers.js';
-import { ignoredHeader } from '../input/ignored-parameters.js';
+import { ignoredHeader } from '../input/parameters.js';
 import { fetchedAtHeader } from '../public-headers.js';
 import { checkQuery, queryOf, type Target } from '../input/request-target.js';
 import type { Route } from '../route.js';

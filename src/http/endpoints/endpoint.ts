@@ -2,7 +2,10 @@ import type { Kind } from '../../weather/kinds/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/kinds/point.js';
 import type { ObjectSchema } from '../description/schemas.js';
+import type { RecordFields } from '../answer.js';
 import type { OptionsOf, ParameterRules } from '../input/parameters.js';
+import { isBounded, queryOf, type Target } from '../input/request-target.js';
+import { loggable } from '../loggable.js';
 
 export type RequestedBy = 'name' | 'coordinates';
 
@@ -52,3 +55,22 @@ export const locationEndpoint = <
 >(
   endpoint: LocationEndpoint<Value, Rules, Body>,
 ): LocationEndpoint<Value, Rules, Body> => endpoint;
+
+/** Returns the log fields of a request whose query names its location, before anything is validated. Never throws. */
+export function fieldsOf(
+  endpoint: LocationEndpoint,
+  by: RequestedBy,
+  target: Target,
+): RecordFields {
+  if (target.resolved) return target.resolved.fields;
+  const fields = fieldsOfBody(endpoint);
+  if (by === 'coordinates') return { ...fields, latitude: null, longitude: null };
+  // A query that is too long is rejected after the rate limits, which count it.
+  const { city, country } = isBounded(target) ? queryOf(target) : {};
+  return { ...fields, city: loggable(city), country: loggable(country) };
+}
+
+/** Returns the log fields of a request whose body names its location, before the body is read. */
+export function fieldsOfBody({ kind }: LocationEndpoint): RecordFields {
+  return { event: 'weather_request', kind: kind.name, city: null, country: null };
+}

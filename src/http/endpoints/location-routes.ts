@@ -1,9 +1,8 @@
 import type { LocationAnswers } from '../location-answers.js';
-import { fieldsOf, fieldsOfBody } from '../location-fields.js';
 import type { Route } from '../route.js';
 import { CONDITIONS } from './conditions-endpoint.js';
 import { DAILY_FORECAST_ENDPOINT } from './daily-forecast-endpoint.js';
-import type { LocationEndpoint, RequestedBy } from './endpoint.js';
+import { fieldsOf, fieldsOfBody, type LocationEndpoint, type RequestedBy } from './endpoint.js';
 import { HOURLY_FORECAST_ENDPOINT } from './hourly-forecast-endpoint.js';
 import { WEATHER } from './weather-endpoint.js';
 

@@ -4,7 +4,7 @@ import { parseBounded } from '../../base/bounded-json.js';
 import { InvalidInputError } from '../../base/errors.js';
 import { isObject } from '../../base/is-object.js';
 import { inTime } from '../../base/time-limit.js';
-import { BoundedRequest, MAX_PIECES } from '../../process/bounded-request.js';
+import { BoundedRequest, MAX_PIECES } from '../../process/bounded-server.js';
 import type { AppContext } from '../context.js';
 import { HttpError } from '../error-answers.js';
 

@@ -2,7 +2,7 @@ import { creditOf } from '../../config/providers.js';
 import { headerOf, type Answer } from '../answer.js';
 import type { RequestState } from '../context.js';
 import type { CountRequest } from '../edge/limits.js';
-import type { RequestedBy } from '../endpoints/endpoint.js';
+import { fieldsOf, type RequestedBy } from '../endpoints/endpoint.js';
 import {
   SUGGESTION_PARAMETERS,
   SUGGESTIONS_PATH,
@@ -10,8 +10,7 @@ import {
 } from '../endpoints/suggestions.js';
 import type { ErrorBody } from '../error-answers.js';
 import type { LocationAnswers } from '../location-answers.js';
-import { ignoredHeader } from '../input/ignored-parameters.js';
-import { fieldsOf } from '../location-fields.js';
+import { ignoredHeader } from '../input/parameters.js';
 import type { Query, Target } from '../input/request-target.js';
 import { LOCATION_TOOLS, PLACES_TOOL } from './tools.js';
 

@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from '../log.js';
 import { createBoundedServer, type BoundedServer } from '../bounded-server.js';
+import type { ProcessContext } from '../../store.js';
+import { listen } from '../start.js';
 import type { Metrics } from './metrics.js';
 
 /** A quarter of the file descriptors that are reserved for everything but clients. */
@@ -11,6 +13,22 @@ export interface ProcessHealth {
   isHealthy: () => boolean;
   /** Whether the process has reached everything that it needs. */
   isReady: () => boolean;
+}
+
+/** If a port is set for metrics, serves them until everything else in the process has been closed. */
+export async function exposeMetrics(
+  metrics: Metrics | undefined,
+  { config, log, lifecycle }: ProcessContext,
+  health: ProcessHealth = { isHealthy: () => true, isReady: () => true },
+): Promise<void> {
+  const { METRICS_HOST: host, METRICS_PORT: port } = config;
+  if (!metrics || port === undefined) return;
+  const { server, connections } = createMetricsServer(metrics, health, log);
+  await listen(server, { host, port, variable: 'METRICS_PORT' }, log);
+  lifecycle.onClose(() => {
+    server.close();
+    connections.closeAll();
+  });
 }
 
 /** Creates the server of `/metrics`, and of `/healthz` and `/readyz` for a worker, which has no other port. */

@@ -42,11 +42,9 @@ export function createMetrics() {
     REQUEST_BUCKETS,
     ['route', 'method', 'status'],
   );
-  const outcomes = counter(
-    'weather_cache_outcomes_total',
-    'Weather responses by cache outcome: hit, miss, coalesced, stale',
-    ['outcome'],
-  );
+  const outcomes = counter('weather_cache_outcomes_total', 'Weather responses by cache outcome', [
+    'outcome',
+  ]);
   const rejections = counter('weather_rate_limit_refusals_total', 'Requests rejected by a limit', [
     'limit',
   ]);
@@ -55,19 +53,15 @@ export function createMetrics() {
     'Requests that a limit would have rejected if it were not a dry run',
     ['limit'],
   );
-  const overloads = counter(
-    'weather_overload_refusals_total',
-    'Requests shed because they waited too long before they began',
-  );
+  const overloads = counter('weather_overload_refusals_total', 'Requests shed because of overload');
   const rejectedCookies = counter(
     'weather_session_cookies_rejected_total',
     'Requests whose session cookie has no valid signature, or another format',
   );
-  const upstream = counter(
-    'weather_upstream_requests_total',
-    'Calls to upstream services by outcome',
-    ['provider', 'outcome'],
-  );
+  const upstream = counter('weather_upstream_requests_total', 'Calls to upstream services', [
+    'provider',
+    'outcome',
+  ]);
   const upstreamDuration = histogram(
     'weather_upstream_request_duration_seconds',
     'Duration of calls to upstream services, without the wait for a concurrency slot',
@@ -81,7 +75,7 @@ export function createMetrics() {
   );
   const writesLost = counter(
     'weather_redis_writes_lost_total',
-    'Writes that Redis did not take, also when they were retried: searches, entries',
+    'Writes to Redis that were lost: searches, entries',
     ['kind'],
   );
 

@@ -1,11 +1,11 @@
 import Joi from 'joi';
 import { isObject } from '../../base/is-object.js';
 import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
+import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 import { HOUR_MS } from '../../weather/time/durations.js';
 import type { Maybe } from '../../weather/types.js';
-import { checkedSteps, type TimedStep } from '../steps.js';
+import { checkedSteps } from '../steps.js';
 import { each, feelsLikeOf, kmhFromMs, maybeText, renamed } from '../weather-values.js';
-import { codeOfSymbol } from './met-norway-symbols.js';
 
 export const NAME = 'met-norway';
 
@@ -41,7 +41,7 @@ export const LONGEST_PERIOD_HOURS = 12;
 export const SERIES = objectOf({
   properties: objectOf({ timeseries: atMost(MAX_STEPS, Joi.any<unknown>()).required() }).required(),
 });
-export type Series = Checked<typeof SERIES>;
+export type TimeSeries = Checked<typeof SERIES>;
 
 /**
  * Creates a schema for an object with numbers that may be missing. Joi's own schema takes four times as long for objects with
@@ -70,14 +70,10 @@ const STEP = objectOf({
     ...each(['next_1_hours', 'next_6_hours', 'next_12_hours'], period),
   }).required(),
 });
-export type Step = Checked<typeof STEP>;
+type Step = Checked<typeof STEP>;
 
-/**
- * The steps of a series between two instants, in their order.
- * @param from milliseconds since the Unix epoch
- * @throws UpstreamError (`bad_answer`) if a step has no time, or one between the instants does not match the schema
- */
-export const stepsOf = ({ properties }: Series, from: number, to: number): TimedStep<Step>[] =>
+/** The steps of a series between two instants, as `checkedSteps` returns them. */
+export const stepsOf = ({ properties }: TimeSeries, from: number, to: number) =>
   checkedSteps(NAME, properties.timeseries, { timeName: 'time', schema: STEP, from, to });
 
 /** The values at the instant of a step. The service has no apparent temperature. */
@@ -111,4 +107,44 @@ export function shortestPeriod({ data }: Step) {
     };
   }
   return undefined;
+}
+
+const SUFFIX = /_(?:day|night|polartwilight)$/;
+const THUNDERSTORM = 95;
+
+/**
+ * The nearest WMO code of each weather symbol of MET Norway without thunder, and without the suffix `_day`, `_night`, or
+ * `_polartwilight` (schemas/METJSONForecast.json in metno/weatherapi-docs). There is no code for sleet: it counts as snow of
+ * the same strength.
+ */
+const WMO_CODES: ReadonlyMap<string, number> = new Map([
+  ['clearsky', 0],
+  ['fair', 1],
+  ['partlycloudy', 2],
+  ['cloudy', 3],
+  ['fog', 45],
+  ['lightrain', 61],
+  ['rain', 63],
+  ['heavyrain', 65],
+  ['lightrainshowers', 80],
+  ['rainshowers', 81],
+  ['heavyrainshowers', 82],
+  ['lightsleet', 71],
+  ['sleet', 73],
+  ['heavysleet', 75],
+  ['lightsleetshowers', 85],
+  ['sleetshowers', 85],
+  ['heavysleetshowers', 86],
+  ['lightsnow', 71],
+  ['snow', 73],
+  ['heavysnow', 75],
+  ['lightsnowshowers', 85],
+  ['snowshowers', 85],
+  ['heavysnowshowers', 86],
+]);
+
+/** The WMO code of a symbol such as `lightrainshowers_night`; `UNKNOWN_CODE` for a symbol that is not known. */
+export function codeOfSymbol(symbol: string): number {
+  const name = symbol.replace(SUFFIX, '');
+  return name.endsWith('andthunder') ? THUNDERSTORM : (WMO_CODES.get(name) ?? UNKNOWN_CODE);
 }

@@ -3,15 +3,31 @@ import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
 import { DAILY_FORECAST } from '../../weather/kinds/daily-forecast.js';
-import { HOUR_MS } from '../../weather/time/durations.js';
-import { HOURLY_FORECAST } from '../../weather/kinds/hourly-forecast.js';
+import { DAY_MS, HOUR_MS } from '../../weather/time/durations.js';
+import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/kinds/hourly-forecast.js';
 import type { Point, UpstreamValue } from '../../weather/types.js';
-import { currentOf, daysOf, hoursOf } from './met-norway-forecasts.js';
-import { NAME, SERIES, type Series } from './met-norway-series.js';
-import { toCurrent, toSeries } from '../kind-values.js';
-import { readAtReferenceTime } from '../reference-time.js';
+import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
+import {
+  currentRange,
+  readCurrent,
+  readSeries,
+  type RawDay,
+  type RawTime,
+} from '../kind-values.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { degrees } from '../weather-values.js';
+import {
+  instantValues,
+  LONGEST_PERIOD_HOURS,
+  NAME,
+  SERIES,
+  shortestPeriod,
+  stepsOf,
+  type TimeSeries,
+} from './met-norway-series.js';
+
+/** Milliseconds from now in which the steps of a daily forecast are used. The service has steps for ten days. */
+const USED_MS = 11 * DAY_MS;
 
 const explain: Explain = ({ status }) => {
   // The service rejects the User-Agent or the IP address.
@@ -38,8 +54,8 @@ const MAX_FRESH_MS = 6 * HOUR_MS;
  * Its terms (https://api.met.no/doc/TermsOfService, https://api.met.no/doc/StatusCodes) require a User-Agent with a
  * contact, at most four decimals, HTTPS, and no call for a URL before the `Expires` of the last response. Each ability obeys
  * `Expires` by itself. All of them have the same URL, so for a point of which current weather, days, and hours are
- * requested, the URL is called up to three times until it expires. Redirects on its host are followed. A 203 announces a
- * change.
+ * requested, the URL is called up to three times until it expires. Redirects on its host are followed. A 203 means
+ * that the version will be replaced.
  */
 export function createMetNorway(options: ProviderOptions): WeatherProvider {
   const { client, config, log } = options;
@@ -49,7 +65,7 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
   async function supply<Value>(
     point: Point,
     signal: AbortSignal,
-    read: (series: Series, now: number) => Value,
+    read: (response: JsonResponse<TimeSeries>) => UpstreamValue<Value>,
   ): Promise<UpstreamValue<Value>> {
     const { latitude: lat, longitude: lon } = degrees(point);
     const url = new URL('/weatherapi/locationforecast/2.0/complete', config.urls[NAME]);
@@ -66,31 +82,74 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
       isDeprecationLogged = true;
       log.warn({ event: 'provider_deprecated', provider: NAME });
     }
-    return {
-      ...readAtReferenceTime(response, read),
-      freshForMs: Math.min(untilExpires(response), MAX_FRESH_MS),
-    };
+    return { ...read(response), freshForMs: Math.min(msUntilExpires(response), MAX_FRESH_MS) };
   }
 
   return {
     name: NAME,
     current: (point, signal) =>
-      supply(point, signal, (series, now) =>
-        toCurrent(NAME, CURRENT_WEATHER, currentOf(series, now), now),
-      ),
+      supply(point, signal, (response) => readCurrent(NAME, CURRENT_WEATHER, response, currentOf)),
     daily: (point, signal) =>
-      supply(point, signal, (series, now) =>
-        toSeries(NAME, DAILY_FORECAST, point, daysOf(series, point.timeZone, now), now),
+      supply(point, signal, (response) =>
+        readSeries(NAME, DAILY_FORECAST, point, response, (series, now) =>
+          daysOf(series, point.timeZone, now),
+        ),
       ),
     hourly: (point, signal) =>
-      supply(point, signal, (series, now) =>
-        toSeries(NAME, HOURLY_FORECAST, point, hoursOf(series, now), now),
+      supply(point, signal, (response) =>
+        readSeries(NAME, HOURLY_FORECAST, point, response, hoursOf),
       ),
   };
 }
 
+/**
+ * The weather at an instant: that of the last step that has begun, or of the first one; undefined if none is near enough. Its
+ * precipitation is the forecast for the hour that begins with the step.
+ * @param now milliseconds since the Unix epoch
+ */
+function currentOf(series: TimeSeries, now: number): RawTime | undefined {
+  const steps = stepsOf(series, ...currentRange(now));
+  const nearest = steps.findLast(({ time }) => time <= now) ?? steps[0];
+  if (!nearest) return undefined;
+  const { time, step } = nearest;
+  return {
+    time,
+    ...instantValues(step),
+    weather_code: shortestPeriod(step)?.values.weather_code,
+    precipitation: step.data.next_1_hours?.details?.precipitation_amount,
+  };
+}
+
+/** The days of a series, from the step for an instant on. */
+function daysOf(series: TimeSeries, timeZone: string, now: number): RawDay[] {
+  const earliest = now - LONGEST_PERIOD_HOURS * HOUR_MS;
+  const steps = stepsOf(series, earliest, now + USED_MS)
+    .map(({ time, step }): ForecastStep => {
+      // The extremes of six hours matter where the next step is as far away. Periods of one hour have none.
+      const period = shortestPeriod(step);
+      const times = { time, from: time, to: time + (period?.lengthMs ?? 0) };
+      const extremes = period?.extremes ?? [];
+      return { ...times, extremes, ...instantValues(step), ...period?.values };
+    })
+    .filter(({ to }) => to > now);
+  return daysOfSteps(steps, timeZone);
+}
+
+/**
+ * The hours of a series: the steps that have values for the hour after them. Steps of six hours have none, and no hour between
+ * two steps is invented.
+ */
+function hoursOf(series: TimeSeries, now: number): RawTime[] {
+  return stepsOf(series, now - HOUR_MS, now + FETCHED_HOURS * HOUR_MS).map(({ time, step }) => {
+    const period = shortestPeriod(step);
+    // Without a weather code, the hour is left out.
+    const ofHour = period?.lengthMs === HOUR_MS ? period.values : {};
+    return { time, ...instantValues(step), ...ofHour };
+  });
+}
+
 /** Milliseconds until the response expires, by the clock of the service (RFC 9111, 4.2). */
-function untilExpires({ headers, at }: JsonResponse<unknown>): number {
+function msUntilExpires({ headers, at }: JsonResponse<unknown>): number {
   const expires = Date.parse(headers.get('expires') ?? '');
   return Number.isNaN(expires) ? 0 : Math.max(0, expires - at);
 }

@@ -7,7 +7,6 @@ import type { Position } from '../../weather/kinds/position.js';
 import type { UpstreamCall } from '../../weather/types.js';
 import { isTimeZone } from '../../weather/time/local-time.js';
 import type { ProviderOptions } from '../provider-options.js';
-import { likelyLanguages } from './name-languages.js';
 import { openMeteoCaller } from './open-meteo-service.js';
 
 /**
@@ -72,20 +71,15 @@ export function createGeocoder(
       const getResults = () => get({ query, schema: SEARCH, signal: call.signal });
       const { body } = await policy({ ...call, call: getResults });
       const best = bestMatch(body.results ?? [], folded, countryCode);
-      if (best) return positionOf(best);
+      if (!best) continue;
+      const { latitude, longitude, timezone } = best;
+      return { latitude, longitude, ...(isTimeZone(timezone) && { timeZone: timezone }) };
     }
     return undefined;
   };
 }
 
-function positionOf({ latitude, longitude, timezone }: Result): Position {
-  return { latitude, longitude, ...(isTimeZone(timezone) && { timeZone: timezone }) };
-}
-
-/**
- * Returns the exact match with the largest population. The service also returns names that only have the same
- * beginning.
- */
+/** Returns the exact match with the largest population. The service also returns names that only have the same beginning. */
 function bestMatch(results: Result[], folded: string, countryCode: string): Result | undefined {
   const matches = results
     .filter((result) => result.country_code === countryCode && fold(result.name) === folded)
@@ -94,4 +88,32 @@ function bestMatch(results: Result[], folded: string, countryCode: string): Resu
     matches.find(({ feature_code }) => SETTLEMENT.test(feature_code)) ??
     matches.find(({ feature_code }) => feature_code.startsWith('ADM'))
   );
+}
+
+/** The scripts other than Latin, as ISO 15924 codes. */
+const SCRIPTS = 'Hani Hang Cyrl Arab Grek Hebr Deva Thai Geor Armn Beng Taml Telu'.split(' ');
+
+function scriptOf(name: string): string {
+  const has = (script: string) => new RegExp(`\\p{Script=${script}}`, 'u').test(name);
+  // Japanese names have kana and Han, Chinese names only Han.
+  if (has('Hira') || has('Kana')) return 'Jpan';
+  return SCRIPTS.find(has) ?? 'Latn';
+}
+
+/** The most likely language of a script in a country, by the likely subtags of Unicode CLDR (built into Node.js). */
+function likelyLanguage(script: string, countryCode?: string): string {
+  return new Intl.Locale(['und', script, countryCode].filter(Boolean).join('-')).maximize()
+    .language;
+}
+
+/**
+ * The languages in which the name of a place in a country may be written: the most likely first, at most two. A name in
+ * Latin letters is English, or in the language of the country (Munich, München).
+ */
+export function likelyLanguages(name: string, countryCode: string): string[] {
+  const script = scriptOf(name);
+  const local =
+    script === 'Hani' && countryCode === 'JP' ? 'ja' : likelyLanguage(script, countryCode);
+  const languages = script === 'Latn' ? ['en', local] : [local, likelyLanguage(script)];
+  return [...new Set(languages)];
 }

@@ -11,7 +11,7 @@ type OpenMeteoCall<T> = Pick<JsonRequest<T>, 'schema' | 'signal' | 'small'> & {
 /**
  * Creates a function that calls one path of one of Open-Meteo's services. It throws UpstreamError.
  *
- * The free hosts are for noncommercial use (https://open-meteo.com/en/terms). They allow fewer than 600 calls per minute, 5,000
+ * The free hosts are for non-commercial use (https://open-meteo.com/en/terms). They allow fewer than 600 calls per minute, 5,000
  * per hour, and 10,000 per day to all services together, so weather and geocoder share one budget. For one IP address, they
  * process one call at a time, queue a few, and reject the others (open-meteo/open-meteo, issues 1248 and 1493). Customers have
  * an API key for hosts with the prefix `customer-`, without a budget (https://open-meteo.com/en/docs,
@@ -66,9 +66,7 @@ function quota(body: string, at: number): StatusMeaning | undefined {
   return undefined;
 }
 
-/**
- * Milliseconds until the window ends; a minute just after its start, when the response refers to the previous window.
- */
+/** Milliseconds until the window ends; a minute just after its start, when the response refers to the previous window. */
 function untilNext(windowMs: number, at: number): number {
   const elapsed = at % windowMs;
   return elapsed < SWEEP_MS ? MINUTE_MS : windowMs - elapsed;

@@ -6,8 +6,7 @@ import { DAILY_FORECAST, FETCHED_DAYS } from '../../weather/kinds/daily-forecast
 import { HOUR_MS } from '../../weather/time/durations.js';
 import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/kinds/hourly-forecast.js';
 import type { Maybe } from '../../weather/types.js';
-import { toCurrent, toSeries, type RawDay, type RawTime } from '../kind-values.js';
-import { readAtReferenceTime } from '../reference-time.js';
+import { readCurrent, readSeries, type RawDay, type RawTime } from '../kind-values.js';
 import type { ProviderOptions } from '../provider-options.js';
 import {
   degrees,
@@ -106,7 +105,7 @@ const listed = (...tables: Record<string, string>[]) =>
   tables.flatMap(Object.values<string>).join(',');
 
 /**
- * Open-Meteo's forecast service (https://open-meteo.com/en/docs). Noncommercial use needs no key. Each ability is one call
+ * Open-Meteo's forecast service (https://open-meteo.com/en/docs). Non-commercial use needs no key. Each ability is one call
  * of the provider's quota.
  *
  * The service knows one offset from UTC for a whole response, that of today (open-meteo/open-meteo, issue 488), and in a zone
@@ -124,17 +123,13 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
       const current = listed(CURRENT, more);
       const query = { ...degrees(point), current, ...units, timezone: 'GMT' };
       const response = await call({ query, schema: CURRENT_RESPONSE, signal, small: true });
-      return readAtReferenceTime(response, (body, now) =>
-        toCurrent(name, CURRENT_WEATHER, currentOf(body), now),
-      );
+      return readCurrent(name, CURRENT_WEATHER, response, currentOf);
     },
     async daily(point, signal) {
       const days = { daily: listed(DAILY), forecast_days: String(FETCHED_DAYS) };
       const query = { ...degrees(point), ...days, ...units, timezone: point.timeZone };
       const response = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
-      return readAtReferenceTime(response, (body, now) =>
-        toSeries(name, DAILY_FORECAST, point, daysOf(body), now),
-      );
+      return readSeries(name, DAILY_FORECAST, point, response, daysOf);
     },
     async hourly(point, signal) {
       // One hour more than needed: see `hoursOf`.
@@ -143,9 +138,7 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
       const utc = { timezone: 'GMT', timeformat: 'unixtime' };
       const query = { ...degrees(point), ...hours, ...units, ...utc };
       const response = await call({ query, schema: HOURLY_RESPONSE, signal });
-      return readAtReferenceTime(response, (body, now) =>
-        toSeries(name, HOURLY_FORECAST, point, hoursOf(body), now),
-      );
+      return readSeries(name, HOURLY_FORECAST, point, response, hoursOf);
     },
   };
 }
@@ -177,12 +170,12 @@ function hourlyRate(amount: Maybe<number>, seconds: Maybe<number>): number | und
 function hoursOf({ hourly }: Checked<typeof HOURLY_RESPONSE>): RawTime[] {
   const times = hourly.time.map(instantOfSeconds);
   const indexes = new Map(times.map((time, index) => [time, index]));
-  return times.map((time, now) => {
+  return times.map((time, index) => {
     // An index that no array has.
     const next = indexes.get(time + HOUR_MS) ?? -1;
     return {
       time,
-      ...renamed(INSTANT, (variable) => hourly[variable]?.[now]),
+      ...renamed(INSTANT, (variable) => hourly[variable]?.[index]),
       ...renamed(HOURLY_PERIOD, (variable) => hourly[variable]?.[next]),
     };
   });

@@ -8,8 +8,7 @@ import { DAILY_FORECAST } from '../../weather/kinds/daily-forecast.js';
 import { DAY_MS, HOUR_MS } from '../../weather/time/durations.js';
 import type { Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
-import { toCurrent, toSeries } from '../kind-values.js';
-import { readAtReferenceTime } from '../reference-time.js';
+import { readCurrent, readSeries } from '../kind-values.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { stepsBetween } from '../steps.js';
 import { degrees, dewPointOf, maybeNumber } from '../weather-values.js';
@@ -67,16 +66,13 @@ export function createOpenWeatherMap({ client, config }: ProviderOptions): Weath
     name,
     async current(point, signal) {
       const response = await get('/data/2.5/weather', CURRENT, point, signal, true);
-      return readAtReferenceTime(response, (body, now) =>
-        toCurrent(name, CURRENT_WEATHER, currentOf(body), now),
-      );
+      return readCurrent(name, CURRENT_WEATHER, response, currentOf);
     },
     async daily(point, signal) {
       const response = await get('/data/2.5/forecast', FORECAST, point, signal, false);
-      return readAtReferenceTime(response, (body, now) => {
-        const steps = stepsBetween(stepsOf(body), now, now + USED_MS);
-        return toSeries(name, DAILY_FORECAST, point, daysOfSteps(steps, point.timeZone), now);
-      });
+      return readSeries(name, DAILY_FORECAST, point, response, (body, now) =>
+        daysOfSteps(stepsBetween(stepsOf(body), now, now + USED_MS), point.timeZone),
+      );
     },
   };
 }

@@ -35,6 +35,8 @@ const PERIOD = objectOf({
   ...each(['temperatureUnit', 'windDirection', 'icon', 'shortForecast'], maybeText),
 });
 type Period = Checked<typeof PERIOD>;
+const percent = (reported: Period['relativeHumidity']) =>
+  valueIn(UNITS.percent, reported, 'percent');
 const HALF_DAY = PERIOD.fork(['isDaytime'], (schema) => schema.required());
 
 /** Real responses have 14 half days or 156 hours. */
@@ -44,13 +46,12 @@ const MAX_PERIODS = 300;
 export const PERIODS = objectOf({
   properties: objectOf({ periods: atMost(MAX_PERIODS, Joi.any<unknown>()).required() }).required(),
 });
-export type PeriodsResponse = Checked<typeof PERIODS>;
+type PeriodsResponse = Checked<typeof PERIODS>;
 
 /**
  * The hours of a response between two instants. The service has no amount of precipitation, no clouds, and usually no gusts here,
  * and how warm it feels only in another response: it is computed, by the formulas of the service itself.
- * @param from milliseconds since the Unix epoch
- * @throws UpstreamError (`bad_answer`) if a period has no time, or one between the instants does not match the schema
+ * @throws UpstreamError as `checkedSteps`
  */
 export function hoursOfPeriods(
   { properties }: PeriodsResponse,
@@ -61,12 +62,8 @@ export function hoursOfPeriods(
   return checkedSteps(NAME, properties.periods, within).map(({ time, step: period }) => {
     const values = {
       temperature: valueIn(UNITS.celsius, period.temperature, period.temperatureUnit),
-      humidity: valueIn(UNITS.percent, period.relativeHumidity, 'percent'),
-      precipitation_probability: valueIn(
-        UNITS.percent,
-        period.probabilityOfPrecipitation,
-        'percent',
-      ),
+      humidity: percent(period.relativeHumidity),
+      precipitation_probability: percent(period.probabilityOfPrecipitation),
       wind_speed: valueIn(UNITS.kmh, period.windSpeed),
       wind_gusts: valueIn(UNITS.kmh, period.windGust),
       wind_direction: degreesOfCompass(period.windDirection),
@@ -93,13 +90,10 @@ export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
   }
   return Array.from(byDate, ([date, ofDate]) => {
     const before = isDate(date) ? byDate.get(addDays(date, -1)) : undefined;
+    // An implausible value counts as missing.
     const probabilities = ofDate.flatMap(
-      ({ probabilityOfPrecipitation }) =>
-        // An implausible value counts as missing.
-        plausible(
-          'precipitation_probability',
-          valueIn(UNITS.percent, probabilityOfPrecipitation, 'percent'),
-        ) ?? [],
+      ({ probabilityOfPrecipitation: given }) =>
+        plausible('precipitation_probability', percent(given)) ?? [],
     );
     return {
       date,

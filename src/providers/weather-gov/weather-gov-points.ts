@@ -43,7 +43,7 @@ const STATIONS = objectOf({ features: atMost(MAX_STATIONS, STATION).required() }
 const MEMOIZED_POINTS = 5000;
 /** Longer: a point that the service has moved to another cell keeps an old forecast, if the service still has the old cell. */
 const MEMOIZED_MS = DAY_MS;
-/** The maximum number of stations that are queried. A station can be silent, or lack an instrument. */
+/** The maximum number of stations that are queried. A station may not report, or may lack an instrument. */
 const USED_STATIONS = 3;
 
 /** Finds the grid cell of a point, and the stations near it. */

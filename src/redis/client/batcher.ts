@@ -8,9 +8,6 @@ export interface BatchItem {
   shape?: string;
 }
 
-/** Adds an item. Returns its result. */
-export type Batcher<Item extends BatchItem, Result> = (item: Item) => Promise<Result>;
-
 interface Batch<Item, Result> {
   items: Item[];
   /** Each takes the result of the item at its position. */
@@ -33,13 +30,14 @@ function sendAtEnd(send: () => void): void {
 
 /**
  * Sends the items of one group, one shape, and one event loop iteration together, in the order of their arrival.
+ * @returns the function that adds an item, and resolves with its result
  * @param options.send returns the results in the order of the items; if its promise rejects, all items fail
  * @param options.groupOf returns the group of a key: only items of one group can be in one command
  */
 export function createBatcher<Item extends BatchItem, Result>(options: {
   send: (items: Item[]) => Promise<Result[]>;
   groupOf: (key: string) => string;
-}): Batcher<Item, Result> {
+}): (item: Item) => Promise<Result> {
   const { send, groupOf } = options;
   let batches = new Map<string, Batch<Item, Result>>();
 

@@ -8,10 +8,10 @@ import { MAX_SILENCE_MS, reconnectDelay } from './timing.js';
 
 type ClusterAddress = Extract<RedisAddress, { kind: 'cluster' }>;
 
-/** The nodes that each cluster has announced last. They change when nodes are replaced. */
-const announced = new WeakMap<ClusterAddress, readonly Address[]>();
+/** The nodes that each cluster has reported last. They change when nodes are replaced. */
+const reported = new WeakMap<ClusterAddress, readonly Address[]>();
 
-const membersOf = (address: ClusterAddress) => announced.get(address) ?? address.nodes;
+const membersOf = (address: ClusterAddress) => reported.get(address) ?? address.nodes;
 
 /** Creates a client for the commands to a cluster, also after all of its configured nodes are replaced. */
 export function connectToCluster(
@@ -24,7 +24,7 @@ export function connectToCluster(
     enableOfflineQueue: purpose !== 'requests',
     clusterRetryStrategy(this: unknown, attempt: number) {
       // The documented way to connect to other nodes: the library knows only those that it was given
-      // (https://github.com/redis/ioredis/issues/1732). The configured ones are used if the announced ones are unavailable.
+      // (https://github.com/redis/ioredis/issues/1732). The configured ones are used if the reported ones are unavailable.
       const startupNodes = attempt % 2 === 1 ? membersOf(address) : address.nodes;
       Object.assign(this as Cluster, { startupNodes: [...startupNodes] });
       // BullMQ duplicates a cluster without its listeners.
@@ -43,8 +43,8 @@ export function connectToCluster(
   followPassword(cluster, address);
   cluster.on('refresh', () => {
     const nodes = cluster.nodes().map(({ options: { host = '', port = 0 } }) => ({ host, port }));
-    // A node that was removed from its cluster announces none.
-    if (nodes.length > 0) announced.set(address, nodes);
+    // A node that was removed from its cluster reports none.
+    if (nodes.length > 0) reported.set(address, nodes);
   });
   cluster.on('node error', (error: Error, node: string) => {
     const { message } = error;

@@ -37,7 +37,7 @@ export function cut(client: RedisClient): void {
   for (const redis of client instanceof Cluster ? client.nodes() : [client]) reset(redis);
 }
 
-/** Ends a connection so that nothing arrives that was sent over it and not yet delivered. */
+/** Ends a connection, and discards what was sent over it but not yet delivered. */
 export function reset({ stream }: { stream: Redis['stream'] | undefined }): void {
   // It is absent until the first attempt to connect. Node.js does not reset a TLS connection.
   if (!stream || 'encrypted' in stream) stream?.destroy();
@@ -47,7 +47,7 @@ export function reset({ stream }: { stream: Redis['stream'] | undefined }): void
 /**
  * Handles an uncaught exception of the library: a reply that is not one to the oldest command. The library throws it in a
  * tick of its own (ioredis 6.0.0, `dispatch` in DataHandler.js) and does not name its connection: all connections of the
- * process end. This can go with https://github.com/redis/ioredis/issues/1981.
+ * process end. Remove this when https://github.com/redis/ioredis/issues/1981 is resolved.
  * @returns whether the exception is one of the library
  */
 export function cutOnLibraryError({ stack = '' }: Error): boolean {
@@ -105,8 +105,8 @@ function optionsFor(purpose: Purpose): Options {
     };
   }
   if (purpose === 'subscriber') {
-    // The library's own resubscription ends the process if Redis rejects the subscription. This can go with the release
-    // after ioredis 6.0.0, which has https://github.com/redis/ioredis/pull/2187.
+    // The library's own resubscription ends the process if Redis rejects the subscription. Remove this with the
+    // release after ioredis 6.0.0, which has https://github.com/redis/ioredis/pull/2187.
     const autoResubscribe = false;
     return { maxRetriesPerRequest: null, enableReadyCheck: false, autoResubscribe };
   }

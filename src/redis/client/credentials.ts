@@ -24,7 +24,7 @@ export function currentPassword({ passwordFile }: RedisAddress): { password?: st
     const password = readFileSync(passwordFile, 'utf8').replace(/[\r\n]+$/, '');
     return password === '' ? {} : { password };
   } catch {
-    // The connection uses the last password. The file is being replaced, or Redis says that the password is wrong.
+    // The connection uses the last password. The file is being replaced, or Redis reports that the password is wrong.
     return {};
   }
 }

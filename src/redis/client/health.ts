@@ -25,7 +25,7 @@ import {
 } from './timing.js';
 
 /**
- * Checks every master again and again. A master that does not reply in time opens the circuit breaker of Redis, and the
+ * Checks every master periodically. A master that does not reply in time opens the circuit breaker of Redis, and the
  * first check in which every master replies closes it. A master that rejects writes makes Redis read-only.
  */
 export function watchHealth(options: {
@@ -66,7 +66,7 @@ export function watchHealth(options: {
   }
 
   /** Returns the fault behind an error. For a lost connection, this is the reason why it was lost, if it is known. */
-  function named(error: unknown): RedisFault {
+  function faultBehind(error: unknown): RedisFault {
     const found = faultOf(error as Error);
     if (found.reason !== 'no_connection') return found;
     // The fault of a read-only server remains while a connection to another server opens.
@@ -103,7 +103,7 @@ export function watchHealth(options: {
       wasReached = true;
       if (fault?.reason === 'read_only') leave();
     } catch (error) {
-      fault = named(error);
+      fault = faultBehind(error);
       breaker.open(fault.message);
     } finally {
       isChecking = false;
@@ -138,7 +138,7 @@ export function watchHealth(options: {
     }),
     /** Opens the breaker: a command had no reply. */
     failed: (error: unknown): void => {
-      fault = named(error);
+      fault = faultBehind(error);
       breaker.open(fault.message);
     },
     stop: (): void => {

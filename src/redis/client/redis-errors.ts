@@ -72,11 +72,11 @@ export function isFaultOfCode(error: unknown): boolean {
 }
 
 /**
- * Whether an error reply reports a fault of the service or of its permissions, so that Redis would reject the command
- * again. Other error replies report the state of Redis or of one key.
+ * Whether an error reply reports a fault of the service, of its permissions, or of a key of BullMQ, so that Redis would
+ * reject the command again. Other error replies report the state of Redis.
  */
 export function isUnexpected(error: unknown): boolean {
-  return /^(?:ERR|NOPERM)\b/.test(messageOf(error));
+  return /^(?:ERR|NOPERM|WRONGTYPE)\b/.test(messageOf(error));
 }
 
 /** Creates the error for an error reply that a script has returned. */

@@ -40,9 +40,9 @@ export type Script<Reply> = (
 ) => Promise<Reply>;
 
 /**
- * Creates the function that registers a script under a name that is unique in this process. The first element of its reply
- * must be its last argument: the number of the call. A reply to another call, or of another type, ends the connection:
- * each later reply would be assigned to the wrong command, too.
+ * Creates the function that registers a script as a command of the client. The first element of its reply must be its last
+ * argument: the number of the call. A reply to another call, or of another type, ends the connection: each later reply would
+ * be assigned to the wrong command, too.
  */
 export function createScripts(
   client: RedisClient,

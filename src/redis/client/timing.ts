@@ -1,16 +1,16 @@
 /**
- * Every time of the Redis adapters, in milliseconds, from the shortest to the longest. The code relies on the relations that
+ * The times of the Redis adapters, in milliseconds, from the shortest to the longest. The code relies on the relations that
  * test/redis/client/timing.test.ts checks.
  */
 
 /** Time between two health checks during a fault, and between two attempts of a command that waits for Redis. */
 export const RETRY_MS = 150;
 
-/** Time between two health checks while Redis is available. */
-export const HEALTH_MS = 3 * RETRY_MS;
-
 /** Time in which Redis must reply. Longer: a hung Redis delays more requests. Shorter: a busy Redis is declared unavailable. */
 export const REPLY_MS = 250;
+
+/** Time between two health checks while Redis is available. */
+export const HEALTH_MS = 3 * RETRY_MS;
 
 /** Time between two attempts of a worker to take jobs after an error or an outage. */
 export const WORKER_CHECK_MS = 500;

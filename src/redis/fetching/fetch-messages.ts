@@ -4,10 +4,9 @@ import { startTimer } from '../../base/time-limit.js';
 import { DAY_MS } from '../../weather/time/durations.js';
 import type { RedisClient } from '../client/connection.js';
 import { MAX_SILENCE_MS } from '../client/timing.js';
-import { isDuration, MAX_STORED_BYTES, readUntrusted } from '../values.js';
-import { isName } from '../entry-format.js';
+import { isDuration, isName, MAX_STORED_BYTES, readUntrusted } from '../values.js';
 
-/** The longest window of a provider's quota. A damaged message must not keep clients away for longer. */
+/** The longest window of a provider's quota. A damaged message must not delay clients for longer. */
 const MAX_RETRY_AFTER_MS = DAY_MS;
 const MAX_FAILURE_LENGTH = 200;
 
@@ -19,7 +18,7 @@ export interface FetchMessage {
   entry?: unknown;
   /** Milliseconds for which the entry still exists. It is stored only if they are more than 0. */
   ttlMs?: number;
-  failure?: ServiceUnavailableError;
+  failure?: ServiceUnavailableError | undefined;
 }
 
 /** Returns a message as text. */
@@ -42,14 +41,8 @@ function readMessage(text: string): FetchMessage | undefined {
 
 const ignore = () => undefined;
 
-/** Receives the messages of one key, also those that arrive while nothing waits for them. */
-export interface Listener {
-  /** Resolves with the next message, or with undefined after `limitMs` or when the listener is closed. */
-  next(limitMs: number): Promise<FetchMessage | undefined>;
-  close(): void;
-}
-
 export type MessageRouter = ReturnType<typeof createMessageRouter>;
+export type Listener = ReturnType<MessageRouter['listen']>;
 
 /**
  * Passes on the messages (pub/sub) that a fetch of any process has ended. A message may be lost.
@@ -67,8 +60,8 @@ export function createMessageRouter(start = startTimer) {
         text.length > MAX_STORED_BYTES ? undefined : readUntrusted(() => readMessage(text));
       if (message) events.emit(eventOf(message.key), message);
     },
-    /** Begins to listen for the messages of a key. */
-    listen(key: string): Listener {
+    /** Begins to listen for the messages of a key, also for those that arrive while nothing waits for them. */
+    listen(key: string) {
       const arrived: FetchMessage[] = [];
       let wake: () => void = ignore;
       const add = (message: FetchMessage) => {
@@ -77,7 +70,8 @@ export function createMessageRouter(start = startTimer) {
       };
       events.on(eventOf(key), add);
       return {
-        next: (limitMs) =>
+        /** Resolves with the next message, or with undefined after `limitMs` or when the listener is closed. */
+        next: (limitMs: number): Promise<FetchMessage | undefined> =>
           new Promise((resolve) => {
             const end = () => {
               stopTimer();
@@ -88,7 +82,7 @@ export function createMessageRouter(start = startTimer) {
             wake = end;
             if (arrived.length > 0) end();
           }),
-        close() {
+        close(): void {
           events.off(eventOf(key), add);
           wake();
         },

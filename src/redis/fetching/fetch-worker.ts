@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError } from '../../base/errors.js';
 import { keyOf } from '../../weather/kinds/kind.js';
+import type { Clock } from '../../weather/types.js';
 import { connect, type RedisClient } from '../client/connection.js';
 import { isFaultOfCode } from '../client/redis-errors.js';
 import {
@@ -17,21 +18,16 @@ import type { FetchingParts } from './index.js';
 /** The number of consecutive checks with a rejected command after which a worker is unhealthy. */
 const MAX_REJECTIONS = 3;
 
-/** A worker of BullMQ, and its connection. It duplicates the connection for blocking commands. */
-interface JobTaker {
-  client: RedisClient;
-  worker: Worker;
-}
-
 /** Runs fetch jobs while Redis is available. */
 export function startFetchWorker(parts: FetchingParts) {
   const { address, redis, log, slots } = parts;
   let rejections = 0;
   let wasRejected: Error | undefined;
   let hadOutage = false;
-  let taker = takeJobs();
+  let current = takeJobs();
 
-  function takeJobs(): JobTaker {
+  /** Starts a worker of BullMQ, which duplicates its connection for blocking commands. */
+  function takeJobs() {
     const client = connect(address, 'worker');
     const worker = createWorker(client, parts);
     worker.on('error', (error) => {
@@ -48,7 +44,7 @@ export function startFetchWorker(parts: FetchingParts) {
   }
 
   /** Ends a worker. Its fetches continue, and publish their entries. */
-  function end({ client, worker }: JobTaker): void {
+  function end({ client, worker }: typeof current): void {
     worker.close(true).catch(redis.report);
     client.disconnect();
   }
@@ -58,18 +54,18 @@ export function startFetchWorker(parts: FetchingParts) {
       // The health check reports the outage. The worker is not the cause.
       [rejections, wasRejected] = [0, undefined];
       hadOutage = true;
-      await taker.worker.pause(true);
+      await current.worker.pause(true);
     } else if (hadOutage) {
-      // In a cluster, the connections of BullMQ may never leave a node that hung. A new worker has new ones. This can go with
-      // https://github.com/taskforcesh/bullmq/issues/4138.
+      // In a cluster, the connections of BullMQ may never leave a node that hung. A new worker has new ones. Remove this when
+      // https://github.com/taskforcesh/bullmq/issues/4138 is resolved.
       hadOutage = false;
-      end(taker);
-      taker = takeJobs();
+      end(current);
+      current = takeJobs();
     } else if (wasRejected) {
       rejections += 1;
       if (rejections === MAX_REJECTIONS) log.error({ event: 'worker_failing', err: wasRejected });
       wasRejected = undefined;
-      await taker.worker.resume();
+      await current.worker.resume();
     } else rejections = 0;
   }
   const timer = setInterval(() => void check().catch(redis.report), WORKER_CHECK_MS);
@@ -81,12 +77,12 @@ export function startFetchWorker(parts: FetchingParts) {
       clearInterval(timer);
       // While Redis is unavailable, no result can be stored.
       const closeMs = redis.isWritable() ? limitMs : PATIENT_MS;
-      const ended = Promise.all([taker.worker.close(), slots.whenEnded()]);
+      const ended = Promise.all([current.worker.close(), slots.whenEnded()]);
       await Promise.race([ended, sleep(closeMs)]);
     },
     close: (): void => {
       clearInterval(timer);
-      end(taker);
+      end(current);
     },
   };
 }
@@ -139,5 +135,32 @@ export function createJobProcessor(parts: FetchingParts) {
     if (entries.isFresh(entry, freshForMs)) return;
     const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
     await entries.finish({ key, fetchId }, fetched);
+  };
+}
+
+export type Slots = ReturnType<typeof createSlots>;
+
+/**
+ * Counts the jobs that this process runs. While all slots are taken, a job may wait although workers take jobs. A process
+ * without a worker always has a free slot.
+ */
+export function createSlots(count: number, clock: Pick<Clock, 'monotonic'>) {
+  const running = new Set<Promise<unknown>>();
+  let freeSince = -Infinity;
+  return {
+    count,
+    /** Takes a slot while `run` runs. */
+    take<T>(run: () => Promise<T>): Promise<T> {
+      const job = run().finally(() => {
+        if (running.size === count) freeSince = clock.monotonic();
+        running.delete(job);
+      });
+      running.add(job);
+      return job;
+    },
+    /** Less than 0 if all slots are taken. */
+    freeForMs: () => (running.size < count ? clock.monotonic() - freeSince : -1),
+    /** Resolves when the jobs that run now have ended. */
+    whenEnded: () => Promise.allSettled(running),
   };
 }

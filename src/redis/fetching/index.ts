@@ -1,29 +1,21 @@
-import type { Config, RedisAddress } from '../../config/config.js';
-import type { Lifecycle } from '../../process/lifecycle.js';
-import type { Logger } from '../../process/log.js';
-import type { WorkerProcess } from '../../store.js';
+import type { RedisAddress } from '../../config/config.js';
+import type { ProcessContext, WorkerProcess } from '../../store.js';
 import type { Fetcher } from '../../weather/fetch.js';
 import type { Kinds } from '../../weather/kinds/kind.js';
 import type { SharedCache } from '../../weather/shared-cache.js';
-import type { Clock } from '../../weather/types.js';
 import { connect } from '../client/connection.js';
 import type { GuardedRedis } from '../client/guarded-redis.js';
 import type { Names } from '../names.js';
 import { createJobQueue, type JobQueue } from './job-queue.js';
 import { createMessageRouter, subscribe } from './fetch-messages.js';
-import { startFetchWorker } from './fetch-worker.js';
-import { createSlots, type Slots } from './slots.js';
+import { createSlots, startFetchWorker, type Slots } from './fetch-worker.js';
 import { createSharedEntries, type SharedEntries } from './shared-entries.js';
 import { createRedisSharedCache } from './redis-shared-cache.js';
 
-export interface FetchingOptions {
+export interface FetchingOptions extends ProcessContext {
   address: RedisAddress;
   redis: GuardedRedis;
   names: Names;
-  clock: Clock;
-  config: Config;
-  log: Logger;
-  lifecycle: Lifecycle;
 }
 
 export interface FetchingParts extends FetchingOptions {

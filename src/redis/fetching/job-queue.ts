@@ -4,8 +4,7 @@ import { keyOf, type Kind, type Kinds } from '../../weather/kinds/kind.js';
 import { isTraceId } from '../../weather/request-scope.js';
 import { readScript, replyOf } from '../client/script.js';
 import { JOB_LOCK_MS } from '../client/timing.js';
-import { isDuration, readUntrusted } from '../values.js';
-import { isName } from '../entry-format.js';
+import { isDuration, isName, readUntrusted } from '../values.js';
 import type { FetchingOptions } from './index.js';
 
 export const QUEUE_NAME = 'fetches';
@@ -77,7 +76,7 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
       return state;
     },
     /** Renews the lock of a job that this process has removed. @throws StoreUnavailableError */
-    async keep(key: string): Promise<void> {
+    async keepLock(key: string): Promise<void> {
       // GT: a worker that took a later job of the key may have a longer lock.
       await redis.command(() => redis.client.pexpire(lockOf(jobIdOf(key)), JOB_LOCK_MS, 'GT'));
     },

@@ -18,44 +18,30 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
   const { ending } = parts.lifecycle;
   let loggedAt = -Infinity;
 
-  /** Runs a fetch in this process, and publishes its end without waiting for Redis. */
-  async function fetchAndPublish<Request, Value>(
-    { kind, request, fetchId, traceId }: FetchJob<Request, Value>,
-    uncoordinated: string | undefined,
-  ): Promise<CacheEntry<Value>> {
-    const end = { key: keyOf(kind, request), fetchId };
-    try {
-      const entry = await fetcher(kind, request, { fetchId, traceId, uncoordinated }, ending);
-      entries.finish(end, entry).catch(redis.report);
-      return entry;
-    } catch (error) {
-      if (error instanceof ServiceUnavailableError && !ending.aborted) {
-        entries.finish({ ...end, failure: error }).catch(redis.report);
-      }
-      throw error;
-    }
-  }
-
   /**
-   * Runs a fetch in this process. Returns at once what another process has published meanwhile, such as a worker that was
-   * stopped.
+   * Runs a fetch in this process, and publishes its end without waiting for Redis. Returns at once what another process has
+   * published meanwhile, such as a worker that was stopped.
    * @param uncoordinated why another process may fetch the same key
    */
   async function fetchHere<Request, Value>(
-    job: FetchJob<Request, Value>,
+    { kind, request, fetchId, traceId }: FetchJob<Request, Value>,
     listener: Listener,
     uncoordinated?: string,
   ): Promise<CacheEntry<Value>> {
-    const own = fetchAndPublish(job, uncoordinated);
-    const key = keyOf(job.kind, job.request);
-    // It may fail after this function has returned another entry.
-    own.catch(() => undefined);
+    const key = keyOf(kind, request);
+    const own = fetcher(kind, request, { fetchId, traceId, uncoordinated }, ending);
+    const publish = (entry?: CacheEntry<Value>, failure?: ServiceUnavailableError) => {
+      entries.finish({ key, fetchId, failure }, entry).catch(redis.report);
+    };
+    own.then(publish, (error: unknown) => {
+      if (error instanceof ServiceUnavailableError && !ending.aborted) publish(undefined, error);
+    });
     for (;;) {
       const event = await Promise.race([own, listener.next(POLL_MS)]);
       if (event && 'value' in event) return event;
-      const published = event && entries.published(job.kind, event);
+      const published = event && entries.published(kind, event);
       if (isFresh(published)) return published;
-      if (!event && uncoordinated === undefined) jobs.keep(key).catch(redis.report);
+      if (!event && uncoordinated === undefined) jobs.keepLock(key).catch(redis.report);
     }
   }
 

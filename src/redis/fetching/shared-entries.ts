@@ -1,20 +1,65 @@
-import type { CacheEntry } from '../../weather/cache-entry.js';
+import type { CacheEntry, Ttl } from '../../weather/cache-entry.js';
+import { HOUR_MS } from '../../weather/time/durations.js';
 import type { Kinds, ValueKind } from '../../weather/kinds/kind.js';
+import { isInstant } from '../../weather/time/local-time.js';
 import { readScript, replyOf } from '../client/script.js';
 import { PATIENT_MS } from '../client/timing.js';
-import { readEntry, storedEntry } from '../entry-format.js';
-import { MAX_STORED_BYTES, parseJson } from '../values.js';
+import { isDuration, isName, MAX_STORED_BYTES, parseJson, readUntrusted } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { FetchingOptions } from './index.js';
 
-export type SharedEntries = ReturnType<typeof createSharedEntries>;
-
-interface SharedEntry<Value> {
-  /** Fresh or stale. */
-  entry: CacheEntry<Value> | undefined;
-  /** The clock of the Redis node of the key, in milliseconds since the Unix epoch. Ages of jobs are differences of it. */
-  redisMs: number;
+/**
+ * Returns an entry as an object for JSON. `presentAt` is its reference time. The TTL of its key says how long it still
+ * exists, so only the clock of Redis counts.
+ */
+export function storedEntry(entry: CacheEntry<unknown>): object {
+  const { value, provider, fetchId, fetchedAt, freshUntil, staleUntil, noFetchUntil } = entry;
+  const presentAt = entry.referenceTime && Math.round(entry.referenceTime);
+  const freshMs = Math.round(freshUntil - fetchedAt);
+  const staleMs = Math.round(staleUntil - freshUntil);
+  const noFetchMs = noFetchUntil && Math.round(noFetchUntil - fetchedAt);
+  return { value, provider, fetchId, presentAt, freshMs, staleMs, noFetchMs };
 }
+
+/** Milliseconds for which a provider may forbid another call (`Expires` of MET Norway). Bounds that of a damaged entry. */
+const MAX_NO_FETCH_MS = 6 * HOUR_MS;
+
+/**
+ * Reads an entry from untrusted JSON. No duration is longer than the configuration allows.
+ * @param ttlMs how long the entry still existed at the monotonic time `now`
+ * @returns undefined if it is not an entry of this kind, or if it has expired
+ */
+export function readEntry<Value>(
+  kind: Pick<ValueKind<Value>, 'readValue'>,
+  ttlOf: (value: Value, referenceTime: number | undefined) => Ttl,
+  json: unknown,
+  ttlMs: number,
+  now: number,
+): CacheEntry<Value> | undefined {
+  return readUntrusted(() => {
+    const stored = json as Record<string, unknown>;
+    const { provider, fetchId, presentAt: referenceTime, freshMs, staleMs, noFetchMs = 0 } = stored;
+    const value = kind.readValue(stored['value']);
+    if (value === undefined || !isName(provider) || !isName(fetchId)) return undefined;
+    if (!isDuration(freshMs) || !isDuration(staleMs) || !isDuration(noFetchMs)) return undefined;
+    if (referenceTime !== undefined && !isInstant(referenceTime)) return undefined;
+    // Otherwise the entry would have been fetched in the future. One millisecond covers rounding errors.
+    if (!(ttlMs <= freshMs + staleMs + 1)) return undefined;
+    const fetchedAt = now + ttlMs - staleMs - freshMs;
+    const longest = ttlOf(value, referenceTime);
+    if (longest.freshMs <= 0) return undefined;
+    const pauseMs = Math.min(noFetchMs, MAX_NO_FETCH_MS);
+    const freshUntil = fetchedAt + Math.min(freshMs, Math.max(longest.freshMs, pauseMs));
+    const staleUntil = freshUntil + Math.min(staleMs, longest.staleMs);
+    // Also after damaged durations: an age of thousands of years has no valid date.
+    if (staleUntil <= now) return undefined;
+    const noFetchUntil = fetchedAt + pauseMs;
+    const times = { fetchedAt, referenceTime, freshUntil, staleUntil, noFetchUntil };
+    return { value, provider, fetchId, ...times };
+  });
+}
+
+export type SharedEntries = ReturnType<typeof createSharedEntries>;
 
 /** The shared cache. Every method that sends a command throws StoreUnavailableError. */
 export function createSharedEntries(
@@ -22,8 +67,8 @@ export function createSharedEntries(
   kinds: Kinds,
 ) {
   const isEntry = replyOf('string', 'number', 'number');
-  const read = redis.script('weatherEntryRead', readScript('typed', 'entry-read'), isEntry);
-  const finish = redis.script('weatherFetchFinish', readScript('fetch-finish'), replyOf());
+  const entryScript = redis.script('weatherEntryRead', readScript('typed', 'entry-read'), isEntry);
+  const finishScript = redis.script('weatherFetchFinish', readScript('fetch-finish'), replyOf());
 
   function entryIn<Value>(kind: ValueKind<Value>, json: unknown, ttlMs: number) {
     const ttlOf = (value: Value, referenceTime: number | undefined) =>
@@ -35,12 +80,16 @@ export function createSharedEntries(
     /** Whether an entry is fresh, and remains so for longer than `forMs` milliseconds. */
     isFresh: <Value>(entry: CacheEntry<Value> | undefined, forMs = 0): entry is CacheEntry<Value> =>
       entry !== undefined && entry.freshUntil - clock.monotonic() > forMs,
-    async read<Value>(
-      kind: ValueKind<Value>,
-      key: string,
-      waitMs?: number,
-    ): Promise<SharedEntry<Value>> {
-      const [text, ttlMs, redisMs] = await read([names.entry(key)], [MAX_STORED_BYTES], waitMs);
+    /**
+     * Reads an entry, fresh or stale. `redisMs` is the clock of the Redis node of the key, in milliseconds since the Unix epoch:
+     * ages of jobs are differences of it.
+     */
+    async read<Value>(kind: ValueKind<Value>, key: string, waitMs?: number) {
+      const [text, ttlMs, redisMs] = await entryScript(
+        [names.entry(key)],
+        [MAX_STORED_BYTES],
+        waitMs,
+      );
       return { entry: entryIn(kind, parseJson(text), ttlMs), redisMs };
     },
     /** The entry in a message, which is untrusted. */
@@ -55,7 +104,7 @@ export function createSharedEntries(
       const message = messageText({ ...end, entry: stored, ttlMs });
       const text = JSON.stringify(stored ?? null);
       const args = [names.fetchMessages, message, ttlMs, text];
-      await finish([names.entry(end.key)], args, PATIENT_MS).catch((error: unknown) => {
+      await finishScript([names.entry(end.key)], args, PATIENT_MS).catch((error: unknown) => {
         if (entry) redis.lost('entry');
         throw error;
       });

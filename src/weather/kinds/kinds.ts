@@ -15,7 +15,7 @@ export const TTLS = {
   forecast: {
     variable: 'FORECAST_TTL_SECONDS',
     defaultSeconds: 1800,
-    meaning: 'the same for an entry with a daily or an hourly forecast',
+    meaning: 'TTL of a fresh cache entry with a daily or an hourly forecast',
   },
 } as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PROVIDERS } from '../../../src/config/providers.js';
+import { CREDITS } from '../../../tools/docs/credits.js';
 import { description, llmsText } from '../../../tools/openapi/index.js';
 import { toLlmsText } from '../../../tools/openapi/llms.js';
 import { inOrder } from '../../../tools/openapi/order.js';
@@ -124,7 +124,7 @@ describe('llms.txt', () => {
       assert.match(errors, new RegExp(`^- ${status} ${error}: “.+”$`, 'm'));
     }
     assert.match(sectionOf(llmsText, '## Details'), /\*\*Limits\.\*\* .* After a 429, wait /);
-    for (const [, { credit }] of PROVIDERS) assert.ok(llmsText.includes(credit));
+    for (const { credit } of CREDITS) assert.ok(llmsText.includes(credit));
     // Relative to the folder of the file.
     assert.ok(llmsText.includes('(apidocs/third-party-notices.txt)'));
   });

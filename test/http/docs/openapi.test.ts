@@ -50,7 +50,6 @@ describe('the OpenAPI description', () => {
       'Weather data by Open-Meteo.com',
       'https://open-meteo.com/',
       'Data from MET Norway',
-      'NLOD 2.0',
       'GeoNames',
       'https://creativecommons.org/licenses/by/4.0/',
     ]) {

@@ -4,9 +4,9 @@ import { before, describe, it } from 'node:test';
 import { createApp } from '../../../src/app.js';
 import { noInstruments } from '../../../src/base/instruments.js';
 import { loadConfig } from '../../../src/config/config.js';
-import { systemClock as clock } from '../../../src/process/clock.js';
 import { createLifecycle } from '../../../src/process/lifecycle.js';
 import { createServices } from '../../../src/services.js';
+import { systemClock as clock } from '../../support/manual-clock.js';
 import { cookieOf } from '../../support/cookies.js';
 import { ask, type RequestOptions } from '../../support/http-client.js';
 import { suiteLifetime } from '../../support/lifetime.js';
@@ -59,7 +59,6 @@ describe('the edge', () => {
     const app = createApp({
       ...{ config, log, clock, lifecycle, bodyMs: 10_000 },
       services: { ...services, metrics: metrics as never },
-      sessionKeys: ['a key of 32 characters and more…'],
     });
     const handle = app.callback();
     url = await listenLocally(

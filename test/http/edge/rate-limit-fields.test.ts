@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rateLimitFields } from '../../../src/http/edge/rate-limit-fields.js';
+import { rateLimitFields } from '../../../src/http/edge/limits.js';
 
 const QUOTAS = {
   per_ip: { limit: 30, windowSeconds: 60 },

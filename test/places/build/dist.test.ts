@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { build } from '../../../tools/build/build.js';
+import { build, buildGazetteer } from '../../../tools/build/build.js';
 import { recipe } from '../../../tools/build/gazetteer.js';
 import { PACKAGES } from '../../../tools/gazetteer/packages.js';
 
@@ -29,10 +29,10 @@ const write = (path: string, content: string) => {
   writeFileSync(at(path), content);
 };
 
-/** Builds, and returns the reported line. */
+/** Builds the gazetteer, and returns the reported line. */
 async function reported(): Promise<string> {
   let line = '';
-  await build(root, (part) => {
+  await buildGazetteer(root, (part) => {
     line += part;
   });
   return line;
@@ -90,12 +90,9 @@ describe('a build', () => {
     write(PROGRAM, `export default (say) => (say('places'), Buffer.from('${content}'))`);
   };
 
-  before(async () => {
-    makes('first');
-    await build(root, () => undefined);
-  });
-
   it('makes the gazetteer if one of its sources has changed, and uses the cache otherwise', async () => {
+    makes('first');
+    await reported();
     assert.equal(text(GAZETTEER), 'first');
     makes('second');
     assert.match(await reported(), /once per clone\): places/);
@@ -106,9 +103,9 @@ describe('a build', () => {
   });
 
   it('removes other files from dist', async () => {
-    write('dist/http/gone.js', '');
+    write('dist/places/gone.js', '');
     await build(root, () => undefined);
-    assert.ok(!existsSync(at('dist/http/gone.js')));
+    assert.ok(!existsSync(at('dist/places/gone.js')));
     assert.ok(existsSync(at('dist/http/page/browser/index.html')));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { codeOfSymbol } from '../../../src/providers/met-norway/met-norway-symbols.js';
+import { codeOfSymbol } from '../../../src/providers/met-norway/met-norway-series.js';
 import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import { feelsLike } from '../../../src/weather/feels-like.js';
 import { plausible } from '../../../src/weather/kinds/quantities.js';

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/base/errors.js';
 import { createGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
-import { likelyLanguages } from '../../../src/providers/open-meteo/name-languages.js';
+import { likelyLanguages } from '../../../src/providers/open-meteo/geocoder.js';
 import { createCallPolicy } from '../../../src/upstream/policy.js';
 import { DAILY_QUANTITIES } from '../../../src/weather/kinds/daily-forecast.js';
-import { offsetTime } from '../../../src/weather/time/local-time.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { policyOptionsOf } from '../../support/call-policies.js';
 import { manualClock } from '../../support/manual-clock.js';
@@ -288,42 +287,9 @@ describe('the daily forecast of Open-Meteo', () => {
     ]);
   });
 
-  it('has the sunrise by the clocks of its day, also after a clock change in the same response', async () => {
-    const time = ['2027-03-27', '2027-03-28', '2027-03-29'];
-    const body = JSON.stringify({
-      timezone: 'Europe/Oslo',
-      utc_offset_seconds: 3600,
-      daily: {
-        time,
-        ...{
-          temperature_2m_min: [1, 2, 3],
-          temperature_2m_max: [4, 5, 6],
-          weather_code: [0, 0, 0],
-        },
-        // The service has the offset of today for all days.
-        sunrise: ['2027-03-27T05:59', '2027-03-28T05:56', '2027-03-29T05:52'],
-        sunset: ['2027-03-27T18:48', '2027-03-28T18:50', '2027-03-29T18:53'],
-      },
-    });
-    const headers = { date: 'Sat, 27 Mar 2027 11:00:00 GMT' };
-    stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body, headers });
-    assert.deepEqual(
-      (await days()).map(({ sunrise, sunset }) => [sunrise, sunset]),
-      [
-        ['2027-03-27T05:59', '2027-03-27T18:48'],
-        ['2027-03-28T06:56', '2027-03-28T19:50'],
-        ['2027-03-29T06:52', '2027-03-29T19:53'],
-      ],
-    );
-  });
-
-  it('leaves out a day without a minimum, a maximum, or a condition', async () => {
-    for (const name of ['temperature_2m_min', 'temperature_2m_max', 'weather_code']) {
-      respond({ [name]: [null, 9] });
-      assert.deepEqual((await ask()).value.date, [TOMORROW]);
-      respond({ [name]: [null] });
-      await assert.rejects(ask(), { kind: 'no_data', message: /no complete step/ });
-    }
+  it('has no data without a complete day', async () => {
+    respond({ weather_code: [null] });
+    await assert.rejects(ask(), { kind: 'no_data', message: /no complete step/ });
   });
 
   it('is not read if a value is not what it must be', async () => {
@@ -344,20 +310,6 @@ describe('the daily forecast of Open-Meteo', () => {
 
 const HOUR_MS = 3_600_000;
 const { signal } = new AbortController();
-
-/** Points, a time of the response near a clock change if the zone has one, and the offsets of the next week and a day. */
-const ZONES: [zone: string, latitude: number, longitude: number, now: string, offsets: string[]][] =
-  [
-    ['Europe/Berlin', 52.52, 13.41, '2027-03-27T12:30Z', ['+01:00', '+02:00']],
-    ['America/New_York', 40.71, -74.01, '2026-10-31T12:30Z', ['-04:00', '-05:00']],
-    ['Australia/Lord_Howe', -31.55, 159.08, '2027-04-03T02:10Z', ['+11:00', '+10:30']],
-    ['Asia/Kathmandu', 27.71, 85.32, '2026-11-25T12:30Z', ['+05:45']],
-    ['Pacific/Chatham', -43.95, -176.56, '2027-04-03T02:10Z', ['+13:45', '+12:45']],
-    ['America/St_Johns', 47.56, -52.71, '2027-03-13T12:30Z', ['-03:30', '-02:30']],
-    ['Africa/Lagos', 6.45, 3.39, '2026-11-25T12:30Z', ['+01:00']],
-    ['America/Havana', 23.11, -82.37, '2027-03-13T12:30Z', ['-05:00', '-04:00']],
-    ['Pacific/Kiritimati', 1.87, -157.36, '2026-11-25T12:30Z', ['+14:00']],
-  ];
 
 describe('the hourly forecast of Open-Meteo', () => {
   const fixture = useStubProvider();
@@ -381,26 +333,6 @@ describe('the hourly forecast of Open-Meteo', () => {
     const headers = { date: new Date(now).toUTCString() };
     fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body, headers });
   };
-
-  for (const [zone, latitude, longitude, now, expected] of ZONES) {
-    it(`has 192 hours in ${zone}, each once and with its own offset`, async () => {
-      respond(now);
-      const forecast = await hoursAt(latitude, longitude);
-      assert.equal(forecast.timezone, zone);
-      const first = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS;
-      assert.deepEqual(
-        forecast.time,
-        Array.from({ length: 192 }, (_, index) => first + index * HOUR_MS),
-      );
-      const times = forecast.time.map((time) => offsetTime(zone, time));
-      assert.equal(new Set(times).size, 192);
-      assert.deepEqual([...new Set(times.map((time) => time.slice(-6)))], expected);
-      assert.deepEqual(
-        times.map((time) => Date.parse(time)),
-        forecast.time,
-      );
-    });
-  }
 
   it('has precipitation, probability, gusts, and condition of the hour that begins at its time', async () => {
     const now = '2026-11-25T13:20:00Z';

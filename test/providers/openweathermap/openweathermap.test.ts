@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/base/errors.js';
-import { codeOfId } from '../../../src/providers/openweathermap/openweathermap-conditions.js';
+import { codeOfId } from '../../../src/providers/openweathermap/openweathermap-values.js';
 import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import type { Point } from '../../../src/weather/types.js';
 import { testAbilities } from '../../contracts/abilities.js';

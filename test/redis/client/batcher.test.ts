@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createBatcher, type Batcher, type BatchItem } from '../../../src/redis/client/batcher.js';
+import { createBatcher, type BatchItem } from '../../../src/redis/client/batcher.js';
 
 const groupOf = ([first = '']: string) => first;
 const keysOf = (items: BatchItem[]) => items.map(({ key }) => key);
@@ -18,7 +18,8 @@ function open() {
   return { add, sent };
 }
 
-function addAll<Result>(add: Batcher<BatchItem, Result>, keys: string[]): Promise<Result[]> {
+type Add<Result> = (item: BatchItem) => Promise<Result>;
+function addAll<Result>(add: Add<Result>, keys: string[]): Promise<Result[]> {
   return Promise.all(keys.map((key) => add({ key })));
 }
 

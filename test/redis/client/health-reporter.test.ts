@@ -163,9 +163,18 @@ describe('the report of error replies', () => {
     ]);
   });
 
-  it('omits invalid values, moving keys, and what health checks report', () => {
+  it('is logged if a key of BullMQ has another type: without it, each process fetches alone', () => {
     const { reporter, records } = setUpAvailable();
-    for (const message of ['WRONGTYPE a key', 'TRYAGAIN a slot moves', 'READONLY a replica']) {
+    reporter.error(errorReply('WRONGTYPE Operation against a key'));
+    assert.deepEqual(
+      records.map(({ event, message }) => [event, message]),
+      [['redis_error', 'WRONGTYPE Operation against a key']],
+    );
+  });
+
+  it('omits moving keys, and what health checks report', () => {
+    const { reporter, records } = setUpAvailable();
+    for (const message of ['TRYAGAIN a slot moves', 'READONLY a replica']) {
       reporter.error(errorReply(message));
     }
     assert.deepEqual(records, []);

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../../src/config/config.js';
-import { systemClock as clock } from '../../../src/process/clock.js';
 import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
@@ -10,6 +9,7 @@ import type { Names } from '../../../src/redis/names.js';
 import type { CacheEntry } from '../../../src/weather/cache-entry.js';
 import { createFetcher, register } from '../../../src/weather/fetch.js';
 import { POSITION } from '../../../src/weather/kinds/position.js';
+import { systemClock as clock } from '../../support/manual-clock.js';
 import { eventually } from '../../support/eventually.js';
 import type { Lifetime } from '../../support/lifetime.js';
 import { recordingLog } from '../../support/records.js';

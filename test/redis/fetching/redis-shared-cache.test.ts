@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { ServiceUnavailableError } from '../../../src/base/errors.js';
 import { createJobQueue } from '../../../src/redis/fetching/job-queue.js';
-import { createNames } from '../../../src/redis/names.js';
+import { createNames, type Names } from '../../../src/redis/names.js';
 import { POSITION } from '../../../src/weather/kinds/position.js';
 import { assertWithin } from '../../support/assert-within.js';
 import { eventually } from '../../support/eventually.js';
@@ -45,6 +45,19 @@ async function start(t: TestContext, replicas: number, workers: number, both = 0
     /** BullMQ's queue of the jobs. */
     openQueue: () => new Queue('fetches', { connection: redis.client, prefix: names.queue }),
   };
+}
+
+/** Starts a worker that takes jobs only by `getNextJob`, and never ends them. */
+function startIdleWorker(t: TestContext, names: Names, lockDuration: number): Worker {
+  const connection = redis.client.duplicate({ maxRetriesPerRequest: null });
+  const worker = new Worker('fetches', undefined, {
+    ...{ connection, prefix: names.queue, skipStalledCheck: true, lockDuration },
+  });
+  t.after(async () => {
+    await worker.close(true);
+    connection.disconnect();
+  });
+  return worker;
 }
 
 const jobsNotStarted = (members: Member[]) =>
@@ -104,14 +117,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
 
   it('of a job whose worker has died is made within 5 s', async (t) => {
     const { first, names, queueKey } = await start(t, 1, 0);
-    const connection = redis.client.duplicate({ maxRetriesPerRequest: null });
-    const dead = new Worker('fetches', undefined, {
-      ...{ connection, prefix: names.queue, skipStalledCheck: true, lockDuration: 1000 },
-    });
-    t.after(async () => {
-      await dead.close(true);
-      connection.disconnect();
-    });
+    const dead = startIdleWorker(t, names, 1000);
     const asked = first.ask('a');
     const job = await dead.getNextJob('token');
     assert.ok(job.id);
@@ -120,6 +126,25 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.deepEqual(jobsNotStarted([first]), []);
     assert.equal(await redis.client.exists(`${queueKey}:active`, `${queueKey}:${job.id}`), 0);
   });
+
+  for (const [name, lockMs] of [
+    ['has no TTL', undefined],
+    // The clock of Redis has stepped back.
+    ['has a TTL of an hour', 3_600_000],
+  ] as const) {
+    it(`of a job whose worker has died is made, although its lock ${name}`, async (t) => {
+      const { first, names, queueKey } = await start(t, 1, 0);
+      const dead = startIdleWorker(t, names, 30_000);
+      const asked = first.ask('a', scope({ signal: AbortSignal.timeout(20_000) }));
+      const job = await dead.getNextJob('token');
+      const lock = `${queueKey}:${job.id}:lock`;
+      if (lockMs === undefined) await redis.client.persist(lock);
+      else await redis.client.pexpire(lock, lockMs);
+      await asked;
+      assert.equal(callsOf([first], 'a'), 1);
+      assertWithin(await redis.client.pttl(lock), 1, 3000);
+    });
+  }
 
   it('is made once if the process that has removed the job has died', async (t) => {
     const { replicas, names } = await start(t, 2, 0);

@@ -4,7 +4,7 @@ import type { Day } from '../state/api.js';
 import type { State, Weather } from '../state/store.js';
 import { reload } from '../state/weather.js';
 import { Days } from './days.js';
-import { Facts } from './facts.js';
+import { Facts } from './details.js';
 import { formatsOf } from './formats.js';
 import { Hours } from './hours.js';
 import { localAt } from './local-time.js';

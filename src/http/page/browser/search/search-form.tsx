@@ -1,9 +1,11 @@
 import { navigate } from '../state/address.js';
+import type { Place } from '../state/api.js';
 import { searchOf } from '../state/queries.js';
 import { locate, submit } from '../state/search.js';
 import type { State } from '../state/store.js';
-import { closeSuggestions, move, type } from '../state/suggestions.js';
-import { Suggestions, suggestionId } from './suggestions.js';
+import { closeSuggestions, move, type, withoutRegion } from '../state/suggestions.js';
+
+const suggestionId = (index: number) => `suggestion-${index}`;
 
 /**
  * The field with suggestions: an editable combobox with a list, by the ARIA Authoring Practices
@@ -88,4 +90,37 @@ function LocationButton() {
       </svg>
     </button>
   );
+}
+
+/** The list of suggestions below the field. @param props.active index of the option that Enter chooses; -1: none */
+function Suggestions({ places, active }: { places: Place[]; active: number }) {
+  return (
+    <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden={places.length === 0}>
+      {places.map((place, index) => (
+        <li
+          key={`${place.city}|${place.country}`}
+          id={suggestionId(index)}
+          role="option"
+          aria-selected={index === active}
+          ref={index === active ? scrollTo : null}
+          onPointerDown={keepFocus}
+          onClick={() => {
+            navigate(searchOf(place));
+          }}
+        >
+          <bdi>{withoutRegion(place)}</bdi>{' '}
+          <span class="faint">{[place.region, place.country].filter(Boolean).join(', ')}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function scrollTo(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' });
+}
+
+/** By default, the field loses the focus before the click, which closes the list. */
+function keepFocus(event: Event): void {
+  event.preventDefault();
 }

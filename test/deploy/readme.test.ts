@@ -8,17 +8,17 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { commandsOf } from './support/markdown.js';
-import { ensureCommand } from './support/packages.js';
-import { providersAt, type LogRecord } from './support/service.js';
-import { startStubProvider, type StubProvider } from './support/stub-provider.js';
+import { commandsOf } from '../support/markdown.js';
+import { ensureCommand } from '../support/packages.js';
+import { providersAt, type LogRecord } from '../support/service.js';
+import { startStubProvider, type StubProvider } from '../support/stub-provider.js';
 
 /**
  * Runs the commands of the README in a copy of this folder. It uses the installed packages, the built gazetteer, and
  * a free port.
  */
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LEFT_OUT = new Set(['.cache', '.git', 'dist', 'node_modules']);
 const START = 'npm ci && npm start';
 

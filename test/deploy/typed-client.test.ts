@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { description3 } from '../../tools/openapi/index.js';
+import { blocksOf } from '../support/markdown.js';
+import { providersAt, startReplica } from '../support/service.js';
+import { startStubProvider } from '../support/stub-provider.js';
+
+const PAGE = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
+const WRITTEN_FOR = 'http://localhost:8080';
+const run = promisify(execFile);
+type Output = Awaited<ReturnType<typeof run>>;
+
+describe('the typed client of docs/clients.md', () => {
+  const [program = ''] = blocksOf(PAGE, 'ts');
+  const COMPILER = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+  const TSX = import.meta.resolve('tsx');
+  let folder: string;
+
+  before(async () => {
+    // In the repository, so that the program finds its package.
+    folder = await mkdtemp(fileURLToPath(new URL('../../.cache/client-', import.meta.url)));
+    const types = await openapiTS(JSON.stringify(description3));
+    await writeFile(join(folder, 'api.d.ts'), astToString(types));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  /** The numbers of the programs that do not compile. All are compiled at once, because a run of the compiler takes seconds. */
+  async function faulty(programs: string[]): Promise<number[]> {
+    const files = programs.map((_, index) => `${index}.mts`);
+    for (const [index, file] of files.entries()) {
+      await writeFile(join(folder, file), programs[index] ?? '');
+    }
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+    const also = ['--skipLibCheck', '--types', 'node', '--ignoreConfig'];
+    const compiler = run(process.execPath, [COMPILER, ...options, ...also, ...files], {
+      cwd: folder,
+    });
+    const { stdout } = await compiler.catch((error: unknown) => error as Output);
+    const found = [...String(stdout).matchAll(/^(\d)\.mts\(\d+,\d+\): error/gm)];
+    return [...new Set(found.map(([, index]) => Number(index)))].sort();
+  }
+
+  it('compiles, and does not with a wrong parameter, path, or member', async () => {
+    const faults = [
+      ['country:', 'land:'],
+      ['/api/v1/weather', '/api/v1/wether'],
+      ['data.temperature', 'data.warmth'],
+    ] as const;
+    const wrong = faults.map(([right, replacement]) => program.replace(right, replacement));
+    assert.deepEqual(await faulty([program, ...wrong]), [1, 2, 3]);
+  });
+
+  it('has six lines, and prints the weather', async (t) => {
+    assert.equal(program.trim().split('\n').length, 6);
+    const stub = await startStubProvider();
+    t.after(() => stub.close());
+    const service = await startReplica(providersAt(stub.url));
+    t.after(() => service.stop());
+    await writeFile(join(folder, 'client.mts'), program.replace(WRITTEN_FOR, service.url));
+    const { stdout } = await run(process.execPath, ['--import', TSX, 'client.mts'], {
+      cwd: folder,
+    });
+    assert.match(stdout, /^Oslo: -?\d+(\.\d)? °C\n$/);
+  });
+});
