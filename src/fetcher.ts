@@ -30,9 +30,7 @@ export function createUpstreamFetcher(
     lookup: createNameLookup(lookupsIn(config.UV_THREADPOOL_SIZE)),
     clock,
   });
-  lifecycle.onClose(() => {
-    client.close();
-  });
+  lifecycle.onClose(client.close);
   const providers = createProviders({ config, client, clock, log });
   const firstOf = createFirstOf(providers, policyOptions, serviceOf);
   const ttlOf = (name: TtlName): Ttl => ({
@@ -65,7 +63,7 @@ export function createUpstreamFetcher(
           fetch: ({ point, timeZone = timeZoneAt(point) }, call) =>
             firstOf(ability, { ...point, timeZone }, call),
           ttlOf: (value, referenceTime = clock.now()) =>
-            ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, referenceTime) ?? Infinity),
+            ttlWithin(ttlOf(ttl), kind.remainingMs?.(value as never, referenceTime) ?? Infinity),
         }),
       ),
       ...(config.usesGeocoder ? [positions()] : []),

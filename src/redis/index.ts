@@ -23,9 +23,7 @@ export function redisStore(
   const names = createNames(config.REDIS_PREFIX, databaseOf(address.url));
   const redis = createGuardedRedis({ ...options, client: connect(address, 'requests'), names });
   survive(cutOnLibraryError);
-  lifecycle.onClose(() => {
-    redis.close();
-  });
+  lifecycle.onClose(redis.close);
   const sessions = createRedisSessions({ redis, names, ttls: config.sessionTtls, clock });
   // Recordings that are retried when the process ends have the remaining time.
   lifecycle.onFlush((limitMs) => sessions.drain(limitMs));

@@ -72,11 +72,7 @@ const STEP = objectOf({
 });
 type Step = Checked<typeof STEP>;
 
-/**
- * The steps of a series between two instants, in their order.
- * @param from milliseconds since the Unix epoch
- * @throws UpstreamError (`bad_answer`) if a step has no time, or one between the instants does not match the schema
- */
+/** The steps of a series between two instants, as `checkedSteps` returns them. */
 export const stepsOf = ({ properties }: TimeSeries, from: number, to: number) =>
   checkedSteps(NAME, properties.timeseries, { timeName: 'time', schema: STEP, from, to });
 

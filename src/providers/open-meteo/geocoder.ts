@@ -71,20 +71,15 @@ export function createGeocoder(
       const getResults = () => get({ query, schema: SEARCH, signal: call.signal });
       const { body } = await policy({ ...call, call: getResults });
       const best = bestMatch(body.results ?? [], folded, countryCode);
-      if (best) return positionOf(best);
+      if (!best) continue;
+      const { latitude, longitude, timezone } = best;
+      return { latitude, longitude, ...(isTimeZone(timezone) && { timeZone: timezone }) };
     }
     return undefined;
   };
 }
 
-function positionOf({ latitude, longitude, timezone }: Result): Position {
-  return { latitude, longitude, ...(isTimeZone(timezone) && { timeZone: timezone }) };
-}
-
-/**
- * Returns the exact match with the largest population. The service also returns names that only have the same
- * beginning.
- */
+/** Returns the exact match with the largest population. The service also returns names that only have the same beginning. */
 function bestMatch(results: Result[], folded: string, countryCode: string): Result | undefined {
   const matches = results
     .filter((result) => result.country_code === countryCode && fold(result.name) === folded)

@@ -66,9 +66,7 @@ function quota(body: string, at: number): StatusMeaning | undefined {
   return undefined;
 }
 
-/**
- * Milliseconds until the window ends; a minute just after its start, when the response refers to the previous window.
- */
+/** Milliseconds until the window ends; a minute just after its start, when the response refers to the previous window. */
 function untilNext(windowMs: number, at: number): number {
   const elapsed = at % windowMs;
   return elapsed < SWEEP_MS ? MINUTE_MS : windowMs - elapsed;

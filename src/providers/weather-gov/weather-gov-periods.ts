@@ -51,8 +51,7 @@ type PeriodsResponse = Checked<typeof PERIODS>;
 /**
  * The hours of a response between two instants. The service has no amount of precipitation, no clouds, and usually no gusts here,
  * and how warm it feels only in another response: it is computed, by the formulas of the service itself.
- * @param from milliseconds since the Unix epoch
- * @throws UpstreamError (`bad_answer`) if a period has no time, or one between the instants does not match the schema
+ * @throws UpstreamError as `checkedSteps`
  */
 export function hoursOfPeriods(
   { properties }: PeriodsResponse,

@@ -119,7 +119,7 @@ export function createGuardedRedis(options: {
     lost: reporter.lost,
     isWritable: health.isWritable,
     state: health.state,
-    close(): void {
+    close: (): void => {
       health.stop();
       client.disconnect();
     },

@@ -20,7 +20,7 @@ const MAX_KINDS = 20;
 /** A message without the numbers and hashes that differ from one record of a kind to the next. */
 const kindOf = (message: string) => message.replace(/\d[\da-f]*/g, '');
 
-const recordOf = (fault?: RedisFault) => fault && `${fault.reason} ${kindOf(fault.message)}`;
+const identityOf = (fault?: RedisFault) => fault && `${fault.reason} ${kindOf(fault.message)}`;
 
 /** The result of a round of health checks. */
 export interface Health {
@@ -54,20 +54,22 @@ export function createHealthReporter(options: {
     shown = health;
   }
 
-  function mayLog(record: string): boolean {
+  function mayLog(limitKey: string): boolean {
     const now = clock.monotonic();
-    if (now - (loggedAt.get(record) ?? -Infinity) < REPEAT_MS) return false;
-    loggedAt.set(record, now);
+    if (now - (loggedAt.get(limitKey) ?? -Infinity) < REPEAT_MS) return false;
+    loggedAt.set(limitKey, now);
     return true;
   }
 
-  /** Logs a change of the shown fault, or leaves it to a later health check. A reason may get a better message, such as ETIMEDOUT. */
+  function limitKeyOf(fault: RedisFault | undefined): string {
+    if (!fault) return `recovered from ${logged?.reason}`;
+    // Why there is no connection, such as ETIMEDOUT, is logged as soon as it is known.
+    return fault.message === NO_CONNECTION.message ? fault.message : fault.reason;
+  }
+
+  /** Logs a change of the shown fault. If a similar record was logged recently, a later health check logs it. */
   function logState({ fault }: Health): void {
-    const isUnknown = fault?.message === NO_CONNECTION.message;
-    const record = isUnknown
-      ? fault.message
-      : (fault?.reason ?? `recovered from ${logged?.reason}`);
-    if (recordOf(fault) === recordOf(logged) || !mayLog(record)) return;
+    if (identityOf(fault) === identityOf(logged) || !mayLog(limitKeyOf(fault))) return;
     if (fault) log.warn({ event: 'redis_unavailable', ...fault });
     else log.info({ event: 'redis_recovered', reason: logged?.reason });
     logged = fault;
