@@ -78,6 +78,7 @@ export function startFetchWorker(parts: FetchingParts): WorkerProcess {
     await Promise.race([ended, sleep(closeMs)]);
   });
   lifecycle.onClose(() => {
+    clearInterval(timer);
     end(current);
   });
   return { isHealthy: () => rejections < MAX_REJECTIONS };
