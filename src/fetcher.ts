@@ -63,7 +63,7 @@ export function createUpstreamFetcher(
           fetch: ({ point, timeZone = timeZoneAt(point) }, call) =>
             firstOf(ability, { ...point, timeZone }, call),
           ttlOf: (value, referenceTime = clock.now()) =>
-            ttlWithin(ttlOf(ttl), kind.untilOver?.(value as never, referenceTime) ?? Infinity),
+            ttlWithin(ttlOf(ttl), kind.remainingMs?.(value as never, referenceTime) ?? Infinity),
         }),
       ),
       ...(config.usesGeocoder ? [positions()] : []),

@@ -27,16 +27,20 @@ export function parseBounded(text: string, maxParts: number): unknown {
   } catch {
     throw new SyntaxError('the text is not JSON');
   }
-  if (isSlim(parsed, MAX_DEPTH)) return parsed;
-  throw new Error(`the text has an object of more than ${MAX_MEMBERS} members, or too much depth`);
+  if (isWithinBounds(parsed, MAX_DEPTH)) return parsed;
+  throw new Error(
+    `the text has an object of more than ${MAX_MEMBERS} members, or is nested too deeply`,
+  );
 }
 
 const [COMMA, BRACKET, BRACE] = [',', '[', '{'].map((character) => character.charCodeAt(0));
 
-function isSlim(value: unknown, depth: number): boolean {
+function isWithinBounds(value: unknown, depth: number): boolean {
   if (depth === 0) return false;
-  if (Array.isArray(value)) return value.every((item) => isSlim(item, depth - 1));
+  if (Array.isArray(value)) return value.every((item) => isWithinBounds(item, depth - 1));
   if (!isObject(value)) return true;
   const members = Object.values(value);
-  return members.length <= MAX_MEMBERS && members.every((member) => isSlim(member, depth - 1));
+  return (
+    members.length <= MAX_MEMBERS && members.every((member) => isWithinBounds(member, depth - 1))
+  );
 }

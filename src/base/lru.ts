@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Creates a map of at most `max` entries, or of entries of the total size `max`, which evicts the least recently used one. With the option `max`, the
- * library allocates memory for all entries at once: 5 MB and 17 ms of each start. With `maxSize`, it grows.
+ * Creates a map of at most `max` entries, or of entries of the total size `max`. It evicts the least recently used entry.
+ * With the option `max`, the library allocates memory for all entries at once: 5 MB and 17 ms of each start. With
+ * `maxSize`, it grows.
  */
 export function createLru<K extends string, V extends object | number>(
   max: number,

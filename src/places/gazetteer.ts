@@ -14,7 +14,7 @@ import { findInArea } from './find/find-in-area.js';
 import { areasNamed } from './names/countries.js';
 import { fold } from './names/fold.js';
 import { nameNear } from './names/unambiguous-name.js';
-import { nearest, type NearPlaces } from './near/nearest.js';
+import { nearest } from './near/nearest.js';
 import { loadPlaceData, type PlaceData } from './place-data.js';
 import { didYouMean } from './similar/did-you-mean.js';
 import { suggest } from './suggest/suggest.js';
@@ -22,7 +22,7 @@ import { suggest } from './suggest/suggest.js';
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
 
-/** Maximum number of memoized results of each function. Fewer: requests for places in demand search again. */
+/** Maximum number of memoized results of each kind. Fewer: requests for places in demand search again. */
 const MAX_MEMOIZED = 20_000;
 /** Maximum length of a memoized key, in UTF-16 code units. Longer queries are rarely repeated. */
 const MAX_MEMOIZED_KEY_LENGTH = 100;
@@ -35,53 +35,29 @@ const MAX_MEMOIZED_KEY_LENGTH = 100;
  */
 export function loadGazetteer(file: URL | string): Gazetteer {
   const data = loadPlaceData(file);
+  const cities = createMemo<CityMatch>();
+  const nearestPlaces = createMemo<NearestPlace | undefined>();
   return {
-    findCity: memoize(
-      (city, country) => `${city}\n${country}`,
-      (city, country) => findCity(data, city, country),
-    ),
-    nearest: memoize(({ latitude, longitude }) => `${latitude} ${longitude}`, named),
-    suggest(text, limit, country) {
-      return suggest(data, text, limit, country)?.map(({ place, city }) => ({
+    findCity: (city, country) => cities(`${city}\n${country}`, () => findCity(data, city, country)),
+    nearest: (point) =>
+      nearestPlaces(`${point.latitude} ${point.longitude}`, () => nearestWithName(data, point)),
+    suggest: (text, limit, country) =>
+      suggest(data, text, limit, country)?.map(({ place, city }) => ({
         ...placeAt(data, place),
         city,
-      }));
-    },
+      })),
   };
-
-  /** Returns the nearest place whose name leads back to it. */
-  function named(point: Point): NearestPlace | undefined {
-    const nameless = new Set<number>();
-    let first: NearPlaces | undefined;
-    for (;;) {
-      const near = nearest(data, point, nameless);
-      if (!near) return undefined;
-      const { place } = near;
-      first ??= near;
-      const uniqueName = nameNear(data, place);
-      if (uniqueName !== undefined) {
-        const { center, centerKm } = first;
-        const timeZone = centerKm <= MAX_ZONE_KM ? timeZoneOf(data, center) : undefined;
-        return { ...placeAt(data, place), timeZone, uniqueName };
-      }
-      nameless.add(place);
-    }
-  }
 }
 
-/** Memoizes the last results of a pure function, so that a repeated query costs almost nothing. */
-function memoize<A extends unknown[], R extends object | undefined>(
-  keyOf: (...args: A) => string,
-  compute: (...args: A) => R,
-): (...args: A) => R {
-  const memo = createLru<string, { result: R }>(MAX_MEMOIZED);
-  return (...args) => {
-    const key = keyOf(...args);
+/** Creates a memo of the last results of a pure function, so that a repeated query costs almost nothing. */
+function createMemo<Result>() {
+  const memo = createLru<string, { result: Result }>(MAX_MEMOIZED);
+  return (key: string, compute: () => Result): Result => {
     const known = memo.get(key);
     if (known) return known.result;
-    const computed = { result: compute(...args) };
-    if (key.length <= MAX_MEMOIZED_KEY_LENGTH) memo.set(key, computed);
-    return computed.result;
+    const result = compute();
+    if (key.length <= MAX_MEMOIZED_KEY_LENGTH) memo.set(key, { result });
+    return result;
   };
 }
 
@@ -106,6 +82,20 @@ function findCity(data: PlaceData, city: string, country: string): CityMatch {
     // The text after a comma or in parentheses is a region.
     suggestions: didYouMean(data, city.split(/[,(]/, 1)[0] ?? '', area),
   };
+}
+
+/** Returns the nearest place whose name leads back to it. */
+function nearestWithName(data: PlaceData, point: Point): NearestPlace | undefined {
+  const first = nearest(data, point);
+  const isInZone = first && first.centerKm <= MAX_ZONE_KM;
+  const timeZone = isInZone ? timeZoneOf(data, first.center) : undefined;
+  const nameless = new Set<number>();
+  for (let near = first; near; near = nearest(data, point, nameless)) {
+    const uniqueName = nameNear(data, near.place);
+    if (uniqueName !== undefined) return { ...placeAt(data, near.place), timeZone, uniqueName };
+    nameless.add(near.place);
+  }
+  return undefined;
 }
 
 function placeAt(data: PlaceData, place: number): Place {

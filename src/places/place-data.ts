@@ -1,15 +1,14 @@
 import KDBush from 'kdbush';
 import { readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
 import { createNameList, type NameList } from './data/name-list.js';
-import { createSimilarAreas, type SimilarAreas } from './similar/similar-areas.js';
-import { createSimilarNames, type SimilarNames } from './similar/similar-names.js';
+import { createSimilarAreas, createSimilarNames } from './similar/similar-names.js';
 
 /** The data of the gazetteer, with the indexes and searches that have a state. The other searches are functions of it. */
 export interface PlaceData extends GazetteerData {
   nameList: NameList;
   pointIndex: KDBush;
-  similarNames: SimilarNames;
-  similarAreas: SimilarAreas;
+  similarNames: ReturnType<typeof createSimilarNames>;
+  similarAreas: ReturnType<typeof createSimilarAreas>;
 }
 
 /** Loads the data. @throws Error that says to run the build, see `readGazetteerFile` */

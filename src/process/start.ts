@@ -73,11 +73,11 @@ function recordConsole(log: Logger): void {
 }
 
 /**
- * Connections that may wait until the process accepts them. The default, 511, is less than one client opens behind nginx:
- * while the process gets no CPU time, further ones are lost, and nginx counts the replica as failed after half a second.
- * Linux reduces it to `net.core.somaxconn`, whose default this is.
+ * Connections that may wait until the process accepts them: more than the 1000 that one client may open behind nginx. Fewer:
+ * while the process gets no CPU time, some are lost, and nginx counts the replica as failed after half a second. More: in a
+ * flood of connections, probes wait longer.
  */
-const BACKLOG = 4096;
+const BACKLOG = 1024;
 
 /**
  * Makes a server listen, and returns its port. If the address cannot be used, logs which variables to change and exits with

@@ -74,14 +74,14 @@ export function createDemo({
   function invent(kind: (typeof POINT_KINDS)[number]['kind'], point: ZonedPoint) {
     const now = clock.now();
     const response = { body: Math.floor(now / HOUR_MS), referenceTimes: [now] };
-    if (!('length' in kind)) {
+    if (!('granularity' in kind)) {
       return readCurrent(NAME, kind, response, (hour) => inventHour(point, hour));
     }
     const hours = Array.from({ length: HOURS_COUNT }, (_, index) =>
       inventHour(point, response.body + FIRST_HOUR + index),
     );
     const days = daysOfSteps(hours, point.timeZone).map((day) => ({ ...EXAMPLES, ...day }));
-    const steps = { time: hours, date: days }[kind.length.order];
+    const steps = { time: hours, date: days }[kind.granularity.order];
     const series = kind as unknown as SeriesKind<object, never>;
     return readSeries(NAME, series, point, response, () => steps as never[]);
   }

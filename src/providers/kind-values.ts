@@ -69,7 +69,7 @@ export function readSeries<Body, Step extends object, At extends number | string
   response: Readable<Body>,
   read: (body: Body, now: number) => (At extends number ? RawTime : RawDay)[],
 ): UpstreamValue<Series<Step>> {
-  const { order, isAt, lengthMs, firstAt } = kind.length;
+  const { order, isAt, lengthMs, firstAt } = kind.granularity;
   return readAtReferenceTime(response, (body, now) => {
     const first = firstAt(point.timeZone, now);
     // One more than is fetched: the first step can be missing.

@@ -12,7 +12,7 @@ const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u2060\ufeff]/g;
 const OTHER_WIDTH = /[\uff01-\uffdc]+/g;
 const SPACES = /\p{Zs}+/gu;
 /** Characters that stand for an ordinary one, after NFC. `，` and `＇` are full-width forms. */
-const STAND_INS: [typed: RegExp, ordinary: string][] = [
+const REPLACEMENTS: [typed: RegExp, ordinary: string][] = [
   // Quotation marks, modifier letters, accents without a letter, and the signs of Hebrew and Armenian.
   [/[`\u00b4\u02b9\u02bb\u02bc\u055a\u05f3\u05f4\u2018\u2019\u201b]/g, "'"],
   // The hyphens of Armenian and Hebrew, hyphens and dashes, the minus sign.
@@ -48,6 +48,6 @@ export function plainText(text: string): string {
     .replace(INVISIBLE, '')
     .replace(OTHER_WIDTH, (forms) => forms.normalize('NFKC'))
     .normalize('NFC');
-  for (const [typed, ordinary] of STAND_INS) plain = plain.replace(typed, ordinary);
+  for (const [typed, ordinary] of REPLACEMENTS) plain = plain.replace(typed, ordinary);
   return plain;
 }

@@ -60,8 +60,8 @@ export function cachedNow<Value>(
 }
 
 /**
- * Returns the current time for the value of an entry, in milliseconds since the Unix epoch: by the clock by which the value was
- * good when it was fetched. The clock of this process may differ from it by days.
+ * Returns the current time in milliseconds since the Unix epoch, by the clock for which the value was current when it was
+ * fetched: that of the provider, or of this process. The two may differ by days.
  */
 export function referenceTimeOf(
   { referenceTime, fetchedAt }: Pick<CacheEntry<unknown>, 'referenceTime' | 'fetchedAt'>,

@@ -41,7 +41,7 @@ export function createLocator(options: {
 }) {
   const { gazetteer, lookup, timeZoneAt } = options;
 
-  /** Asks the geocoder for a place that is not in the gazetteer. */
+  /** Finds a place that is not in the gazetteer by the geocoder. */
   async function geocode(
     { city, country }: { city: CleanName; country: CleanName },
     match: Extract<CityMatch, { kind: 'unknown_city' }>,

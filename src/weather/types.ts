@@ -44,8 +44,8 @@ export interface Clock {
 export interface UpstreamValue<Value> {
   value: Value;
   /**
-   * The time for which the value is good, in milliseconds since the Unix epoch: by the clock of the service, or of this
-   * process. Absent: the value is good at any time.
+   * The time of the response in milliseconds since the Unix epoch, by the clock for which the value is current: that of
+   * the service, or of this process. Absent: the value is current at any time.
    */
   referenceTime?: number | undefined;
   /** Milliseconds for which the service forbids another call for the same value. Absent: it forbids none. */

@@ -18,7 +18,7 @@ describe('JSON of an untrusted service or client', () => {
   const TOO_MUCH: [what: string, text: string, message: RegExp][] = [
     ['more than 12,000 parts', items(12_001), /more than 12000 parts/],
     ['an object with more than 100 members', `[${members(101)}]`, /more than 100 members/],
-    ['a depth of more than 20', nested(21), /depth/],
+    ['a depth of more than 20', nested(21), /nested too deeply/],
     ['a depth of 100,000', nested(100_000), /more than 12000 parts/],
     ['a syntax error', '{', /not JSON/],
   ];

@@ -116,16 +116,3 @@ describe('the current conditions', () => {
     });
   });
 });
-
-describe('invented conditions', () => {
-  const fixture = useService({ WEATHER_PROVIDERS: 'demo' });
-
-  it('say that they are invented, without a link', async () => {
-    const body = bodyOf(await ask(fixture.url + conditionsOf('Oslo', 'Norway')));
-    assert.equal(body['provider'], 'demo');
-    assert.deepEqual(body['attribution'], {
-      text: 'Invented weather for development: not real data',
-      url: null,
-    });
-  });
-});

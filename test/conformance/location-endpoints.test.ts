@@ -4,7 +4,7 @@ import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/end
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import { exampleLocation } from '../../tools/openapi/location-parts.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds/kinds.js';
-import { assertError, assertErrorForm, useService } from '../support/conformance.js';
+import { assertError, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { anyClient, ask, type Answer, type RequestOptions } from '../support/http-client.js';
 
 /** What every endpoint about a location does, whatever its data. */
@@ -43,6 +43,13 @@ describe('every endpoint about a location', () => {
   before(async () => {
     // The entries of all kinds exist.
     for (const { endpoint, by } of cases) await send(targetOf(endpoint, by));
+  });
+
+  it('says that the weather of demo is invented, without a link', async () => {
+    const { json } = await send(weatherOf('Oslo', 'Norway', '/api/v1/conditions'));
+    const { provider, attribution } = json as Record<string, unknown>;
+    const text = 'Invented weather for development: not real data';
+    assert.deepEqual([provider, attribution], ['demo', { text, url: null }]);
   });
 
   for (const { endpoint, by } of cases) {

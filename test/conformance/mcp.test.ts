@@ -545,12 +545,3 @@ describe('POST /mcp', () => {
     assert.deepEqual([places.event, places['via'], places['kind']], ['request', 'mcp', 'places']);
   });
 });
-
-describe('a service without MCP', () => {
-  const fixture = useService({ MCP_ENABLED: 'false' });
-
-  it('has no such path', async () => {
-    const answer = await post(fixture.url, HANDSHAKE);
-    assert.equal(answer.status, 404);
-  });
-});

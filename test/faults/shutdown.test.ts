@@ -60,6 +60,7 @@ describe('SIGTERM', () => {
     const ended = terminate(replica);
     await replica.waitFor('shutdown_started');
     assert.equal(await readiness(replica), 503);
+    assert.equal((await attempt(`${replica.url}/api/v1/health/live`)).status, 200);
     const before = replies.length;
     await eventually(() => replies.length > before, 'responses before the platform notices');
     // It arrives while the replica still serves.

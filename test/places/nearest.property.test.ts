@@ -10,7 +10,8 @@ import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const data = loadPlaceData(builtGazetteer());
 const FAR_FROM_TOWNS = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
-const POINTS = 200;
+/** Random points per distance. The nightly run has more. */
+const POINTS = process.env['PROPERTY_RUNS'] === undefined ? 60 : 200;
 /** The places that can name a point, by the index of their country; all of them under -1. */
 const placesOf = new Map<number, number[]>([[-1, Array.from(data.spatialPlaces)]]);
 for (const place of data.spatialPlaces) {

@@ -32,6 +32,8 @@ describe('the hand-written queries that find the correct place', () => {
 
 const data = loadPlaceData(file);
 
+const weightOf = (weight: number) => (weight < 1 ? `1/${1 / weight}` : `${weight}`);
+
 describe('the gazetteer', () => {
   it('scores the kinds of names by the weights in src/places/README.md', () => {
     const kinds = Object.entries(NameKind);
@@ -45,7 +47,7 @@ describe('the gazetteer', () => {
       rowsOf(sectionOf(readme, '### Weights of names')),
       kinds.map(([name, kind], i) => [
         name,
-        `${nameScore({ nameList, popularity }, i)}`,
+        weightOf(nameScore({ nameList, popularity }, i)),
         `${EXACT_MATCH_FACTORS[kind]}`,
       ]),
     );

@@ -18,13 +18,13 @@ type Fault =
 
 /**
  * Responds with a fault.
- * @param regular the body of the regular response
+ * @param regular returns the body of the regular response
  */
 export function play(
   fault: Exclude<Fault, { kind: 'ok' }>,
   request: IncomingMessage,
   response: ServerResponse,
-  regular: string,
+  regular: () => string,
 ): void {
   switch (fault.kind) {
     case 'hang':
@@ -36,8 +36,10 @@ export function play(
       response.writeHead(fault.status, { 'content-type': 'text/plain', ...fault.headers });
       response.end(fault.body ?? '');
       return;
-    case 'truncated':
-      response.writeHead(200, { 'content-length': Buffer.byteLength(regular) });
-      response.write(regular.slice(0, regular.length / 2), () => response.destroy());
+    case 'truncated': {
+      const body = regular();
+      response.writeHead(200, { 'content-length': Buffer.byteLength(body) });
+      response.write(body.slice(0, body.length / 2), () => response.destroy());
+    }
   }
 }

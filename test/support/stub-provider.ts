@@ -76,16 +76,17 @@ export async function startStubProvider({ host = '127.0.0.1', now = Date.now } =
       const behavior = next(path);
       if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const { status, headers, body } = regularResponse({ path, query }, world, now());
+      const regular = () => regularResponse({ path, query }, world, now());
       response.setHeader('date', new Date(now()).toUTCString());
       if (behavior.kind !== 'ok') {
-        play(behavior, request, response, body);
+        play(behavior, request, response, () => regular().body);
         return;
       }
+      const { status, headers, body } = regular();
       const isZipped = String(request.headers['accept-encoding']).includes('gzip');
       if (isZipped) response.setHeader('content-encoding', 'gzip');
       response.writeHead(status, headers);
-      response.end(isZipped ? gzipSync(body) : body);
+      response.end(isZipped ? gzipSync(body, { level: 1 }) : body);
     })();
   });
   server.listen(0, host);

@@ -13,7 +13,8 @@ export const TEST_TIME = (() => {
     // The clocks change in London, Oslo, Los Angeles, and Sydney.
     ...['2027-03-28T01:00Z', '2026-10-25T01:00Z', '2026-11-01T09:00Z', '2027-04-03T16:00Z'],
   ];
-  const start = Date.parse('2026-01-01T00:00Z') / 1000;
+  // After all dates that tests name.
+  const start = Date.parse('2028-04-01T00:00Z') / 1000;
   const seconds = random.chance(0.5)
     ? Date.parse(random.pick(ends)) / 1000 + random.between(-1, 1)
     : start + random.between(0, 3 * 365 * 86_400);

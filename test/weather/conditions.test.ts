@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { conditionOf, isCode } from '../../src/weather/conditions/conditions.js';
+import { conditionOf, isWeatherCode } from '../../src/weather/conditions/conditions.js';
 
 /** The codes in the documentation of Open-Meteo. */
 const CODES = [
@@ -13,11 +13,11 @@ describe('a weather condition', () => {
     const codes = Array.from({ length: 101 }, (_, code) => code);
     const known = codes.filter((code) => conditionOf(code) !== 'Unknown');
     assert.deepEqual(known, CODES);
-    assert.deepEqual(codes.filter(isCode), CODES);
+    assert.deepEqual(codes.filter(isWeatherCode), CODES);
     assert.equal(new Set(known.map(conditionOf)).size, CODES.length);
     const texts = ['Clear sky', 'Depositing rime fog', 'Thunderstorm with heavy hail', 'Unknown'];
     assert.deepEqual([0, 48, 99, 0.5].map(conditionOf), texts);
-    assert.deepEqual([null, '0', 0.5, -1].map(isCode), [true, false, false, false]);
+    assert.deepEqual([null, '0', 0.5, -1].map(isWeatherCode), [true, false, false, false]);
     assert.equal(conditionOf(null), 'Unknown');
   });
 });

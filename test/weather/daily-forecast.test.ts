@@ -6,7 +6,7 @@ import {
   FETCHED_DAYS,
   type DailyWeather,
 } from '../../src/weather/kinds/daily-forecast.js';
-import { firstLeft, seriesOf, type Series } from '../../src/weather/kinds/series.js';
+import { firstRemaining, seriesOf, type Series } from '../../src/weather/kinds/series.js';
 import { nullsOf } from '../support/steps.js';
 import { without } from '../support/without.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
@@ -25,7 +25,7 @@ function forecast(timezone: string, first: string, count = 7): Series<DailyWeath
 }
 
 const firstDate = (value: Series<DailyWeather>, now: number) =>
-  value.date[firstLeft(DAILY_FORECAST, value, now)];
+  value.date[firstRemaining(DAILY_FORECAST, value, now)];
 
 /** Time zone, date, and the instant at which the date begins there. */
 const MIDNIGHTS: [timeZone: string, date: string, begins: string][] = [
@@ -54,7 +54,7 @@ describe('the first day of a forecast', () => {
   it('does not exist if all days are over', () => {
     const value = forecast('UTC', '2026-11-23');
     assert.equal(firstDate(value, Date.parse('2026-11-29T23:59Z')), '2026-11-29');
-    assert.throws(() => firstLeft(DAILY_FORECAST, value, Date.parse('2026-11-30T00:00Z')), {
+    assert.throws(() => firstRemaining(DAILY_FORECAST, value, Date.parse('2026-11-30T00:00Z')), {
       name: 'ServiceUnavailableError',
     });
   });
@@ -66,9 +66,9 @@ describe('the time until a forecast is over', () => {
       const first = new Date(Date.parse(date) - 7 * 86_400_000).toISOString().slice(0, 10);
       const value = forecast(timeZone, first);
       const midnight = Date.parse(begins);
-      assert.equal(DAILY_FORECAST.untilOver!(value, midnight - MINUTE_MS), MINUTE_MS);
-      assert.equal(DAILY_FORECAST.untilOver!(value, midnight), 0);
-      assert.equal(DAILY_FORECAST.untilOver!(value, midnight + MINUTE_MS), 0);
+      assert.equal(DAILY_FORECAST.remainingMs!(value, midnight - MINUTE_MS), MINUTE_MS);
+      assert.equal(DAILY_FORECAST.remainingMs!(value, midnight), 0);
+      assert.equal(DAILY_FORECAST.remainingMs!(value, midnight + MINUTE_MS), 0);
     }
   });
 });

@@ -5,7 +5,7 @@ import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-foreca
 import { readSeries } from '../../src/providers/kind-values.js';
 import { HOUR_MS } from '../../src/weather/time/durations.js';
 import { FETCHED_HOURS, HOURLY_FORECAST } from '../../src/weather/kinds/hourly-forecast.js';
-import { firstLeft } from '../../src/weather/kinds/series.js';
+import { firstRemaining } from '../../src/weather/kinds/series.js';
 import type { Point } from '../../src/weather/types.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
@@ -44,12 +44,12 @@ const timesAt = (timezone: string, start: string) =>
 describe('an hourly forecast', () => {
   it('begins with the current hour whenever it is served', () => {
     const forecast = forecastOf('Europe/Berlin', START);
-    assert.equal(firstLeft(HOURLY_FORECAST, forecast, START), 0);
-    assert.equal(firstLeft(HOURLY_FORECAST, forecast, START + HOUR_MS - 1), 0);
-    assert.equal(firstLeft(HOURLY_FORECAST, forecast, START + HOUR_MS), 1);
-    assert.equal(firstLeft(HOURLY_FORECAST, forecast, START + 47.5 * HOUR_MS), 47);
+    assert.equal(firstRemaining(HOURLY_FORECAST, forecast, START), 0);
+    assert.equal(firstRemaining(HOURLY_FORECAST, forecast, START + HOUR_MS - 1), 0);
+    assert.equal(firstRemaining(HOURLY_FORECAST, forecast, START + HOUR_MS), 1);
+    assert.equal(firstRemaining(HOURLY_FORECAST, forecast, START + 47.5 * HOUR_MS), 47);
     // The clock of another process was ahead.
-    assert.equal(firstLeft(HOURLY_FORECAST, forecast, START - HOUR_MS), 0);
+    assert.equal(firstRemaining(HOURLY_FORECAST, forecast, START - HOUR_MS), 0);
   });
 
   it('is read from a cache with at most as many hours as are fetched', () => {
@@ -66,7 +66,7 @@ describe('an hourly forecast', () => {
   it('does not exist if all its hours are over', () => {
     const forecast = forecastOf('Europe/Berlin', START, 3);
     assert.throws(
-      () => firstLeft(HOURLY_FORECAST, forecast, START + 3 * HOUR_MS),
+      () => firstRemaining(HOURLY_FORECAST, forecast, START + 3 * HOUR_MS),
       ServiceUnavailableError,
     );
   });

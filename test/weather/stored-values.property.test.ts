@@ -45,7 +45,7 @@ const copyOf = (value: unknown): unknown =>
 /** Reads an entry as it would be read from Redis, and makes every response of it. */
 function serve(kind: AnyKind, entry: unknown): void {
   const ttlOf = (value: unknown, referenceTime = NOW) =>
-    ttlWithin(TTL, kind.untilOver?.(value, referenceTime) ?? Infinity);
+    ttlWithin(TTL, kind.remainingMs?.(value, referenceTime) ?? Infinity);
   const read = readEntry(kind, ttlOf, copyOf(entry), 1000, 5000);
   if (!read) return;
   const place = {

@@ -7,8 +7,9 @@ const PAGE = 'src/http/page/browser';
 const SCRIPTS = 'src/redis/scripts';
 
 /**
- * The packages that are bundled with what they import, because they load in half of the time from one file: they have
- * hundreds. node-fetch also has no facade then. Those that an operator can instrument stay outside: ioredis.
+ * The packages that are bundled with what they import. They have hundreds of files, and load in half of the time from one.
+ * In the bundle, node-fetch also uses `node:http` without its facade (see below). Packages that operators can instrument,
+ * such as ioredis, are not bundled.
  */
 // prettier-ignore
 const BUNDLED = ['@modelcontextprotocol/server', 'bullmq', 'joi', 'node-fetch', 'rate-limiter-flexible'];
@@ -47,8 +48,8 @@ const httpWithoutFacade: Plugin = {
 };
 
 /**
- * Bundles the service and the web page, and copies the files that they read, without checking types: `npm run types` does that. The bundle of the service
- * leaves other packages in `node_modules`. A process starts in less time from a few files than from one file per module.
+ * Bundles the service and the web page, and copies the files that they read. `npm run types` checks the types. The packages
+ * that are not bundled stay in `node_modules`. A process starts in less time from a few files than from one file per module.
  *
  * @param root the folder of the repository
  * @param to the folder for the files

@@ -13,7 +13,7 @@ import { timeZonesOf } from './time-zones.js';
 import { offsetsOf } from './offsets.js';
 import type { Part } from './part.js';
 
-const UNITS = 100_000;
+const UNITS_PER_DEGREE = 100_000;
 
 /**
  * Turns the places into the arrays of the file.
@@ -51,8 +51,8 @@ export function assemble(
     areas: countryNames.areas,
     regions: regions.names.map(acceptedName),
     ...timeZonesOf(places),
-    latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS)),
-    longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS)),
+    latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS_PER_DEGREE)),
+    longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS_PER_DEGREE)),
     population,
     popularity,
     country,

@@ -2,7 +2,7 @@ import {
   END,
   FORMAT_VERSION,
   MAGIC,
-  NAMES,
+  SECTION_NAMES,
   PREAMBLE,
   roundUp,
   type GazetteerData,
@@ -11,11 +11,11 @@ import {
 /** Encodes the file. The result is deterministic. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
   const { countries, areas, regions, timeZones } = data;
-  const lengths = NAMES.map((name) => data[name].length);
+  const lengths = SECTION_NAMES.map((name) => data[name].length);
   const json = JSON.stringify({ countries, areas, regions, timeZones, lengths });
   const header = padded(Buffer.from(json), 0x20);
   const parts: Uint8Array[] = [header];
-  for (const name of NAMES) {
+  for (const name of SECTION_NAMES) {
     const { buffer, byteOffset, byteLength } = data[name];
     parts.push(padded(new Uint8Array(buffer, byteOffset, byteLength), 0));
   }

@@ -1,6 +1,6 @@
 import { conditionIn } from '../../weather/conditions/condition-texts.js';
 import { rowOf, type Quantity } from '../../weather/kinds/quantities.js';
-import { firstLeft, type Series, type SeriesKind } from '../../weather/kinds/series.js';
+import { firstRemaining, type Series, type SeriesKind } from '../../weather/kinds/series.js';
 import { quantitiesOf, type Quantities } from '../../weather/kinds/values.js';
 import {
   integer,
@@ -84,9 +84,9 @@ export function nextSteps<Step extends object, Stored extends object, At>(
 ): Step[] {
   const lists = forecast as unknown as Record<string, unknown[] | undefined>;
   const columns = Object.keys(properties).map((name) => [name, lists[name]] as const);
-  const first = firstLeft(kind, forecast, now);
+  const first = firstRemaining(kind, forecast, now);
   const codes = (lists['weather_code'] as (number | null)[]).slice(first, first + count);
-  const times = lists[kind.length.order] as At[];
+  const times = lists[kind.granularity.order] as At[];
   return codes.map((code, offset) => {
     const index = first + offset;
     const step: Record<string, unknown> = {};

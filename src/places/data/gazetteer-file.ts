@@ -98,13 +98,13 @@ const SECTIONS = {
   listBlocks: Uint32Array,
   /** Place and kind of each name of the list, see `name-list.ts`. */
   list: Uint32Array,
-  /** Names of the list by country: those of country c are `countryNames` from countryNameStart[c] to countryNameStart[c + 1], ascending. */
+  /** Names of the list by country, ascending: country c has `countryNames` from countryNameStart[c] to countryNameStart[c + 1]. */
   countryNameStart: Uint32Array,
   countryNames: Uint32Array,
 };
 type Sections = typeof SECTIONS;
 /** The names of the arrays, in the order of the file. */
-export const NAMES = Object.keys(SECTIONS) as (keyof Sections)[];
+export const SECTION_NAMES = Object.keys(SECTIONS) as (keyof Sections)[];
 
 /** The arrays of the file. */
 export type GazetteerSections = { [Name in keyof Sections]: Sections[Name]['prototype'] };
@@ -139,7 +139,7 @@ function decode(body: Buffer<ArrayBuffer>, headerLength: number): GazetteerData 
   const { lengths, ...header } = JSON.parse(json) as GazetteerHeader & { lengths: number[] };
   let offset = body.byteOffset + headerLength;
   const sections: Partial<Record<keyof Sections, ArrayBufferView>> = {};
-  for (const [i, name] of NAMES.entries()) {
+  for (const [i, name] of SECTION_NAMES.entries()) {
     const view = new SECTIONS[name](body.buffer, offset, lengths[i] ?? 0);
     sections[name] = view;
     offset += roundUp(view.byteLength);

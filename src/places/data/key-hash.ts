@@ -23,8 +23,9 @@ export const KEYS = {
 export const BUCKETS = 1 << 16;
 
 /**
- * Hashes a key to 48 bits (cyrb53, public domain): its bucket in the table, and its 32-bit fingerprint in the bucket. The table stores hashes instead of keys. The build fails if two keys
- * have the same hash. About 1 in 10^8 lookups of an unknown name hits the hash of a key by chance.
+ * Hashes a key to 48 bits (cyrb53, public domain): its bucket in the table, and its 32-bit fingerprint in the bucket. The
+ * table stores hashes instead of keys. The build fails if two keys have the same hash. About 1 in 10^8 lookups of an unknown
+ * name hits the hash of a key by chance.
  */
 export function hashKey(key: string) {
   let a = 0xdeadbeef;

@@ -3,9 +3,9 @@ import { lowerBound } from './binary-search.js';
 import { distancesFrom } from './distance.js';
 import type { AreaRecord, CountryRecord, GazetteerData } from './gazetteer-file.js';
 
-/** Units of coordinates per degree. */
-export const UNITS = 100_000;
-/** Least population of a town. The names of smaller places are often ordinary words. */
+/** Units of the coordinates in the file. */
+export const UNITS_PER_DEGREE = 100_000;
+/** Minimum population of a town. The names of smaller places are often ordinary words. */
 export const TOWN_POPULATION = 15_000;
 /** Maximum distance of a point from the place whose time zone it has. */
 export const MAX_ZONE_KM = 50;
@@ -13,8 +13,8 @@ export const MAX_ZONE_KM = 50;
 /** Returns the position of a place in decimal degrees. */
 export function pointOf(data: GazetteerData, place: number): Point {
   return {
-    latitude: (data.latitude[place] ?? 0) / UNITS,
-    longitude: (data.longitude[place] ?? 0) / UNITS,
+    latitude: (data.latitude[place] ?? 0) / UNITS_PER_DEGREE,
+    longitude: (data.longitude[place] ?? 0) / UNITS_PER_DEGREE,
   };
 }
 
@@ -45,7 +45,7 @@ export function countryOf(data: GazetteerData, place: number): CountryRecord | u
 }
 
 /** Returns whether the place is a part of a city, or a village of which only name and coordinates are known. */
-export function isPartOfCity({ spatialPlaces }: GazetteerData, place: number): boolean {
+export function isMinorPlace({ spatialPlaces }: GazetteerData, place: number): boolean {
   return spatialPlaces[lowerBound(spatialPlaces, place)] !== place;
 }
 

@@ -3,13 +3,13 @@ import { KEYS, valuesOf } from '../data/key-hash.js';
 import {
   countryOf,
   inRegion,
-  isPartOfCity,
+  isMinorPlace,
   kilometersBetween,
   populationOf,
 } from '../data/place-record.js';
 import { areaNamed } from '../names/countries.js';
 import { fold } from '../names/fold.js';
-import { regionsInCountry } from '../names/region-names.js';
+import { regionsIn } from '../names/region-names.js';
 
 /**
  * A place in a territory comes before a place of the same name in the country itself only if it has more than this many
@@ -47,7 +47,7 @@ export function exactMatch(
 function outranks(data: GazetteerData, rival: number, winner?: number, homeBest?: number): boolean {
   if (winner === undefined) return true;
   // Dakhla, Morocco is the city in Western Sahara, and not a district of Agadir.
-  if (isPartOfCity(data, winner) && !isPartOfCity(data, rival)) return true;
+  if (isMinorPlace(data, winner) && !isMinorPlace(data, rival)) return true;
   const factor = winner === homeBest ? TERRITORY_FACTOR : 1;
   return populationOf(data, rival) > factor * populationOf(data, winner);
 }
@@ -56,16 +56,16 @@ function outranks(data: GazetteerData, rival: number, winner?: number, homeBest?
  * Returns a filter for the places of the area that lie in the region or country that a text names, or near the city of
  * that name. Returns undefined if the text names none of them.
  *
- * @param leastPopulation population that such a city must have
+ * @param minPopulation population that such a city must have
  */
 export function areaFilter(
   data: GazetteerData,
   text: string,
   area: AreaRecord,
-  leastPopulation = 0,
+  minPopulation = 0,
 ): PlaceFilter | undefined {
   // Regions come before countries, and countries before cities: "Washington" is the state, not the city.
-  const regions = area.codes.flatMap((code) => regionsInCountry(data, code, text));
+  const regions = regionsIn(data, area.codes, text);
   if (regions.length > 0) {
     return (place) => regions.some((region) => inRegion(data, place, region));
   }
@@ -76,6 +76,6 @@ export function areaFilter(
       codes.includes(countryOf(data, place)?.code ?? '') && inRegion(data, place, named?.region);
   }
   const city = exactMatch(data, fold(text), area);
-  if (city === undefined || populationOf(data, city) < leastPopulation) return undefined;
+  if (city === undefined || populationOf(data, city) < minPopulation) return undefined;
   return (place) => kilometersBetween(data, city, place) <= NEAR_CITY_KM;
 }

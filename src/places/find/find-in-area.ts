@@ -8,7 +8,7 @@ import {
   regionNamesOf,
 } from '../data/place-record.js';
 import { areasNamed, countryNamed } from '../names/countries.js';
-import { regionsByName, regionsInCountry } from '../names/region-names.js';
+import { regionsByName, regionsIn } from '../names/region-names.js';
 import type { PlaceData } from '../place-data.js';
 import { areaFilter, type PlaceFilter } from './exact-match.js';
 import { findNamed, isMisspelled } from './find-named.js';
@@ -27,7 +27,7 @@ function inRegionOrAlone(data: PlaceData, city: string, area: AreaRecord): numbe
   if (place !== undefined || parts.length > 1) return place;
   const region = mainTown(data, city, area, regionsByName);
   const other =
-    findWithoutComma(data, city, area) ?? region ?? mainTown(data, city, area, regionsInCountry);
+    findWithoutComma(data, city, area) ?? region ?? mainTown(data, city, area, regionsIn);
   if (other === undefined || other === region) return other;
   return isMisspelled(data, city, other, area) ? undefined : other;
 }
@@ -69,15 +69,13 @@ function mainTown(
   data: GazetteerData,
   name: string,
   { codes, region }: AreaRecord,
-  regionsOf: typeof regionsInCountry,
+  regionsOf: typeof regionsIn,
 ): number | undefined {
   const isMeant = (area: AreaRecord) => area.region === region;
   if (region !== undefined && !areasNamed(data, name).some(isMeant)) return undefined;
-  for (const code of codes) {
-    for (const each of regionsOf(data, code, name)) {
-      const seat = seatIn(data.regionSeats, each);
-      if (seat !== undefined) return seat;
-    }
+  for (const each of regionsOf(data, codes, name)) {
+    const seat = seatIn(data.regionSeats, each);
+    if (seat !== undefined) return seat;
   }
   const [code] = countryNamed(data, name)?.codes ?? [];
   if (code === undefined || !codes.includes(code)) return undefined;
@@ -91,8 +89,8 @@ function seatIn(seats: Uint32Array, index: number): number | undefined {
 
 /** Countries in which people write a district of a city with the city. */
 const COUNTRIES = new Set(['JP', 'KR', 'TW', 'CN']);
-/** Least population of a city that has districts. The data has too low ones of some. */
-const CITY_POPULATION = 10_000;
+/** Minimum population of a city that has districts. The data has too low ones of some. */
+const DISTRICT_CITY_POPULATION = 10_000;
 /** Maximum distance of a district from its city. */
 const DISTRICT_KM = 50;
 /** A district with its city: 中央区, 大阪市; Chuo Ward, Osaka. */
@@ -109,7 +107,7 @@ function findCityDistrict(data: PlaceData, text: string, area: AreaRecord): numb
   const { city: cityName = '', district: districtName = '' } =
     (DISTRICT_FIRST.exec(text) ?? CITY_FIRST.exec(text))?.groups ?? {};
   const city = cityName === '' ? undefined : findInArea(data, cityName, area);
-  if (city === undefined || populationOf(data, city) < CITY_POPULATION) return undefined;
+  if (city === undefined || populationOf(data, city) < DISTRICT_CITY_POPULATION) return undefined;
   if (!COUNTRIES.has(countryOf(data, city)?.code ?? '')) return undefined;
   const isInCity = (place: number): boolean =>
     data.division[place] === data.division[city] &&

@@ -7,9 +7,9 @@ import type { PlaceData } from '../place-data.js';
 import { cityForms } from './city-forms.js';
 import { areaFilter, exactMatch, type PlaceFilter } from './exact-match.js';
 
-/** Shorter remarks are in too many names by chance. */
+/** Minimum length of a name and of its remark, folded. Shorter ones occur in too many names by chance. */
 const MIN_LENGTH = 3;
-/** Maximum number of names that are read for a remark, because a short name has many. */
+/** Maximum number of names of the area that are read for a remark, because many names begin with a short one. */
 const MAX_NAMES = 300;
 const WORD_BREAK = /[ -]+/;
 
@@ -30,7 +30,7 @@ export function findNamed(
     const folded = fold(form);
     const other = exactMatch(data, folded, area, within);
     // "Day City" is not Dayton, although its airport code is DAY.
-    if (other === undefined || isCode(data, folded, other)) continue;
+    if (other === undefined || isOnlyCode(data, folded, other)) continue;
     return isMisspelled(data, name, other, area) ? undefined : other;
   }
   return undefined;
@@ -107,7 +107,7 @@ export function isMisspelled(
 }
 
 /** Returns whether a folded name of a place is only a code, such as the airport DAY of Dayton (`NameKind.code`). */
-function isCode({ nameList }: PlaceData, folded: string, place: number): boolean {
+function isOnlyCode({ nameList }: PlaceData, folded: string, place: number): boolean {
   const { from, exactTo } = nameList.range(folded);
   for (let name = from; name < exactTo; name++) {
     if (nameList.place(name) === place) return nameList.kind(name) === NameKind.code;

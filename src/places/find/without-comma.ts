@@ -21,7 +21,7 @@ export function findWithoutComma(
   area: AreaRecord,
 ): number | undefined {
   const parts = [...(NO_SPACES.test(city) ? byCharacters(city) : byWords(city))];
-  const firstOf = (filterOf: (parts: NameParts) => PlaceFilter | undefined) => {
+  const firstOf = (filterOf: (parts: NameWithRegion) => PlaceFilter | undefined) => {
     for (const each of parts) {
       const within = filterOf(each);
       const place = within && findNamed(data, each.name, area, within);
@@ -40,25 +40,25 @@ export function findWithoutComma(
 
 function inRegions(
   data: PlaceData,
-  { region, isBehind }: NameParts,
+  { region, isBehind }: NameWithRegion,
   { codes }: AreaRecord,
 ): PlaceFilter | undefined {
   // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
   const find = isBehind ? regionsBehindName : regionsByName;
-  const numbers = codes.flatMap((code) => find(data, code, region));
+  const numbers = find(data, codes, region);
   if (numbers.length === 0) return undefined;
   return (place) => numbers.some((number) => inRegion(data, place, number));
 }
 
 /** A text, split into a name and a region. `isBehind`: the region follows the name. */
-interface NameParts {
+interface NameWithRegion {
   name: string;
   region: string;
   isBehind: boolean;
 }
 
 /** Yields every way to split a text, longer regions first. */
-function* byWords(city: string): Generator<NameParts> {
+function* byWords(city: string): Generator<NameWithRegion> {
   const words = city.split(' ');
   const most = Math.min(MOST_WORDS, words.length - 1);
   const part = (from: number, to?: number): string => words.slice(from, to).join(' ');
@@ -67,7 +67,7 @@ function* byWords(city: string): Generator<NameParts> {
 }
 
 /** Yields every way to split a text without spaces. In Chinese and Japanese, the region comes first. */
-function* byCharacters(city: string): Generator<NameParts> {
+function* byCharacters(city: string): Generator<NameWithRegion> {
   for (let n = Math.min(MOST_CHARACTERS, city.length - 2); n > 1; n--) {
     yield { name: city.slice(n), region: city.slice(0, n), isBehind: false };
   }

@@ -60,15 +60,18 @@ function withRemark(data: GazetteerData, name: string, { bare, remark }: NameWit
   return called(data, name) ?? called(data, `${remark} ${bare}`);
 }
 
-/** Ignores case, accents, periods, hyphens, and spaces. A text with an accent or in another script is not a code. */
+/**
+ * Returns the area of a name, alias, or code without a remark. Ignores case, accents, periods, hyphens, and spaces. A text
+ * with an accent or in another script is not a code.
+ */
 function called(data: GazetteerData, name: string): AreaRecord | undefined {
   const folded = foldCountry(name);
-  const firstOf = (...keys: string[]) => keys.flatMap((key) => [...valuesOf(data, key)])[0];
+  const firstValueOf = (...keys: string[]) => keys.flatMap((key) => [...valuesOf(data, key)])[0];
   // "AND" is Andorra, "the US" a country with an article.
   const code = ASCII.test(name)
-    ? firstOf(KEYS.countryCode(fold(name)), KEYS.countryCode(folded))
+    ? firstValueOf(KEYS.countryCode(fold(name)), KEYS.countryCode(folded))
     : undefined;
-  const named = firstOf(KEYS.countryLabel(name), KEYS.country(folded));
+  const named = firstValueOf(KEYS.countryLabel(name), KEYS.country(folded));
   // "R.U." is the United Kingdom in French, and not Russia.
   const index = CODE.test(name) ? (code ?? named) : (named ?? code);
   return index === undefined ? undefined : data.areas[index];

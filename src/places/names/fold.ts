@@ -119,7 +119,7 @@ export function shortWord(word: string): string {
   return SHORT_WORD_OF.get(word) ?? word;
 }
 
-/** Folds the beginning of a name for a search in the forms that `tools/gazetteer/typed-forms.ts` lists: all words but the last are complete. */
+/** Folds the beginning of a name, of which all words but the last are complete, like `tools/gazetteer/typed-forms.ts`. */
 export function foldTyped(text: string): string {
   const words = foldedWords(text);
   const isWhole = words.at(-1) === '';

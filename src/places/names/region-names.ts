@@ -6,44 +6,41 @@ import { fold } from './fold.js';
 /** Countries in which people write a region's code without a comma: "Portland OR", "Sydney NSW". */
 const WRITTEN_WITHOUT_COMMA = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'CH', 'IN', 'ZA', 'IT']);
 
-/** The last text, folded. The countries of an area are searched one after the other for the same text. */
-let last = { text: '', folded: '', bare: '' };
+/** Returns the numbers of the regions of a name or code in some countries: "Bavaria", "Berkshire", "NSW". */
+export const regionsIn = createSearch(() => true);
 
-type KeyOf = (name: string) => string;
+/** Returns the regions of a name only: a short word can be part of a town's name. */
+export const regionsByName = createSearch(() => false);
 
-/** Returns the numbers of a country's regions of a name or code: "Bavaria", "Berkshire", "NSW". */
-export function regionsInCountry(data: GazetteerSections, country: string, text: string): number[] {
-  const keyOf = (name: string) => KEYS.region(country, name);
-  return regionsOf(data, text, keyOf, (code) => KEYS.regionCode(country, code));
-}
+/** Returns the regions of a text that follows a town's name without a comma. */
+export const regionsBehindName = createSearch((country) => WRITTEN_WITHOUT_COMMA.has(country));
 
-/** Returns the numbers of a country's regions of a name only: a short word can be part of a town's name. */
-export function regionsByName(data: GazetteerSections, country: string, text: string): number[] {
-  return regionsOf(data, text, (name) => KEYS.region(country, name));
-}
-
-/** Returns the regions of a text that follows a town's name without a comma: by code only in `WRITTEN_WITHOUT_COMMA`. */
-export function regionsBehindName(
-  data: GazetteerSections,
-  country: string,
-  text: string,
-): number[] {
-  const find = WRITTEN_WITHOUT_COMMA.has(country) ? regionsInCountry : regionsByName;
-  return find(data, country, text);
+/** @param hasCodes whether the text can be the code of a region in a country */
+function createSearch(hasCodes: (country: string) => boolean) {
+  return (data: GazetteerSections, countries: string[], text: string): number[] => {
+    const forms = formsOf(text);
+    // A text with an accent or in another script is not a code.
+    const isAscii = ASCII.test(text);
+    return countries.flatMap((country) =>
+      forms.flatMap((form) => [
+        ...(isAscii && hasCodes(country) ? valuesOf(data, KEYS.regionCode(country, form)) : []),
+        ...valuesOf(data, KEYS.region(country, form)),
+      ]),
+    );
+  };
 }
 
 /** Returns the regions of all countries of a code, then of a name, each in descending order of population. */
 export function regionsEverywhere(data: GazetteerSections, text: string): number[] {
-  return regionsOf(data, text, KEYS.anyRegion, KEYS.anyRegionCode);
+  return formsOf(text).flatMap((form) => [
+    ...(ASCII.test(text) ? valuesOf(data, KEYS.anyRegionCode(form)) : []),
+    ...valuesOf(data, KEYS.anyRegion(form)),
+  ]);
 }
 
-/** Searches for the whole text, then for the text without words such as "County". */
-function regionsOf(data: GazetteerSections, text: string, nameKey: KeyOf, codeKey?: KeyOf) {
-  if (text !== last.text) last = { text, folded: fold(text), bare: fold(bareRegion(text)) };
-  // A text with an accent or in another script is not a code.
-  const keysOf = codeKey && ASCII.test(text) ? [codeKey, nameKey] : [nameKey];
-  const forms = [...new Set([last.folded, last.bare])].filter((form) => form !== '');
-  return forms.flatMap((form) => keysOf.flatMap((keyOf) => [...valuesOf(data, keyOf(form))]));
+/** Folds a text, and the text without words such as "County". */
+function formsOf(text: string): string[] {
+  return [...new Set([fold(text), fold(bareRegion(text))])].filter((form) => form !== '');
 }
 
 /** Words for kinds of regions, at the beginning of a name. */

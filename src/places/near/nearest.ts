@@ -14,20 +14,20 @@ import { countryOfPoint } from './country-of-point.js';
 /** Maximum distance of a point from a city of its country. A point that is farther from all of them has no name. */
 const MAX_KM = 300;
 /** The same limit in sparsely populated countries. */
-const MAX_KM_EMPTY = 1000;
-const EMPTY = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
+const MAX_KM_SPARSE = 1000;
+const SPARSE = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 /** The same limit for a point at sea: a place within sight. */
 const MAX_KM_AT_SEA = 20;
 /**
  * The radius of a city in km is this factor times the square root of its population: half the
  * radius of a disc with 3,000 people per km². London has 15 km, a town of 10,000 people has 0.5 km.
  */
-const REACH_KM = 1 / 194;
+const RADIUS_FACTOR = 1 / 194;
 /** Within this distance from the center of a place, a point is in its country: the data of the borders is coarse. */
 const AT_CENTER_KM = 0.1;
 
 /** The places near a point, by their indexes. */
-export interface NearPlaces {
+interface NearPlaces {
   /** The place that best names the point. */
   place: number;
   /** The place whose center is nearest to the point. */
@@ -51,7 +51,8 @@ export function nearest(
   const code = countryOfPoint(point);
   const home = countryIndex(data, code);
   // No place is within the limit of a country without places, such as Antarctica.
-  const limit = code === undefined ? MAX_KM_AT_SEA : EMPTY.has(code) ? MAX_KM_EMPTY : MAX_KM;
+  const limitOnLand = SPARSE.has(code ?? '') ? MAX_KM_SPARSE : MAX_KM;
+  const limit = code === undefined ? MAX_KM_AT_SEA : limitOnLand;
   const distanceTo = distancesFrom(point);
   const kilometersTo = (place: number): number => {
     const { latitude, longitude } = pointOf(data, place);
@@ -93,5 +94,5 @@ export function nearest(
 
 /** Returns the radius of a city in km. */
 function reachOf(data: PlaceData, place: number): number {
-  return Math.sqrt(populationOf(data, place)) * REACH_KM;
+  return Math.sqrt(populationOf(data, place)) * RADIUS_FACTOR;
 }

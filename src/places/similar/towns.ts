@@ -1,5 +1,5 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { countryIndex, inRegion, isPartOfCity } from '../data/place-record.js';
+import { countryIndex, inRegion, isMinorPlace } from '../data/place-record.js';
 import { areasNamed } from '../names/countries.js';
 import { unambiguousName } from '../names/unambiguous-name.js';
 import type { PlaceData } from '../place-data.js';
@@ -41,7 +41,7 @@ export function* placesIn(data: GazetteerData, { codes, region }: AreaRecord): G
   for (const code of codes) {
     const { first = 0, end = 0 } = data.countries[countryIndex(data, code)] ?? {};
     for (let place = first; place < end; place++) {
-      if (inRegion(data, place, region) && !isPartOfCity(data, place)) yield place;
+      if (inRegion(data, place, region) && !isMinorPlace(data, place)) yield place;
     }
   }
 }

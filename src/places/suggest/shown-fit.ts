@@ -5,12 +5,10 @@ import type { ScoredName } from './name-search.js';
 
 /** How well the name that people see of a place fits a typed text. */
 interface ShownFit {
-  /** At most 1. The score of the place is multiplied by it. */
+  /** The score of the place is multiplied by it. 1: the shown name begins with the text; otherwise less. */
   factor: number;
   /** Whether the shown name, or one of its later words, begins with the text. */
   isShown: boolean;
-  /** Whether the shown name begins with the text. A space at the end of the text completes a word. */
-  isBeginning: boolean;
 }
 
 /**
@@ -18,8 +16,8 @@ interface ShownFit {
  * 40: `npm run quality:places` finds worse suggestions.
  */
 const MAX_COMPARED = 60;
-/** Least population of a city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
-export const CITY_POPULATION = 100_000;
+/** Minimum population of a large city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
+export const LARGE_CITY_POPULATION = 100_000;
 /** The text begins a later word of the shown name: "hag" for The Hague. Higher: "salt " suggests As Salt before Salt Lake City. */
 const LATER_WORD = 1 / 2;
 /**
@@ -48,10 +46,9 @@ function createShownFit(text: string): (shown: string) => ShownFit {
     const words = foldedWords(shown);
     const incomplete = factorOf(words, (word) => begins(word, last));
     const isShown = incomplete > notShown;
-    if (!isWhole) return { factor: incomplete, isShown, isBeginning: incomplete === 1 };
+    if (!isWhole) return { factor: incomplete, isShown };
     const whole = factorOf(words, (word) => shortWord(word) === shortWord(last));
-    const factor = whole > notShown ? whole : incomplete * LONGER_WORD;
-    return { factor, isShown, isBeginning: factor === 1 };
+    return { factor: whole > notShown ? whole : incomplete * LONGER_WORD, isShown };
   };
 
   function factorOf(words: string[], isLast: (word: string) => boolean): number {
@@ -114,11 +111,11 @@ export function byShownName(
   for (const { name, score } of names.slice(0, MAX_COMPARED)) {
     const place = data.nameList.place(name);
     if (rated.has(place)) continue;
-    const { factor, isShown, isBeginning } = fitOf(displayName(data, place));
+    const { factor, isShown } = fitOf(displayName(data, place));
     rated.set(place, {
       name,
       score: score * factor,
-      isShownCity: isBeginning && populationOf(data, place) >= CITY_POPULATION,
+      isShownCity: factor === 1 && populationOf(data, place) >= LARGE_CITY_POPULATION,
       isDoubtful: !isShown && name >= exactTo,
     });
   }

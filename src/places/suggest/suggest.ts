@@ -12,7 +12,7 @@ import { unambiguousName } from '../names/unambiguous-name.js';
 import type { PlaceData } from '../place-data.js';
 import { townsIn, townsOfSimilar, type Suggestion } from '../similar/towns.js';
 import type { ScoredName } from './name-search.js';
-import { CITY_POPULATION } from './shown-fit.js';
+import { LARGE_CITY_POPULATION } from './shown-fit.js';
 import { namesIn, namesMatching, partsOf, withoutComma, type NameParts } from './typed-text.js';
 
 /** The code of a country in ISO 3166-1. */
@@ -22,7 +22,7 @@ const SHARE_OF_TOWNS = 1 / 2;
 /** Maximum number of these towns before a town that has the name of the region: Ontario in California. */
 const TOWNS_BEFORE_NAMESAKE = 2;
 /**
- * Least ratio of the population of a region's largest town to that of each place whose name begins with the region's. Lower:
+ * Minimum ratio of the population of a region's largest town to that of each place whose name begins with the region's. Lower:
  * "hanover" suggests towns of a parish of Jamaica. Higher: "florida" does not suggest Miami.
  */
 const TOWN_RATIO = 10;
@@ -42,16 +42,16 @@ export function suggest(
   const parts = partsOf(text);
   const { name } = parts;
   const named = namesMatching(data, text, area);
-  const found = firstOf(data, named, limit, area ? [] : townsOf(data, parts, limit), name);
+  const found = suggestionsFrom(data, named, limit, area ? [] : townsOf(data, parts, limit), name);
   const towns = area ? [] : townsOfLargeRegion(data, parts, limit, found);
-  if (towns.length > 0) return firstOf(data, named, limit, towns, name);
+  if (towns.length > 0) return suggestionsFrom(data, named, limit, towns, name);
   if (found.length > 0) return found;
   for (const each of withoutComma(text)) {
     const within = area ? [] : townsOf(data, each, limit);
-    const inEach = firstOf(data, namesIn(data, each, area), limit, within, each.name);
+    const inEach = suggestionsFrom(data, namesIn(data, each, area), limit, within, each.name);
     if (inEach.length > 0) return inEach;
   }
-  return similarTowns(data, parts, limit, area);
+  return similarTownsWithin(data, parts, limit, area);
 }
 
 /**
@@ -70,7 +70,7 @@ function townsOf(data: PlaceData, parts: NameParts, limit: number): Suggestion[]
     .filter((place) => fold(displayName(data, place)) === folded);
   const [first = -1] = cities;
   const isCity =
-    cities.some((place) => populationOf(data, place) >= CITY_POPULATION) ||
+    cities.some((place) => populationOf(data, place) >= LARGE_CITY_POPULATION) ||
     (area.region !== undefined && inRegion(data, first, area.region));
   return isCity ? [] : townsIn(data, [area], limit);
 }
@@ -101,8 +101,8 @@ function regionOf(data: PlaceData, { name, within }: NameParts): AreaRecord | un
   });
 }
 
-/** Returns the largest towns of the country or region that the text names, or to which it is similar. */
-function similarTowns(
+/** Returns the largest towns of the country or region that the text names, or to which it is similar, in the country after it. */
+function similarTownsWithin(
   data: PlaceData,
   { name, within }: NameParts,
   limit: number,
@@ -117,7 +117,7 @@ function similarTowns(
 }
 
 /** Returns the places of the first names, each once, after the first half of the towns, and before the others. */
-function firstOf(
+function suggestionsFrom(
   data: PlaceData,
   names: ScoredName[],
   limit: number,

@@ -30,6 +30,7 @@ const CONDITIONS: ReadonlyMap<number, string> = new Map([
   [99, 'Thunderstorm with heavy hail'],
 ]);
 
+/** The codes, in the order of the list. */
 export const CODES = [...CONDITIONS.keys()];
 
 /** A number for a condition that no code of the list describes. Stored values and responses have null instead. */
@@ -41,6 +42,6 @@ export function conditionOf(code: number | null): string {
 }
 
 /** Whether a value is a code of the list, or null for the condition `Unknown`. */
-export function isCode(value: unknown): value is number | null {
+export function isWeatherCode(value: unknown): value is number | null {
   return value === null || (typeof value === 'number' && CONDITIONS.has(value));
 }

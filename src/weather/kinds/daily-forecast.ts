@@ -24,14 +24,14 @@ export type DailyWeather = Values<typeof DAILY_QUANTITIES> &
   Pick<Moon, 'moonrise' | 'moonset'> & { date: string };
 
 export const MAX_FORECAST_DAYS = 14;
-/** One entry serves every number of days, also after midnight: until then, one day more is in it than a response can have. */
+/** Number of fetched days: one more than a response can have, so that an entry has enough days after midnight too. */
 export const FETCHED_DAYS = MAX_FORECAST_DAYS + 1;
 
 const localOrNull = nullable(isLocalTime);
 
 /** The weather of the next days: as many as the provider has. */
 export const DAILY_FORECAST = seriesKind<DailyWeather, string>({
-  ...{ name: 'forecast', length: DAYS, quantities: DAILY_QUANTITIES, most: FETCHED_DAYS },
+  ...{ name: 'forecast', granularity: DAYS, quantities: DAILY_QUANTITIES, most: FETCHED_DAYS },
   others: {
     ...{ sunrise: localOrNull, sunset: localOrNull },
     ...{ moonrise: localOrNull, moonset: localOrNull },

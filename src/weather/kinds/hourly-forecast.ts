@@ -26,10 +26,10 @@ export const HOURLY_QUANTITIES = {
 export type HourlyWeather = Values<typeof HOURLY_QUANTITIES> & { time: number };
 
 export const MAX_FORECAST_HOURS = 168;
-/** One entry serves every number of hours for a day: until then, more hours are in it than a response can have. */
+/** Number of fetched hours: a day more than a response can have, so that an entry has enough hours for a day. */
 export const FETCHED_HOURS = MAX_FORECAST_HOURS + 24;
 
 /** The weather of the next hours: as many as the provider has. */
 export const HOURLY_FORECAST = seriesKind<HourlyWeather, number>({
-  ...{ name: 'hourly', length: HOURS, quantities: HOURLY_QUANTITIES, most: FETCHED_HOURS },
+  ...{ name: 'hourly', granularity: HOURS, quantities: HOURLY_QUANTITIES, most: FETCHED_HOURS },
 });

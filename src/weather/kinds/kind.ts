@@ -20,10 +20,10 @@ export interface Kind<Request, Value> {
    */
   readValue(input: unknown): Value | undefined;
   /**
-   * Milliseconds until nothing is left of a value that could be served, at least 0. Absent: it does not end by itself.
+   * Milliseconds until no part of a value may be served any more, at least 0. Absent: it does not end by itself.
    * @param now the reference time for the value, in milliseconds since the Unix epoch
    */
-  untilOver?(value: Value, now: number): number;
+  remainingMs?(value: Value, now: number): number;
 }
 
 /** A kind whose types are not known here. Validate a request before it is passed to `keyOf`. */

@@ -51,7 +51,7 @@ export const QUANTITIES = {
     ...{ unit: 'hectopascals', decimals: 1, least: 800, most: 1150 },
     example: 1009.2,
   },
-  cloud_cover: { what: 'Part of the sky that clouds cover', ...PERCENT, example: 100 },
+  cloud_cover: { what: 'Part of the sky covered by clouds', ...PERCENT, example: 100 },
   precipitation_probability: { what: 'Probability of precipitation', ...PERCENT, example: 61 },
   precipitation: {
     what: 'Precipitation',

@@ -16,8 +16,8 @@ export type Series<Step> = {
   timezone: string;
 } & { [Name in keyof Step]: Step[Name][] };
 
-/** A length of the steps of a series. */
-interface StepLength<At> {
+/** The granularity of a series: its steps are hours or days. */
+interface Granularity<At> {
   /** The member by which the steps are ordered. */
   order: 'time' | 'date';
   isAt: (value: unknown) => value is At;
@@ -29,7 +29,7 @@ interface StepLength<At> {
 }
 
 /** `time` is the beginning of an hour, in milliseconds since the Unix epoch. */
-export const HOURS: StepLength<number> = {
+export const HOURS: Granularity<number> = {
   order: 'time',
   isAt: isInstant,
   lengthMs: HOUR_MS,
@@ -38,7 +38,7 @@ export const HOURS: StepLength<number> = {
 };
 
 /** `date` is a local date, as `2026-11-24`. */
-export const DAYS: StepLength<string> = {
+export const DAYS: Granularity<string> = {
   order: 'date',
   isAt: isDate,
   lengthMs: DAY_MS,
@@ -49,7 +49,7 @@ export const DAYS: StepLength<string> = {
 
 interface SeriesOptions<Step, At> {
   name: string;
-  length: StepLength<At>;
+  granularity: Granularity<At>;
   quantities: Quantities;
   /** Maximum number of steps. Every fetch requests as many. */
   most: number;
@@ -71,13 +71,13 @@ export interface SeriesKind<Step, At>
 export function seriesKind<Step extends object, At>(
   options: SeriesOptions<Step, At>,
 ): SeriesKind<Step, At> {
-  const { length, quantities, most, others } = options;
-  const { order, isAt, endOf } = length;
+  const { granularity, quantities, most, others } = options;
+  const { order, isAt, endOf } = granularity;
   const step = { [order]: isAt, ...checksOf(quantities), ...others } as Checks<Step>;
   return {
     ...{ ...options, ...ABOUT_POINT, step },
     readValue: (input) => readSeries(step, order, most, input),
-    untilOver: (series, now) =>
+    remainingMs: (series, now) =>
       Math.max(0, endOf(series.timezone, timesOf<At>(series, order).at(-1) as At) - now),
   };
 }
@@ -124,8 +124,8 @@ function readSeries<Step extends object>(
  * @param now milliseconds since the Unix epoch
  * @throws ServiceUnavailableError if all steps are over: a forecast of the past is not a value
  */
-export function firstLeft<Step, At>(
-  { length: { order, firstAt } }: SeriesKind<Step, At>,
+export function firstRemaining<Step, At>(
+  { granularity: { order, firstAt } }: SeriesKind<Step, At>,
   series: Series<Step>,
   now: number,
 ): number {

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/is-object.js';
-import { isCode } from '../conditions/conditions.js';
+import { isWeatherCode } from '../conditions/conditions.js';
 import { inTableOrder, isPlausible, plausible, type Quantity } from './quantities.js';
 import type { Maybe } from '../types.js';
 
@@ -45,7 +45,7 @@ export function clean<Q extends Quantities>(
   const { weather_code: code } = raw;
   if (code == null) return { missing: 'condition' };
   removeContradictions(values);
-  return { values: { weather_code: isCode(code) ? code : null, ...values } as Values<Q> };
+  return { values: { weather_code: isWeatherCode(code) ? code : null, ...values } as Values<Q> };
 }
 
 /** Exchanges a minimum above its maximum: a night can be warmer than its day. Removes gusts below the wind, and the direction of a calm. */
@@ -77,7 +77,7 @@ export function checksOf<Q extends Quantities>(kind: Q): Checks<Values<Q>> {
     return kind.required.includes(name) ? check : nullable(check);
   };
   const checks = quantitiesOf(kind).map((name) => [name, isValueOf(name)]);
-  return { weather_code: isCode, ...Object.fromEntries(checks) } as Checks<Values<Q>>;
+  return { weather_code: isWeatherCode, ...Object.fromEntries(checks) } as Checks<Values<Q>>;
 }
 
 /**

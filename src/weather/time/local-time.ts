@@ -55,8 +55,8 @@ export function offsetTime(timeZone: string, instant: number): string {
   const offset = utcOffset(timeZone, instant);
   const sign = offset < 0 ? '-' : '+';
   // The offset is less than a day, so it is the time of a day.
-  const size = isoMinutes(Math.abs(offset)).slice('1970-01-01T'.length);
-  return `${isoMinutes(instant + offset)}${sign}${size}`;
+  const magnitude = isoMinutes(Math.abs(offset)).slice('1970-01-01T'.length);
+  return `${isoMinutes(instant + offset)}${sign}${magnitude}`;
 }
 
 /**

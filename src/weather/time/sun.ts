@@ -5,7 +5,7 @@ import type { Point } from '../types.js';
 
 /**
  * The altitude in degrees that suncalc has for the center of the sun at sunrise and sunset. The true altitude is -0.833°:
- * the air lifts the sun, and its upper edge counts. Below the horizon, suncalc adds 0.484° for the air.
+ * refraction lifts the sun, and its upper edge counts. Below the horizon, suncalc adds 0.484° for refraction.
  */
 const HORIZON = -0.349;
 /**
@@ -43,8 +43,8 @@ export function sunTimes(point: Point, timeZone: string, date: string): SunTimes
   // The local time can differ from the solar time by hours, so the sunrise on a date can be the one before another solar noon.
   const noons = [noon - DAY_MS, noon, noon + DAY_MS];
   const days = noons.map((instant) => getTimes(new Date(instant), latitude, longitude));
-  const atHorizon = (event: Date | null | undefined) =>
-    event && Math.abs(altitudeOf(point, event) - HORIZON) < TOLERANCE ? toMinute(event) : [];
+  const atHorizon = (event: Date | null | undefined): number[] =>
+    event && Math.abs(altitudeOf(point, event) - HORIZON) < TOLERANCE ? [toMinute(event)] : [];
   const sunrises = days.flatMap(({ sunrise }) => atHorizon(sunrise));
   const sunsets = days.flatMap(({ sunset }) => atHorizon(sunset));
   const local = (instant: number | undefined) =>

@@ -38,7 +38,7 @@ export function followLink(event: MouseEvent): void {
 /** Shows what the address asks for. Without a query, it is the last place, unless the user wants the start. */
 export function open(): void {
   const last = lastPlace();
-  const isPlace = typeof last === 'string' && queryIn(last) !== undefined;
+  const isPlace = typeof last === 'string' && last.startsWith('?') && queryIn(last) !== undefined;
   if (isPlace && location.search === '') history.replaceState(undefined, '', last);
   showAddress();
   void readRecent();

@@ -18,6 +18,8 @@ function setRecent(recent: City[]): void {
   storeInBrowser(RECENT_KEY, recent);
 }
 
+const isCity = (each: City | null): each is City => typeof each?.city === 'string';
+
 const keyOf = (city: City) => fold(nameOf(city));
 
 /** Joins two lists of searches without duplicates. Of two spellings, that of the first list stays. */
@@ -33,7 +35,7 @@ export function addRecent(city: City): void {
 /** Shows the list of the browser until that of the session arrives. If that fails, it stays. */
 export async function readRecent(): Promise<void> {
   const list = stored(RECENT_KEY);
-  const before = Array.isArray(list) ? (list as City[]).filter((each) => each.city) : [];
+  const before = Array.isArray(list) ? (list as (City | null)[]).filter(isCity) : [];
   set({ recent: before });
   const response = await ask<RecentSearches>(PATH, nextRequest()).catch(() => undefined);
   const added = current().recent.filter((city) => !before.includes(city));
