@@ -44,10 +44,7 @@ export function createFetching(options: FetchingOptions) {
     },
     startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess {
       const entries = createSharedEntries(options, kinds);
-      const worker = startFetchWorker({ ...options, entries, jobs, fetcher, kinds, slots });
-      lifecycle.onDrain(worker.drain);
-      lifecycle.onClose(worker.close);
-      return worker;
+      return startFetchWorker({ ...options, entries, jobs, fetcher, kinds, slots });
     },
   };
 }
