@@ -5,7 +5,7 @@ import type { Logger } from './process/log.js';
 import type { NearCache } from './weather/cache-entry.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kinds/kind.js';
-import type { SharedCache } from './weather/shared-cache.js';
+import type { SharedCache } from './weather/lookup.js';
 import type { Sessions } from './weather/recent-searches.js';
 import type { Clock } from './weather/types.js';
 

@@ -21,8 +21,6 @@ export type Judgment =
   /** Nothing: the call was not made, or its caller aborted it. */
   | { kind: 'canceled' };
 
-type Judge = (error: unknown) => Judgment;
-
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /** Milliseconds after which a caller may retry that was rejected because of a half-open call in flight. */
@@ -106,7 +104,7 @@ export function createCircuitBreaker(options: {
      */
     execute<T>(
       call: () => Promise<T>,
-      judge: Judge,
+      judge: (error: unknown) => Judgment,
       onChange?: (error?: unknown) => void,
     ): Promise<T> {
       if (rejectsForMs() > 0) {

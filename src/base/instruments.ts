@@ -17,10 +17,7 @@ export interface Instruments {
   overloadShed(): void;
   /** A request had a session cookie without a valid signature, or in another format. Its session is not read. */
   sessionCookieRejected(): void;
-  /**
-   * A call to an upstream service ended.
-   * @param outcome `ok`, or the kind of the failure
-   */
+  /** A call to an upstream service ended. @param outcome `ok`, or the kind of the failure */
   upstreamCalled(provider: string, outcome: string, seconds: number): void;
   /** A Redis command has ended, with a reply or without. */
   redisReplied(seconds: number): void;

@@ -119,5 +119,5 @@ function describeStore(address: RedisAddress | undefined): string {
   if (!address) return 'memory (this process only)';
   if (address.kind === 'single') return `redis at ${new URL(address.url).host}`;
   if (address.kind === 'cluster') return `redis cluster at ${list(address.nodes)}`;
-  return `redis master ${address.master} by sentinels ${list(address.sentinels)}`;
+  return `redis master ${address.master} through sentinels ${list(address.sentinels)}`;
 }

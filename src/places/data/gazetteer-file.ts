@@ -52,9 +52,7 @@ interface GazetteerHeader {
   timeZones: string[];
 }
 
-/**
- * The arrays of the file, in its order. Places are sorted by country, then by population in descending order.
- */
+/** The arrays of the file, in its order. Places are sorted by country, then by population in descending order. */
 const SECTIONS = {
   /** Degrees × 100,000. */
   latitude: Int32Array,
