@@ -32,8 +32,7 @@ export interface WorkerProcess {
 
 /**
  * Everything that outlives a request: in Redis, or in the memory of this process. Each kind of store is one folder, whose
- * `index.ts` creates it. A process without Redis uses the store in memory, which also takes over while Redis is
- * unavailable.
+ * `index.ts` creates it. Without Redis, and while it is unavailable, a process uses the store in memory.
  */
 export interface Store {
   /** By their use: each has its own bound on memory. */

@@ -4,8 +4,7 @@ interface CircuitBreakerPolicy {
   /** Consecutive failures that open a closed breaker. */
   failuresToOpen: number;
   /**
-   * Milliseconds for which the breaker is open at first. They double after each failed half-open call. Infinity: only
-   * `close` closes it.
+   * Milliseconds for which the breaker is open at first. Doubled after each failed half-open call. Infinity: until `close`.
    */
   firstOpenMs: number;
   /** Maximum open time in milliseconds, unless a failure names a longer one. */

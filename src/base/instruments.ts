@@ -1,7 +1,4 @@
-/**
- * What the parts of the service report to the metrics. Requests call these functions: they return at once and never
- * throw.
- */
+/** What the parts of the service report to the metrics. Requests call these functions: they never wait or throw. */
 export interface Instruments {
   /** A response was sent. `route` is the pattern of a route, never the path of a request. */
   requestServed(request: {

@@ -25,8 +25,7 @@ const MAX_STACK_LINES = 30;
 
 /**
  * Creates the log. A record is one line of JSON: `timestamp`, `level`, `event`, then the fields. The event is a name to
- * filter by, never a sentence. Every text in it is printable. If logging is off, only fatal records are written, to standard
- * error.
+ * filter by, never a sentence. Every text in it is printable. If logging is off, only fatal records are written (to standard error).
  */
 export function createLogger(
   settings: { enabled: boolean; level: keyof typeof THRESHOLDS },

@@ -15,8 +15,7 @@ export const PAGE_ASSETS = ['icon.svg', 'icon.png', 'page.css', 'main.js', 'chun
 const POLICY = ["script-src 'self'", "style-src 'self'", "img-src 'self'", "form-action 'self'"];
 
 /**
- * The routes of the web page at `/`, for clients that prefer HTML; other clients, such as curl, get a 404. Reads the files of
- * the page once.
+ * The routes of the web page at `/`, for clients that prefer HTML; others, such as curl, get a 404. Reads its files once.
  */
 export function pageRoutes(): Route[] {
   const vary = { Vary: 'Origin, Accept' };

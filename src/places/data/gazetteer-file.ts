@@ -9,8 +9,7 @@
  *   sections  in the order of SECTIONS, each padded to a multiple of 8; little-endian
  *   8 bytes   magic number, zeros
  *
- * The length and the second magic number show that the file was written completely. A checksum would take 4 % of the time
- * to start.
+ * The length and the second magic number show that the file is complete. A checksum would take 4 % of the time to start.
  */
 import { readFileSync } from 'node:fs';
 

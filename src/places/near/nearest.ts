@@ -87,10 +87,7 @@ export function nearest(
   return { place: best.place, center, centerKm };
 }
 
-/**
- * Returns the radius of a city in km: half the radius of a disc with 3,000 people per km². London has 15 km, a town of 10,000
- * people has 0.5 km.
- */
+/** Returns the radius of a city in km: half the radius of a disc with 3,000 people per km². London has 15 km. */
 function reachOf(data: PlaceData, place: number): number {
   return Math.sqrt(populationOf(data, place)) * RADIUS_FACTOR;
 }

@@ -9,8 +9,7 @@ export interface Kind<Request, Value> {
   /** Validates the request in the data of a job. */
   isRequest(input: unknown): input is Request;
   /**
-   * Reads the value of a cache entry, which is untrusted. Returns a copy with the known members, or undefined if it is
-   * not a value of this kind.
+   * Reads the untrusted value of a cache entry. Returns a copy with the known members; undefined if it is of another kind.
    */
   readValue(input: unknown): Value | undefined;
   /**

@@ -45,8 +45,7 @@ export function localDate(timeZone: string, instant: number): string {
 
 /**
  * The date and time in a time zone with the offset from UTC at that instant, as `2026-11-24T07:31-08:00`. Of the two
- * equal local times at the end of daylight saving time, each has its own offset. The parameters are like those of
- * `localTime`.
+ * equal local times at the end of daylight saving time, each has its own offset. Parameters: see `localTime`.
  */
 export function offsetTime(timeZone: string, instant: number): string {
   const offset = utcOffset(timeZone, instant);
