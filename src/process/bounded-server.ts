@@ -4,6 +4,7 @@ import http, {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
+import { startTimer } from '../base/time-limit.js';
 import { createClientConnections } from './client-connections.js';
 
 /** Maximum number of chunks, or packets, in which a body may arrive. Each takes 1 µs of CPU time. */
@@ -55,10 +56,10 @@ function limitRest(request: IncomingMessage, response: ServerResponse): void {
   response.prependListener('finish', () => {
     if (request.complete) return;
     request.resume();
-    const timer = setTimeout(() => request.socket.destroy(), REST_MS);
-    request.once('close', () => {
-      clearTimeout(timer);
-    });
+    request.once(
+      'close',
+      startTimer(REST_MS, () => request.socket.destroy()),
+    );
   });
 }
 
