@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBoundedServer } from '../../src/process/bounded-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, nextIteration } from '../support/eventually.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { closed } from '../support/raw-request.js';
 
@@ -62,7 +62,7 @@ describe('a body that the handler does not read', () => {
     client.socket.write(`${HEAD}Content-Length: 1\r\n\r\n`);
     await eventually(() => isAnswered(client), 'the response');
     // Timers run next, before Node.js reads sockets again.
-    await afterReading();
+    await nextIteration();
     client.socket.write(`x${NEXT}`);
     const until = performance.now() + 1200;
     while (performance.now() < until);
