@@ -8,7 +8,7 @@ import { begin, listen, startFields } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
-/** Milliseconds between the time limit of a request and that of its connection, so that the response is sent before. */
+/** Milliseconds by which the time limit of a connection exceeds that of its request, so that the response is sent first. */
 const AFTER_RESPONSE_MS = 1000;
 
 const context = begin('api');
@@ -19,14 +19,11 @@ const services = await createServices(context);
 await exposeMetrics(services.metrics, context);
 const handle = createApp({ ...context, services, bodyMs: RECEIVE.bodyMs }).callback();
 const inFlight = new Set<Promise<void>>();
-const bounded = createHttpServer(
-  (request, response) => {
-    const end = () => void inFlight.delete(handled);
-    const handled = handle(request, response).then(end, end);
-    inFlight.add(handled);
-  },
-  { idleTimeoutMs: config.REQUEST_TIMEOUT_MS + AFTER_RESPONSE_MS, receive: RECEIVE },
-);
+const bounded = createHttpServer((request, response) => {
+  const end = () => void inFlight.delete(handled);
+  const handled = handle(request, response).then(end, end);
+  inFlight.add(handled);
+}, config.REQUEST_TIMEOUT_MS + AFTER_RESPONSE_MS);
 const port = await listen(
   bounded.server,
   { host: config.HOST, port: config.PORT, variable: 'PORT' },
@@ -58,7 +55,10 @@ function warnOfWeakSettings(config: Config, logger: Logger): void {
     logger.warn({ event: 'cors_all_origins', hint: 'name the origins in CORS_ORIGINS' });
   }
   if (Array.isArray(corsOrigins) && corsOrigins.length === 0) {
-    logger.info({ event: 'cors_no_origins', hint: 'CORS_ORIGINS is not set: no browser client' });
+    logger.info({
+      event: 'cors_no_origins',
+      hint: 'CORS_ORIGINS is not set: no page of another origin',
+    });
   }
 }
 

@@ -19,7 +19,7 @@ import { POSITION } from './weather/kinds/position.js';
 /** The position of a name rarely changes: only if the geocoder corrects it. */
 const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };
 
-/** Creates the fetcher: providers and, if one is used, the geocoder, each under its concurrency limit, circuit breaker, and budget. */
+/** Creates the fetcher: providers and geocoder, each with its concurrency limit, circuit breaker, and budget. */
 export function createUpstreamFetcher(
   { config, log, clock, lifecycle }: ProcessContext,
   policyOptions: PolicyOptions,

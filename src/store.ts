@@ -5,7 +5,7 @@ import type { Logger } from './process/log.js';
 import type { NearCache } from './weather/cache-entry.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kinds/kind.js';
-import type { SharedCache } from './weather/shared-cache.js';
+import type { SharedCache } from './weather/lookup.js';
 import type { Sessions } from './weather/recent-searches.js';
 import type { Clock } from './weather/types.js';
 
@@ -32,8 +32,7 @@ export interface WorkerProcess {
 
 /**
  * Everything that outlives a request: in Redis, or in the memory of this process. Each kind of store is one folder, whose
- * `index.ts` creates it. A process without Redis uses the store in memory, which also takes over while Redis is
- * unavailable.
+ * `index.ts` creates it. Without Redis, and while it is unavailable, a process uses the store in memory.
  */
 export interface Store {
   /** By their use: each has its own bound on memory. */

@@ -1,9 +1,6 @@
 import { isObject } from './is-object.js';
 
-/**
- * Maximum number of members of one object. Real ones have up to 30. Joi and zod copy each object, which is slow for large
- * ones.
- */
+/** Maximum number of members of one object. Real ones have up to 30. Joi and zod copy each object, also a large one. */
 const MAX_MEMBERS = 100;
 /** Maximum depth. Real texts have a depth of up to 8. The validators of zod call themselves for each level. */
 const MAX_DEPTH = 20;

@@ -4,8 +4,7 @@ interface CircuitBreakerPolicy {
   /** Consecutive failures that open a closed breaker. */
   failuresToOpen: number;
   /**
-   * Milliseconds for which the breaker is open at first. They double after each failed half-open call. Infinity: only
-   * `close` closes it.
+   * Milliseconds for which the breaker is open at first. Doubled after each failed half-open call. Infinity: until `close`.
    */
   firstOpenMs: number;
   /** Maximum open time in milliseconds, unless a failure names a longer one. */
@@ -20,8 +19,6 @@ export type Judgment =
   | { kind: 'success' }
   /** Nothing: the call was not made, or its caller aborted it. */
   | { kind: 'canceled' };
-
-type Judge = (error: unknown) => Judgment;
 
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
@@ -106,7 +103,7 @@ export function createCircuitBreaker(options: {
      */
     execute<T>(
       call: () => Promise<T>,
-      judge: Judge,
+      judge: (error: unknown) => Judgment,
       onChange?: (error?: unknown) => void,
     ): Promise<T> {
       if (rejectsForMs() > 0) {

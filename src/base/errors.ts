@@ -1,9 +1,6 @@
 import { printable } from '../text/printable.js';
 
-/**
- * The typed errors of the service. Only `http/error-answers.ts` describes them for clients. All other code throws
- * and catches them by class.
- */
+/** The typed errors of the service. Only `http/error-answers.ts` describes them for clients; others catch them by class. */
 
 /**
  * An expected error: of a client or of another system, and not a fault of the service. Its stack is one line, without

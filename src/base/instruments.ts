@@ -1,7 +1,4 @@
-/**
- * What the parts of the service report to the metrics. Requests call these functions: they return at once and never
- * throw.
- */
+/** What the parts of the service report to the metrics. Requests call these functions: they never wait or throw. */
 export interface Instruments {
   /** A response was sent. `route` is the pattern of a route, never the path of a request. */
   requestServed(request: {
@@ -17,10 +14,7 @@ export interface Instruments {
   overloadShed(): void;
   /** A request had a session cookie without a valid signature, or in another format. Its session is not read. */
   sessionCookieRejected(): void;
-  /**
-   * A call to an upstream service ended.
-   * @param outcome `ok`, or the kind of the failure
-   */
+  /** A call to an upstream service ended. @param outcome `ok`, or the kind of the failure */
   upstreamCalled(provider: string, outcome: string, seconds: number): void;
   /** A Redis command has ended, with a reply or without. */
   redisReplied(seconds: number): void;

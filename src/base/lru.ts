@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * Creates a map of at most `max` entries, or of entries of the total size `max`. It evicts the least recently used entry.
- * With the option `max`, the library allocates memory for all entries at once: 5 MB and 17 ms of each start. With
- * `maxSize`, it grows.
+ * The library's option `max` would allocate memory for all entries at once: 5 MB and 17 ms of each start.
  */
 export function createLru<K extends string, V extends object | number>(
   max: number,

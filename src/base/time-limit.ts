@@ -41,9 +41,8 @@ export function startTimer(delayMs: number, callback: () => void): () => void {
 }
 
 /**
- * Waits for a promise within a time limit, and calls exactly one of two functions. The work behind the promise continues.
- * @param limitMs milliseconds, measured as in `startTimer`
- * @param succeeded takes the result
+ * Waits for a promise within a time limit, measured as in `startTimer`, and calls exactly one of two functions. The work
+ * behind the promise continues.
  * @param failed takes what the promise rejects with, or the error of `late`
  */
 export function whenInTime<T>(
@@ -68,10 +67,7 @@ export function whenInTime<T>(
   promise.then(once(succeeded), fail);
 }
 
-/**
- * Waits for a promise within a time limit, as `whenInTime` does.
- * @throws what the promise rejects with, or the error of `late`
- */
+/** Waits like `whenInTime`. @throws what the promise rejects with, or the error of `late` */
 export function inTime<T>(promise: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     whenInTime(promise, { limitMs, late }, resolve, reject);
@@ -82,11 +78,9 @@ export function inTime<T>(promise: Promise<T>, limitMs: number, late: () => Erro
  * Does work within a time limit, measured as in `startTimer`. The work gets a signal that aborts when the
  * caller's signal does, and when the time is up. The promise settles at that moment, even if the work does
  * not react to the signal.
- *
  * `AbortSignal.any([signal, AbortSignal.timeout(limitMs)])` does not replace this function: its timer continues after the
  * work, and up to Node.js 22 each call leaks memory on a caller's signal that exists as long as the process
  * (measured with 20.20 and 22.23; 24.21 does not leak).
- *
  * @throws what the work throws, the signal's reason, or the error of `late`
  */
 export async function withTimeLimit<T>(

@@ -153,7 +153,9 @@ export const redisUrl = rule<string>((value) => {
   if (!url?.hostname || !/^rediss?:$/.test(url.protocol)) {
     throw new Error('must be a URL such as redis://user:password@host:6379 or rediss://host');
   }
-  if (!isDecodable(url.username) || !isDecodable(url.password)) {
+  try {
+    decodeURIComponent(`${url.username}:${url.password}`);
+  } catch {
     throw new Error('has a user or password that is not percent-encoded: write % as %25');
   }
   if (!/^\/?\d*$/.test(url.pathname)) {
@@ -184,13 +186,4 @@ function originOf(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const { origin: found, href } = new URL(value);
   return href === `${found}/` ? found : undefined;
-}
-
-function isDecodable(value: string): boolean {
-  try {
-    decodeURIComponent(value);
-    return true;
-  } catch {
-    return false;
-  }
 }

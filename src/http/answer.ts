@@ -1,3 +1,4 @@
+import { printable } from '../text/printable.js';
 import type { Search } from '../weather/recent-searches.js';
 
 /** A response as a value. `edge/edge.ts` adds the headers that belong to the client, and writes it. */
@@ -11,7 +12,7 @@ export interface Answer {
   /** The weak `ETag`. A client that has it already receives a 304. */
   tag?: string;
   /** Whole seconds since the data of a public response was fetched. Absent: the response is not public. */
-  publicAge?: number;
+  publicAgeSeconds?: number;
   /** The fields of the log record that are about the request's content. */
   record?: RecordFields | undefined;
   /** Whether an earlier request had the same answer, with the same fields. */
@@ -38,6 +39,13 @@ export interface RecordFields {
   provider?: string;
   /** The protocol whose message the request contains. Absent: the request is plain HTTP. */
   via?: 'mcp';
+}
+
+const MAX_LOGGED_LENGTH = 120;
+
+/** Returns client input for the log, printable and with bounded length; null if it is not a text. */
+export function loggable(value: unknown): string | null {
+  return typeof value === 'string' ? printable(value, MAX_LOGGED_LENGTH) : null;
 }
 
 export type Headers = Record<string, string | undefined>;

@@ -14,7 +14,7 @@ export interface ErrorBody {
   message: string;
 }
 
-/** An error with its response: status, body, and headers. Whoever cannot answer a request throws it. */
+/** An error with its response: status, body, and headers. Thrown by code that cannot answer a request. */
 export class HttpError extends ExpectedError {
   override readonly name = 'HttpError';
   constructor(

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createBoundedServer, type BoundedServer } from '../process/bounded-server.js';
 import { createRequestQueue } from './request-queue.js';
 
-/** Times that a client has to send a request. */
+/** Milliseconds that a client has to send a request. */
 export interface ReceiveTimes {
   /** From the first byte, or from the connection if no byte arrives, to the end of the headers. */
   headersMs: number;
@@ -13,20 +13,14 @@ export interface ReceiveTimes {
 
 export const RECEIVE: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
 
-interface HttpServerOptions {
-  /** Milliseconds without any progress after which a connection is closed whose request has begun. */
-  idleTimeoutMs: number;
-  receive: ReceiveTimes;
-}
-
-/** Milliseconds after which Node.js closes a request whose body is late. The 408 of `json-body.ts` comes before. */
+/** Milliseconds after which Node.js closes a request whose body is late. The 408 of `json-body.ts` is sent before that. */
 const AFTER_BODY_MS = 5000;
 /**
  * Longer than proxies keep idle connections (nginx, ALB: 60 s; Traefik: 90 s; Google Cloud: 600 s): they close first, so no
  * request meets a connection that closes. Envoy keeps them for an hour: docs/operations/deploy.md.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 620_000;
-/** Request line and headers together. */
+/** Maximum size of request line and headers. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The paths of liveness and readiness: a platform restarts a process whose probes wait too long. */
 const PROBES = '/api/v1/health/';
@@ -34,10 +28,14 @@ const PROBES = '/api/v1/health/';
 const RESERVED_DESCRIPTORS = 64;
 const LIMITS_FILE = '/proc/self/limits';
 
-/** Creates the server of the API. */
+/**
+ * Creates the server of the API.
+ * @param idleTimeoutMs milliseconds without progress after which the connection of a request in flight is closed
+ */
 export function createHttpServer(
   listener: RequestListener,
-  { idleTimeoutMs, receive }: HttpServerOptions,
+  idleTimeoutMs: number,
+  receive = RECEIVE,
 ): BoundedServer {
   const queue = createRequestQueue();
   const bounded = createBoundedServer(

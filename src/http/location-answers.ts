@@ -8,7 +8,7 @@ import { pointKey, pointRequest, type PointRequest } from '../weather/kinds/poin
 import type { Search } from '../weather/recent-searches.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Clock, Point } from '../weather/types.js';
-import { jsonAnswer, type Answer, type RecordFields } from './answer.js';
+import { jsonAnswer, loggable, type Answer, type RecordFields } from './answer.js';
 import type { AppContext, RequestState } from './context.js';
 import {
   fieldsOf,
@@ -18,7 +18,6 @@ import {
 } from './endpoints/endpoint.js';
 import { errorAnswer } from './error-answers.js';
 import { readJsonObject } from './input/json-body.js';
-import { loggable } from './loggable.js';
 import { ignoredHeader, readOptions } from './input/parameters.js';
 import { publicHeaders } from './public-headers.js';
 import { queryOf, type Target } from './input/request-target.js';
@@ -68,7 +67,6 @@ export function createLocationAnswers(options: {
 }) {
   const { locator, lookup, bodyMs, clock } = options;
 
-  /** Answers a request. Never throws. */
   async function answer(incoming: LocationRequest, read: ReadLocation): Promise<Answer> {
     try {
       const resolved = incoming.target.resolved ?? (await resolve(incoming, await read()));
@@ -123,7 +121,7 @@ export function createLocationAnswers(options: {
     const ageSeconds = Math.max(0, Math.floor((clock.monotonic() - entry.fetchedAt) / 1000));
     if (isPublic) headers.push(...publicHeaders({ ageSeconds, ...lifetimeOf(entry) }));
     else headers.push('Age', String(ageSeconds), 'Cache-Control', 'private, no-cache');
-    return { ...prepared.answer, headers, ...(isPublic && { publicAge: ageSeconds }) };
+    return { ...prepared.answer, headers, ...(isPublic && { publicAgeSeconds: ageSeconds }) };
   }
 
   function make(

@@ -12,7 +12,7 @@ const PROBES_PER_ITERATION = 8;
 /** Milliseconds of CPU time after which a request that still waits is late. */
 const MAX_WAIT_CPU_MS = 500;
 /**
- * The same for late requests, as a fraction. Larger: under overload, less of the capacity is left for useful responses,
+ * The number of late requests that begin per iteration, as a fraction of the others. Larger: under overload, less of the capacity is left for useful responses,
  * because shedding a request costs nearly as much as a hit. Smaller: late requests are shed later.
  */
 const LATE_FRACTION = 0.5;

@@ -3,7 +3,7 @@ import { createLru } from '../base/lru.js';
 import type { CacheEntry, NearCache } from '../weather/cache-entry.js';
 import type { Fetcher } from '../weather/fetch.js';
 import { keyOf } from '../weather/kinds/kind.js';
-import type { SharedCache } from '../weather/shared-cache.js';
+import type { SharedCache } from '../weather/lookup.js';
 import type { Clock } from '../weather/types.js';
 
 /** Bytes that an entry takes beside its value, measured with current weather: 441 bytes of heap for 95 of JSON. */

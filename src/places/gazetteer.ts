@@ -28,9 +28,7 @@ const MAX_MEMOIZED = 20_000;
 const MAX_MEMOIZED_KEY_LENGTH = 100;
 
 /**
- * Loads the gazetteer, which finds places by name and by point, in this process and without I/O. Loading takes up to 0.2 s
- * and 38 to 54 MB of memory.
- *
+ * Loads the gazetteer. Loading takes up to 0.2 s and 38 to 54 MB of memory.
  * @throws Error that says to run the build, if the file is missing, incomplete, or of another format version
  */
 export function loadGazetteer(file: URL | string): Gazetteer {

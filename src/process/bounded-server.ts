@@ -4,6 +4,7 @@ import http, {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
+import { startTimer } from '../base/time-limit.js';
 import { createClientConnections } from './client-connections.js';
 
 /** Maximum number of chunks, or packets, in which a body may arrive. Each takes 1 µs of CPU time. */
@@ -11,7 +12,7 @@ export const MAX_PIECES = 1000;
 /** Bytes that are received after the first piece, with the headers of chunks and their extensions. */
 const MAX_BYTES = 64 * 1024;
 
-/** Milliseconds after a response within which the client must send the rest of its request: it must receive the response. */
+/** Milliseconds after a response for which the rest of an incomplete request is still received. */
 const REST_MS = 1000;
 
 export type BoundedServer = ReturnType<typeof createBoundedServer>;
@@ -55,10 +56,10 @@ function limitRest(request: IncomingMessage, response: ServerResponse): void {
   response.prependListener('finish', () => {
     if (request.complete) return;
     request.resume();
-    const timer = setTimeout(() => request.socket.destroy(), REST_MS);
-    request.once('close', () => {
-      clearTimeout(timer);
-    });
+    request.once(
+      'close',
+      startTimer(REST_MS, () => request.socket.destroy()),
+    );
   });
 }
 
@@ -68,7 +69,7 @@ function limitRest(request: IncomingMessage, response: ServerResponse): void {
  * connection is not read any more.
  *
  * It is a subclass, because Node.js parses all that it has read, 64 KB, and passes each piece to `push`: up to 10,900 pieces.
- * A request that is paused stores each of them and prepares the next read, which takes several times as long as to ignore it.
+ * A request that is paused stores each of them and prepares the next read, which takes several times as long as ignoring them.
  */
 export class BoundedRequest extends IncomingMessage {
   #pieces = 0;

@@ -40,7 +40,7 @@ export function createClientConnections(server: Server, max: number) {
     });
   });
 
-  function countAnswer(this: ServerResponse): void {
+  function countResponse(this: ServerResponse): void {
     const { socket } = this.req;
     const connection = connections.get(socket);
     if (!connection) return;
@@ -67,9 +67,9 @@ export function createClientConnections(server: Server, max: number) {
           socket.destroy();
           return;
         }
-        // In the next tick, because Node.js resumes the socket after each message.
+        // In the next tick, because Node.js resumes the socket after each request.
         if (connection.unanswered >= PAUSE_AT) process.nextTick(() => socket.pause());
-        response.on('finish', countAnswer);
+        response.on('finish', countResponse);
         listener(request, response);
       };
     },

@@ -104,7 +104,7 @@ async function closeServer(
 
 const handlers: ((error: Error) => boolean)[] = [];
 
-/** Registers a handler that returns true for uncaught exceptions whose cause and state are known: the process survives them. */
+/** Registers a handler for uncaught exceptions. If it returns true, cause and state are known, and the process continues. */
 export function survive(handler: (error: Error) => boolean): void {
   handlers.push(handler);
 }

@@ -69,7 +69,7 @@ export function createOutput(
 
 /**
  * Returns a function that writes text to a file, and returns the number of lines that were not written to their end. The
- * stream of Node.js for files ignores that a disk has taken only a part.
+ * stream of Node.js for files ignores a partial write.
  */
 function fileWriter(fd: number): (text: string) => number {
   let isCut = false;

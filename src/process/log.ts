@@ -25,8 +25,7 @@ const MAX_STACK_LINES = 30;
 
 /**
  * Creates the log. A record is one line of JSON: `timestamp`, `level`, `event`, then the fields. The event is a name to
- * filter by, never a sentence. Every text in it is printable. If logging is off, only fatal records are written, to standard
- * error.
+ * filter by, never a sentence. Every text in it is printable. If logging is off, only fatal records are written (to standard error).
  */
 export function createLogger(
   settings: { enabled: boolean; level: keyof typeof THRESHOLDS },
@@ -37,7 +36,7 @@ export function createLogger(
       level: settings.enabled ? THRESHOLDS[settings.level] : 'fatal',
       // No process ID and no host name: the platform labels the stream.
       base: null,
-      // The timestamp goes first, so the level, which pino writes before it, comes by the mixin.
+      // pino would write the level before the timestamp, so the mixin adds the level.
       timestamp: () => `"timestamp":"${new Date().toISOString()}"`,
       formatters: { level: () => ({}) },
       mixin: (_fields, number) => ({ level: LEVELS[number] }),
@@ -61,7 +60,7 @@ export function exitWhenWritten(log: Logger, code: number): void {
   log.flush(exit);
 }
 
-/** Adds the fields of a record to its level. */
+/** Adds the fields of a record, made printable, to the object with its level. */
 function addPrintable(fields: Fields, record: Fields): Fields {
   // A loop over entries costs a quarter of a record, and a record that is copied takes five times as long to fill.
   for (const name in fields) record[name] = printableValue(fields[name]);

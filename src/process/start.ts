@@ -28,10 +28,7 @@ const MAX_CONSOLE_MESSAGES = 100;
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-/**
- * Reads the configuration of a process, creates its log, and handles the signals that end it. If the configuration is
- * invalid, exits with code 1.
- */
+/** Reads the configuration of a process, creates its log, and handles signals. If it is invalid, exits with code 1. */
 export function begin(role: Role): ProcessContext {
   let config: Config;
   try {
@@ -79,10 +76,7 @@ function recordConsole(log: Logger): void {
  */
 const BACKLOG = 1024;
 
-/**
- * Makes a server listen, and returns its port. If the address cannot be used, logs which variables to change and exits with
- * code 1.
- */
+/** Makes a server listen, and returns its port. If this fails, logs which variables to change and exits with code 1. */
 export async function listen(
   server: Server,
   { host, port, variable }: { host: string; port: number; variable: 'PORT' | 'METRICS_PORT' },
@@ -119,5 +113,5 @@ function describeStore(address: RedisAddress | undefined): string {
   if (!address) return 'memory (this process only)';
   if (address.kind === 'single') return `redis at ${new URL(address.url).host}`;
   if (address.kind === 'cluster') return `redis cluster at ${list(address.nodes)}`;
-  return `redis master ${address.master} by sentinels ${list(address.sentinels)}`;
+  return `redis master ${address.master} through sentinels ${list(address.sentinels)}`;
 }

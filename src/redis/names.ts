@@ -8,8 +8,7 @@ const FORMAT_VERSIONS = {
   session: 4,
   health: 1,
   /**
-   * The number of kinds is added: workers of the last release drop jobs of a kind that they do not know. If a kind is
-   * removed, raise this by 2.
+   * The number of kinds is added: older workers drop jobs of a kind that they do not know. If one is removed, raise this by 2.
    */
   queue: 4,
   fetched: 7,

@@ -14,10 +14,7 @@ export interface Budget {
 /** The budgets by upstream service. A service without a budget may be called at any rate. */
 export type Budgets = ReadonlyMap<string, Budget>;
 
-/**
- * A call counts when it starts. It may arrive at the provider up to this many milliseconds later than a call that started
- * before it.
- */
+/** A call counts when it starts. It may arrive at the provider up to this many milliseconds later than an earlier one. */
 const MAX_ARRIVAL_DELAY_MS = 250;
 
 export type CallBudgets = ReturnType<typeof createCallBudgets>;

@@ -5,8 +5,7 @@ export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
  * Bounds on what one response may cost on its connection. Node.js bounds the headers of a response, but neither interim
- * responses (1xx), nor empty lines before the status, nor the pieces of a body. A response at a bound takes less than 10 ms
- * of CPU time.
+ * responses (1xx), nor empty lines before the status, nor the pieces of a body. At a bound: under 10 ms of CPU time.
  */
 const BOUNDS = {
   /** Everything that is received: the body before its decompression, the headers, and the sizes of chunks. */

@@ -1,9 +1,6 @@
 import type { Clock, UpstreamValue } from './types.js';
 
-/**
- * Milliseconds for which a value is fresh, and further milliseconds in which it may be served if a fetch fails
- * (stale-if-error).
- */
+/** Milliseconds for which a value is fresh, and further milliseconds for which it may be served stale (stale-if-error). */
 export interface Ttl {
   freshMs: number;
   staleMs: number;

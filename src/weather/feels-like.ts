@@ -10,9 +10,8 @@ const fahrenheit = (celsius: number) => celsius * 1.8 + 32;
 const celsius = (degreesFahrenheit: number) => (degreesFahrenheit - 32) / 1.8;
 
 /**
- * Computes how warm it feels, for providers that do not report it, by the rule of Yr, MET Norway's own site
- * (https://docs.api.met.no/doc/locationforecast/FAQ): above 26 °C and 40 % humidity the heat index, below 10 °C and above
- * 1.33 m/s of wind the wind chill, else the temperature.
+ * Computes how warm it feels, for providers that do not report it, by the rule of Yr
+ * (https://docs.api.met.no/doc/locationforecast/FAQ): the heat index, the wind chill, or else the temperature.
  * @param temperature degrees Celsius @param humidity percent @param windSpeed kilometers per hour
  * @returns degrees Celsius, not rounded; null if a value that the rule needs is missing
  */

@@ -1,6 +1,5 @@
 import { ServiceUnavailableError } from '../base/errors.js';
 import type { CacheEntry, NearCache } from './cache-entry.js';
-import type { SharedCache } from './shared-cache.js';
 import { keyOf, type AnyKind, type Kind } from './kinds/kind.js';
 import type { Scope, Trace } from './request-scope.js';
 import { createSingleFlight } from './single-flight.js';
@@ -12,6 +11,30 @@ export type CacheOutcome = 'HIT' | 'MISS' | 'COALESCED' | 'STALE';
 interface LookupResult<Value> {
   entry: CacheEntry<Value>;
   outcome: CacheOutcome;
+}
+
+/** The cache and the fetches that all processes share. Never throws because the store is unavailable. */
+export interface SharedCache {
+  /**
+   * Returns the shared entry if it is fresh. Otherwise fetches a value once for all requests that wait for it
+   * (single-flight), in any process. The caller joins the requests of its process: it calls this for a key once at a
+   * time.
+   * @param beforeFetch called before a fetch, with the shared entry if there is a stale one. If it throws, there is no
+   *   fetch
+   * @throws ServiceUnavailableError if the fetch failed; the signal's reason when the scope's signal aborts; what
+   *   `beforeFetch` throws
+   */
+  find<Request, Value>(
+    kind: Kind<Request, Value>,
+    request: Request,
+    scope: Scope,
+    beforeFetch: (stale: CacheEntry<Value> | undefined) => void,
+  ): Promise<CacheEntry<Value>>;
+  /**
+   * Fetches an entry again in the background before its TTL ends (refresh-ahead), if that is possible.
+   * @param freshForMs an entry that is fresh for longer was refreshed by another process, and is left as it is
+   */
+  refresh<Request>(kind: Kind<Request, unknown>, request: Request, freshForMs: number): void;
 }
 
 interface LookupOptions {

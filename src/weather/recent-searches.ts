@@ -45,10 +45,8 @@ export interface Sessions {
   /** Reports a search that is not recorded: its client has no session, because none can be created now. */
   missed(): void;
   /**
-   * Records a search and renews the TTL of the session, which is created if it does not exist.
-   * Without a search, confirms a session that exists: it gets the TTL of a confirmed session.
-   * @returns resolves when the search is recorded. If the store does not reply, resolves without it;
-   *   the store then retries the recording in the background
+   * Records a search and renews the TTL of the session, which is created if it does not exist. Without a search, confirms
+   * a session that exists. Resolves also if the store does not reply; it then retries the recording in the background.
    */
   record(session: Session, search?: TimedSearch): Promise<void>;
   /**
@@ -57,16 +55,14 @@ export interface Sessions {
    */
   searches(id: string): Promise<RecentSearch[]>;
   /**
-   * Removes a session. A recording that arrives later creates it again, so its client needs a new
-   * session ID.
+   * Removes a session. A recording that arrives later creates it again, so its client needs a new session ID.
    * @throws StoreUnavailableError if the store does not reply within a second, or is read-only
    */
   clearSearches(id: string): Promise<void>;
 }
 
 /**
- * Creates the source of `TimedSearch.respondedAtUs`. Each time is greater than the one before it, also within a
- * microsecond.
+ * Creates the source of `TimedSearch.respondedAtUs`. Each time is greater than the one before it.
  * @param monotonic the monotonic clock in milliseconds
  */
 export function createResponseTimes(monotonic: () => number): () => number {

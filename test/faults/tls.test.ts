@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { loadConfig } from '../../src/config/config.js';
 import { connect } from '../../src/redis/client/connection.js';
 import { workerFetches } from '../support/coordinated-fetches.js';
@@ -45,6 +48,31 @@ describe('one Redis over TLS', () => {
     assert.equal(reason, 'no_connection');
     assert.match(String(message), /certificate/);
     assert.equal(await readiness(untrusting), 503);
+  });
+
+  it('replies to the command of the runbook, which has the variables of a pod', async (t) => {
+    const { cert, key } = await makeCertificate(t);
+    const port = await freePort();
+    const redis = await startRedis({
+      // prettier-ignore
+      args: ['--tls-port', String(port), '--tls-cert-file', cert, '--tls-key-file', key,
+        '--tls-ca-cert-file', cert, '--tls-auth-clients', 'no',
+        '--user', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all'],
+    });
+    t.after(() => redis.stop());
+    const runbook = readFileSync('docs/operations/runbook.md', 'utf8');
+    const [, script = ''] = /deployment\/weather-api -- node -e "\n([^"]*)"/.exec(runbook) ?? [];
+    for (const password of [
+      { REDIS_URL: `rediss://${USER}@127.0.0.1:${port}`, REDIS_PASSWORD: PASSWORD },
+      { REDIS_URL: `rediss://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}` },
+    ]) {
+      const env = { ...process.env, ...password, REDIS_TLS_CA: cert };
+      const { stdout } = await promisify(execFile)('node', ['-e', script], {
+        env,
+        timeout: 20_000,
+      });
+      assert.equal(stdout, '[]\n');
+    }
   });
 });
 

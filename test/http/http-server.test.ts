@@ -16,6 +16,7 @@ import { closed, raw } from '../support/raw-request.js';
 import { recordingLog } from '../support/records.js';
 
 const LONG_MS = 600_000;
+const LONG_TIMES = { headersMs: LONG_MS, bodyMs: LONG_MS };
 /** As pino numbers the level. */
 const WARNING = 40;
 
@@ -26,24 +27,17 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
   const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 0 });
   const services = await createServices({ config, log, clock, lifecycle });
   const { bodyMs } = receive;
-  const handle = createApp({
-    config,
-    services,
-    log,
-    clock,
-    lifecycle,
-    bodyMs,
-  }).callback();
-  const { server } = createHttpServer((request, response) => void handle(request, response), {
-    idleTimeoutMs: LONG_MS,
+  const handle = createApp({ config, services, log, clock, lifecycle, bodyMs }).callback();
+  const { server } = createHttpServer(
+    (request, response) => void handle(request, response),
+    LONG_MS,
     receive,
-  });
+  );
   return { url: await listenLocally(t, server), records };
 }
 
 it('the server has the times that docs/clients.md lists, and reserves file descriptors', () => {
-  const options = { idleTimeoutMs: 1, receive: RECEIVE };
-  const { server } = createHttpServer(() => undefined, options);
+  const { server } = createHttpServer(() => undefined, 1);
   const clients = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
   const [, table = ''] = clients.split('These times limit a request and its connection:');
   const listed = rowsOf(table.split('\n## ')[0] ?? '').map(([, seconds]) => Number(seconds));
@@ -66,10 +60,8 @@ it('the server begins a probe before requests that were received earlier', async
       begun.push(request.url);
       response.end();
     },
-    {
-      idleTimeoutMs: LONG_MS,
-      receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
-    },
+    LONG_MS,
+    LONG_TIMES,
   );
   const { port } = new URL(await listenLocally(t, server));
   const socket = connect(Number(port), '127.0.0.1').resume();
@@ -86,14 +78,14 @@ it('the server begins a probe before requests that were received earlier', async
 });
 
 it('the server does not close a connection whose request waits to begin', async (t) => {
-  const idleTimeoutMs = 1200;
   const { server } = createHttpServer(
     (_, response) => {
       const end = performance.now() + 5;
       while (performance.now() < end);
       response.end('a response');
     },
-    { idleTimeoutMs, receive: { headersMs: LONG_MS, bodyMs: LONG_MS } },
+    1200,
+    LONG_TIMES,
   );
   let accepted = 0;
   server.on('connection', () => accepted++);
@@ -114,10 +106,7 @@ it('the server does not close a connection whose request waits to begin', async 
 });
 
 it('the server closes a connection that makes no progress after its request has begun', async (t) => {
-  const { server } = createHttpServer(() => undefined, {
-    idleTimeoutMs: 300,
-    receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
-  });
+  const { server } = createHttpServer(() => undefined, 300, LONG_TIMES);
   const url = await listenLocally(t, server);
   assert.equal(await raw(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'), '');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loggable } from '../../src/http/loggable.js';
+import { loggable } from '../../src/http/answer.js';
 
 describe('input in a log record', () => {
   it('is short', () => {

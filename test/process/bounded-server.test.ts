@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBoundedServer } from '../../src/process/bounded-server.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, nextIteration } from '../support/eventually.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { closed } from '../support/raw-request.js';
 
@@ -55,6 +55,19 @@ describe('a body that the handler does not read', () => {
       await client.closed;
       assert.match(client.received, /\r\n\r\n\/next$/);
     }
+  });
+
+  it('that arrived in time counts, even if this process was busy', async (t) => {
+    const { client } = await start(t);
+    client.socket.write(`${HEAD}Content-Length: 1\r\n\r\n`);
+    await eventually(() => isAnswered(client), 'the response');
+    // Timers run next, before Node.js reads sockets again.
+    await nextIteration();
+    client.socket.write(`x${NEXT}`);
+    const until = performance.now() + 1200;
+    while (performance.now() < until);
+    await client.closed;
+    assert.match(client.received, /\r\n\r\n\/next$/);
   });
 
   for (const [name, piece, longest] of [

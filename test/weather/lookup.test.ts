@@ -6,7 +6,7 @@ import { cachedNow, type CacheEntry } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
 import type { Kind } from '../../src/weather/kinds/kind.js';
 import { createLookup } from '../../src/weather/lookup.js';
-import type { SharedCache } from '../../src/weather/shared-cache.js';
+import type { SharedCache } from '../../src/weather/lookup.js';
 import type { Scope } from '../../src/weather/request-scope.js';
 import { type CurrentWeather } from '../../src/weather/kinds/current-weather.js';
 import { currentWeather } from '../support/steps.js';

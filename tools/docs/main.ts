@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { documents } from './files.js';
 
-for (const { name, path, text, expected } of await documents()) {
-  if (text === expected) continue;
+const outdated = (await documents()).filter(({ text, expected }) => text !== expected);
+for (const { name, path, expected } of outdated) {
   writeFileSync(path, expected);
   process.stdout.write(`${name} was updated\n`);
 }
+if (outdated.length === 0) process.stdout.write('every document is up to date\n');

@@ -90,12 +90,12 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     ctx.state = readState(ctx.req);
     const began = clock.monotonic();
     const answer = await answerTo(ctx);
-    const { publicAge } = answer;
+    const { publicAgeSeconds } = answer;
     const sinceRequestMs = clock.monotonic() - began;
     const forNginx =
-      publicAge === undefined
+      publicAgeSeconds === undefined
         ? []
-        : fetchedAtHeader(ctx.req.headers, publicAge, sinceRequestMs, clock.now());
+        : fetchedAtHeader(ctx.req.headers, publicAgeSeconds, sinceRequestMs, clock.now());
     const status = write(ctx, answer, forNginx, closing.aborted);
     record(ctx, answer, status, began);
     targets.remember(ctx.req, ctx.state.target);
@@ -116,17 +116,17 @@ function isPreflight({ method, state, req }: AppContext): boolean {
 /** Writes the response: the answer with the headers of the client. Returns its status. */
 function write(ctx: AppContext, answer: Answer, forNginx: string[], isClosing: boolean): number {
   const { req, res, state } = ctx;
-  const isKnown = isNotModified(ctx, answer);
-  const status = isKnown ? 304 : answer.status;
+  const isUnchanged = isNotModified(ctx, answer);
+  const status = isUnchanged ? 304 : answer.status;
   const headers = ['X-Request-ID', state.requestId, ...state.corsHeaders, ...answer.headers];
   headers.push(...state.limitHeaders, ...forNginx);
   if (status < 400 && state.target.ignored) headers.push(...state.target.ignored);
   if (state.secure && answer !== PREFLIGHT) headers.push(...TLS_HEADERS);
-  if (!isKnown) headers.push(...answer.content);
+  if (!isUnchanged) headers.push(...answer.content);
   const connection = connectionOf(ctx, answer, isClosing);
   if (connection !== undefined) headers.push('Connection', connection);
   res.writeHead(status, headers);
-  if (isKnown || req.method === 'HEAD') res.end();
+  if (isUnchanged || req.method === 'HEAD') res.end();
   else res.end(answer.body);
   return status;
 }
@@ -144,7 +144,7 @@ function isNotModified({ method, req }: AppContext, { status, tag }: Answer): bo
 }
 
 /**
- * Returns the `Connection` header where the choice of Node.js would lose something. While the process closes, a client could
+ * Returns the `Connection` header if the default of Node.js would lose a request or a response. While the process closes, a client could
  * send its next request over a connection that is about to be closed. After a 408, the rest of the body may still arrive.
  *
  * If the client still sends the body, closing the connection would lose the response, so `bounded-server.ts` does that later.

@@ -6,10 +6,10 @@ import { parseTarget, type Target } from '../input/request-target.js';
 const MAX_LENGTH = 250;
 /** Enough for about 9,000 targets of current weather with their prepared answers. */
 const MAX_BYTES = 16_000_000;
-/** Besides its URL and the body of its answer. */
+/** Bytes that a known target takes besides its URL and the body of its answer. */
 const TARGET_BYTES = 1500;
 
-/** Remembers the targets of GET requests that were hits: their repetitions need no routing, validation, and search. */
+/** Remembers the targets of GET requests that were hits: their repetitions need no routing, validation, or search. */
 export function createKnownTargets() {
   const known = createLru<string, Target>(MAX_BYTES, {
     sizeCalculation: ({ resolved }, url) =>
@@ -18,10 +18,11 @@ export function createKnownTargets() {
   return {
     /** Returns the known target of a request, or a new one. */
     of: ({ method, url = '' }: IncomingMessage): Target =>
-      (isRead(method) ? known.get(url) : undefined) ?? parseTarget(url),
+      (isGetOrHead(method) ? known.get(url) : undefined) ?? parseTarget(url),
 
     remember({ method, url = '' }: IncomingMessage, target: Target): void {
-      if (!target.resolved || target.isKnown || !isRead(method) || url.length > MAX_LENGTH) return;
+      if (!target.resolved || target.isKnown || !isGetOrHead(method) || url.length > MAX_LENGTH)
+        return;
       target.isKnown = true;
       // The resolved request has the values of the parameters. They would only take memory.
       target.parameters = undefined;
@@ -30,6 +31,6 @@ export function createKnownTargets() {
   };
 }
 
-function isRead(method: string | undefined): boolean {
+function isGetOrHead(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD';
 }

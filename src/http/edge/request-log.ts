@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
-import type { Answer, RecordFields } from '../answer.js';
+import { loggable, type Answer, type RecordFields } from '../answer.js';
 import type { AppContext } from '../context.js';
-import { loggable } from '../loggable.js';
 
-/** Status codes that are logged as warnings. Every public address receives requests with wrong paths and methods. */
+/** Status codes that are logged as warnings. Not 404 and 405: every public address receives wrong paths and methods. */
 const WARNED = new Set([400, 408, 413, 429]);
 /** The methods that metrics distinguish. */
 const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);

@@ -58,7 +58,7 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
   // The cookie expires by `expires` below, which `issue` sets for each cookie.
   createSession({ ...OVER_HTTP, maxAge: 'session', encode, decode }, app);
 
-  /** Only headers that koa-session has verified. Other keys need a new process. */
+  /** Headers that koa-session has verified. The keys do not change while the process runs. */
   const memoized = createLru<string, CookieData & { secure: boolean }>(MAX_MEMOIZED);
 
   /** Reads the cookie of the request's scheme. */

@@ -43,7 +43,10 @@ const DAY = objectSchema('DailyWeather', {
     localTime('Local time of the first moonrise; null if the moon does not rise on this date.'),
     '2026-11-24T15:48',
   ],
-  moonset: [localTime('Local time of the first moonset; null likewise.'), '2026-11-24T07:03'],
+  moonset: [
+    localTime('Local time of the first moonset; null if there is none.'),
+    '2026-11-24T07:03',
+  ],
 });
 
 export const DAILY_FORECAST_ENDPOINT = locationEndpoint({

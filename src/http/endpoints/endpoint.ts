@@ -2,10 +2,9 @@ import type { Kind } from '../../weather/kinds/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/kinds/point.js';
 import type { ObjectSchema } from '../description/schemas.js';
-import type { RecordFields } from '../answer.js';
+import { loggable, type RecordFields } from '../answer.js';
 import type { OptionsOf, ParameterRules } from '../input/parameters.js';
 import { isBounded, queryOf, type Target } from '../input/request-target.js';
-import { loggable } from '../loggable.js';
 
 export type RequestedBy = 'name' | 'coordinates';
 

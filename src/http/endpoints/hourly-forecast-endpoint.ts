@@ -19,7 +19,8 @@ const HOUR = objectSchema('HourlyWeather', {
   time: [
     offsetTimeText(
       'The beginning of the hour: local time with its own offset from UTC, also on the day of ' +
-        'a clock change. The values are those at this time, except for precipitation, its probability, and gusts.',
+        'a clock change. The values are those at this time. Condition, precipitation, its probability, and gusts ' +
+        'are those of the hour that begins then.',
     ),
     '2026-11-25T17:00-08:00',
   ],
@@ -33,17 +34,16 @@ const HOUR = objectSchema('HourlyWeather', {
   ...others,
 });
 
+/** The parameter for the number of hours. */
+export const hoursUpTo = (max: number) =>
+  wholeNumber('hours', { min: 1, max, default: 24, description: 'The number of hours.' });
+
 export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
   path: '/api/v1/forecast/hourly',
   kind: HOURLY_FORECAST,
   publicFor: ['name', 'coordinates'],
   parameters: {
-    hours: wholeNumber('hours', {
-      min: 1,
-      max: MAX_FORECAST_HOURS,
-      default: 24,
-      description: 'The number of hours.',
-    }),
+    hours: hoursUpTo(MAX_FORECAST_HOURS),
     lang: LANG,
   },
   body: objectSchema('HourlyForecastRecord', {

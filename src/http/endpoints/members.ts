@@ -60,7 +60,7 @@ export const CONDITION = {
 export const IS_DAY: Schema<boolean> = {
   object: {
     type: 'boolean',
-    description: 'Whether the sun is up: at `time` of an hour, else now.',
+    description: 'Whether the sun is up: for an hour, at its `time`; otherwise now.',
   },
 };
 

@@ -35,7 +35,7 @@ export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): S
       const places = gazetteer.suggest(q, limit, country?.plain)?.map(suggestionOf);
       if (!places) throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
       const answer = jsonAnswer(200, { places });
-      return { ...answer, headers: [...answer.headers, ...CACHING], publicAge: 0 };
+      return { ...answer, headers: [...answer.headers, ...CACHING], publicAgeSeconds: 0 };
     } catch (error) {
       return errorAnswer(error, target);
     }

@@ -10,7 +10,7 @@ import { HttpError } from '../error-answers.js';
 
 const MAX_BODY_BYTES = 16 * 1024;
 /**
- * Maximum number of commas and opening brackets in a body. Real ones have up to 50. Node.js takes 0.8 ms for 8,000 brackets, and
+ * Maximum number of commas and opening brackets in a body. Real bodies have up to 50. Node.js takes 0.8 ms for 8,000 brackets, and
  * the MCP package validates each part.
  */
 const MAX_PARTS = 500;

@@ -62,7 +62,7 @@ export function readOptions<Rules extends ParameterRules>(
 const MAX_IGNORED_LENGTH = 200;
 
 /**
- * Returns the header, name and value, that names what a request has and its endpoint does not know, such as `units`: the
+ * Returns the header, name and value, that lists what its endpoint does not know of a request, such as `units`: the
  * response is as without it. Empty if every name is known.
  */
 export function ignoredHeader(names: string[], known: readonly string[]): string[] {

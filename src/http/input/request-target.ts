@@ -2,7 +2,7 @@ import { InvalidInputError } from '../../base/errors.js';
 import type { ResolvedRequest } from '../location-answers.js';
 import type { Route } from '../route.js';
 
-/** The target of a request: path and query, as the client wrote them, and what has been found out about it. */
+/** The target of a request: path and query, as the client wrote them, and what was derived from it. */
 export interface Target {
   path: string;
   /** Without the question mark; empty if there is none. */
@@ -17,7 +17,7 @@ export interface Target {
   route?: Route;
   /** The resolved request about a location, once there was a hit for it. */
   resolved?: ResolvedRequest;
-  /** Whether the next request with the same URL has this object. */
+  /** Whether the target is memoized for later requests with the same URL. */
   isKnown?: boolean;
 }
 

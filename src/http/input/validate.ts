@@ -22,10 +22,7 @@ export const COORDINATE_LIMITS = {
   lon: { limit: 180, what: 'Longitude' },
 };
 
-/**
- * A decimal number as programs print it: `.5`, `5.`, `1e-7`. Spaces around it do not matter: an unescaped `+` in a query
- * is a space.
- */
+/** A decimal number as programs print it: `.5`, `5.`, `1e-7`. Spaces around it do not matter: a `+` in a query is one. */
 const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 
 /** Returns city and country of a query string (parameters) or a JSON body (fields). @throws InvalidInputError */

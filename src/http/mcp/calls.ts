@@ -42,7 +42,7 @@ const PLACES_CREDIT = {
 /** The sentence for a call whose location is incomplete. The endpoints know only their own two parameters. */
 const INCOMPLETE = 'Give both city and country, or both lat and lon without a city';
 
-/** Creates the calls of the tools, by their names. Each asks the same function as the endpoint with the same data. */
+/** Creates the calls of the tools, by their names. Each calls the function that serves the endpoint with the same data. */
 export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall> {
   const { locations, suggestions, countRequest } = options;
   const calls = new Map<string, ToolCall>();

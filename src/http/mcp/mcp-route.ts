@@ -20,7 +20,7 @@ const ANY_URL = `http://localhost${MCP_PATH}`;
 const ACCEPTED = 'application/json, text/event-stream';
 const ANY_TYPE = '*/*';
 
-/** The route of the Model Context Protocol: `POST /mcp`. @param options `bodyMs` milliseconds that a client has to send a body */
+/** The route of the Model Context Protocol. @param options `bodyMs` milliseconds that a client has to send a body */
 export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number }): Route {
   const calls = createCalls(options);
   // The package is loaded by the first message: it takes time and memory.

@@ -1,8 +1,7 @@
 import { CONDITIONS } from '../endpoints/conditions-endpoint.js';
 import { DAILY_FORECAST_ENDPOINT } from '../endpoints/daily-forecast-endpoint.js';
 import type { LocationEndpoint } from '../endpoints/endpoint.js';
-import { HOURLY_FORECAST_ENDPOINT } from '../endpoints/hourly-forecast-endpoint.js';
-import { wholeNumber } from '../input/parameters.js';
+import { HOURLY_FORECAST_ENDPOINT, hoursUpTo } from '../endpoints/hourly-forecast-endpoint.js';
 
 /** Maximum number of hours of a call: a result must not take too much of a conversation. */
 const MAX_HOURS = 48;
@@ -13,15 +12,7 @@ export const LOCATION_TOOLS: Readonly<Record<string, LocationEndpoint>> = {
   forecast_daily: DAILY_FORECAST_ENDPOINT,
   forecast_hourly: {
     ...(HOURLY_FORECAST_ENDPOINT as LocationEndpoint),
-    parameters: {
-      ...HOURLY_FORECAST_ENDPOINT.parameters,
-      hours: wholeNumber('hours', {
-        min: 1,
-        max: MAX_HOURS,
-        default: 24,
-        description: 'The number of hours.',
-      }),
-    },
+    parameters: { ...HOURLY_FORECAST_ENDPOINT.parameters, hours: hoursUpTo(MAX_HOURS) },
   },
 };
 

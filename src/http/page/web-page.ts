@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { DIST } from '../../dist-folder.js';
 import { errorAnswer, pathNotFound } from '../error-answers.js';
-import { createResource, type Resource } from '../resource.js';
+import { createResource, pageHeaders, type Resource } from '../resource.js';
 import type { Route } from '../route.js';
 
 /** The folder into which the build writes the page. */
@@ -11,29 +11,15 @@ const FOLDER = new URL('http/page/browser/', DIST);
 /** The files of the page, under `/page/`. */
 export const PAGE_ASSETS = ['icon.svg', 'icon.png', 'page.css', 'main.js', 'chunk.js', 'place.js'];
 
-/** Allows only this origin, and no inline code. */
-const CONTENT_SECURITY_POLICY = [
-  `default-src 'none'`,
-  `script-src 'self'`,
-  `style-src 'self'`,
-  `img-src 'self'`,
-  `connect-src 'self'`,
-  `form-action 'self'`,
-  `base-uri 'none'`,
-  `frame-ancestors 'none'`,
-].join('; ');
+/** Allows no inline code. */
+const POLICY = ["script-src 'self'", "style-src 'self'", "img-src 'self'", "form-action 'self'"];
 
 /**
- * The routes of the web page at `/`, for clients that prefer HTML; other clients, such as curl, get a 404. Reads the files of
- * the page once.
+ * The routes of the web page at `/`, for clients that prefer HTML; others, such as curl, get a 404. Reads its files once.
  */
 export function pageRoutes(): Route[] {
   const vary = { Vary: 'Origin, Accept' };
-  const page = resourceOf('index.html', {
-    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-    'Referrer-Policy': 'no-referrer',
-    ...vary,
-  });
+  const page = resourceOf('index.html', { ...pageHeaders(...POLICY), ...vary });
   const noPage = errorAnswer(pathNotFound(vary));
   return [
     {

@@ -9,8 +9,7 @@
  *   sections  in the order of SECTIONS, each padded to a multiple of 8; little-endian
  *   8 bytes   magic number, zeros
  *
- * The length and the second magic number show that the file was written completely. A checksum would take 4 % of the time
- * to start.
+ * The length and the second magic number show that the file is complete. A checksum would take 4 % of the time to start.
  */
 import { readFileSync } from 'node:fs';
 
@@ -52,9 +51,7 @@ interface GazetteerHeader {
   timeZones: string[];
 }
 
-/**
- * The arrays of the file, in its order. Places are sorted by country, then by population in descending order.
- */
+/** The arrays of the file, in its order. Places are sorted by country, then by population in descending order. */
 const SECTIONS = {
   /** Degrees × 100,000. */
   latitude: Int32Array,

@@ -25,10 +25,7 @@ export function packName(place: number, kind: NameKind): number {
   return (place << KIND_BITS) | kind;
 }
 
-/**
- * Names per block of the list. To read a name, its block is read up to the name. With twice as many, the file is 5 %
- * smaller, and reading takes twice as long.
- */
+/** Names per block of the list. With twice as many, the file is 5 % smaller, and reading a name takes twice as long. */
 export const BLOCK = 16;
 /** The longest name in bytes: each of the two lengths of a name is one byte. */
 export const MAX_BYTES = 255;

@@ -1,7 +1,4 @@
-/**
- * Variants of a name that is not in the gazetteer. Users add a word for the kind of place ("City of …"), or shorten a
- * word ("Sta." for "Santa").
- */
+/** Variants of a name that is not in the gazetteer. Users add a word ("City of …"), or shorten one ("Sta." for "Santa"). */
 
 /** Words for "city" and "district" at the end of a name. No other words end with these letters. */
 const KIND_AFTER =

@@ -54,8 +54,7 @@ function outranks(data: GazetteerData, rival: number, winner?: number, homeBest?
 
 /**
  * Returns a filter for the places of the area that lie in the region or country that a text names, or near the city of
- * that name. Returns undefined if the text names none of them.
- *
+ * that name; undefined if the text names none of them.
  * @param minPopulation population that such a city must have
  */
 export function areaFilter(

@@ -2,7 +2,7 @@ import type { AreaRecord } from '../data/gazetteer-file.js';
 import { NameKind } from '../data/name-list.js';
 import { countryOf, displayName, populationOf, TOWN_POPULATION } from '../data/place-record.js';
 import { fold } from '../names/fold.js';
-import { splitRemark, type NameWithRemark } from '../names/remark.js';
+import { splitRemark, type NameWithRemark } from '../names/countries.js';
 import type { PlaceData } from '../place-data.js';
 import { cityForms } from './city-forms.js';
 import { areaFilter, exactMatch, type PlaceFilter } from './exact-match.js';

@@ -20,7 +20,7 @@ export function findWithoutComma(
   city: string,
   area: AreaRecord,
 ): number | undefined {
-  const parts = [...(NO_SPACES.test(city) ? byCharacters(city) : byWords(city))];
+  const parts = [...waysToSplit(city)];
   const firstOf = (filterOf: (parts: NameWithRegion) => PlaceFilter | undefined) => {
     for (const each of parts) {
       const within = filterOf(each);
@@ -57,18 +57,18 @@ interface NameWithRegion {
   isBehind: boolean;
 }
 
-/** Yields every way to split a text, longer regions first. */
-function* byWords(city: string): Generator<NameWithRegion> {
-  const words = city.split(' ');
-  const most = Math.min(MOST_WORDS, words.length - 1);
-  const part = (from: number, to?: number): string => words.slice(from, to).join(' ');
-  for (let n = most; n > 0; n--) yield { name: part(0, -n), region: part(-n), isBehind: true };
-  for (let n = most; n > 0; n--) yield { name: part(n), region: part(0, n), isBehind: false };
-}
-
-/** Yields every way to split a text without spaces. In Chinese and Japanese, the region comes first. */
-function* byCharacters(city: string): Generator<NameWithRegion> {
-  for (let n = Math.min(MOST_CHARACTERS, city.length - 2); n > 1; n--) {
-    yield { name: city.slice(n), region: city.slice(0, n), isBehind: false };
+/** Yields every way to split a text into a name and a region, longer regions first. */
+function* waysToSplit(city: string): Generator<NameWithRegion> {
+  const hasSpaces = !NO_SPACES.test(city);
+  const [separator, most, least] = hasSpaces ? [' ', MOST_WORDS, 1] : ['', MOST_CHARACTERS, 2];
+  const parts = city.split(separator);
+  const part = (from: number, to?: number): string => parts.slice(from, to).join(separator);
+  const longest = Math.min(most, parts.length - least);
+  // In Chinese and Japanese, the region comes first.
+  for (let n = hasSpaces ? longest : 0; n > 0; n--) {
+    yield { name: part(0, -n), region: part(-n), isBehind: true };
+  }
+  for (let n = longest; n >= least; n--) {
+    yield { name: part(n), region: part(0, n), isBehind: false };
   }
 }

@@ -2,9 +2,7 @@ import { ASCII } from '../../text/typography.js';
 import { fold, foldedWords, shortWord } from './fold.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { KEYS, valuesOf } from '../data/key-hash.js';
-import { areaOfRegion } from '../data/place-record.js';
 import { regionsEverywhere } from './region-names.js';
-import { splitRemark, type NameWithRemark } from './remark.js';
 
 /** Words that people leave out, and that differ between languages: "St. Vincent and Grenadines", "Bosnia et Herzegovina". */
 const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '));
@@ -13,12 +11,25 @@ const SAINT = new Set(['sankt', 'sint']);
 /** ISO 3166-1 codes have two or three letters. "Nga" is not a code, but Russia in Vietnamese. Phones write "My" for MY. */
 const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
 const LONGEST_CODE = 3;
+const WITH_REMARK = /^([^()]+)\(([^()]+)\)$/;
+
+/** A name with a remark in parentheses at its end: "Halle (Saale)", "Congo (Kinshasa)". */
+export interface NameWithRemark {
+  /** The name without the remark. */
+  bare: string;
+  remark: string;
+}
 
 /** Folds a country's name. The build and the lookups both use it. */
 export function foldCountry(name: string): string {
   const words = foldedWords(name).map((word) => (SAINT.has(word) ? 'st' : shortWord(word)));
-  const needed = words.filter((word) => !OPTIONAL_WORDS.has(word));
-  return needed.join('');
+  return words.filter((word) => !OPTIONAL_WORDS.has(word)).join('');
+}
+
+/** Splits a name with a remark; returns undefined for any other name. */
+export function splitRemark(name: string): NameWithRemark | undefined {
+  const [, bare, remark] = WITH_REMARK.exec(name) ?? [];
+  return bare === undefined || remark === undefined ? undefined : { bare: bare.trim(), remark };
 }
 
 /**
@@ -45,13 +56,15 @@ export function areasNamed(data: GazetteerData, name: string): AreaRecord[] {
   const known = remarked ? withRemark(data, name, remarked) : called(data, name);
   if (known) {
     const also = known.also ?? [];
-    return [known, ...also, ...(name.length <= LONGEST_CODE ? [] : regions(data, name))];
+    return [known, ...also, ...(name.length <= LONGEST_CODE ? [] : regionsEverywhere(data, name))];
   }
-  if (!remarked) return regions(data, name);
+  if (!remarked) return regionsEverywhere(data, name);
   // "Georgia (USA)" is the state.
   const { bare, remark } = remarked;
   const codes = called(data, remark)?.codes ?? [];
-  const within = regions(data, bare).filter((area) => codes.includes(area.codes[0] ?? ''));
+  const within = regionsEverywhere(data, bare).filter((area) =>
+    codes.includes(area.codes[0] ?? ''),
+  );
   return within.length > 0 ? within : areasNamed(data, bare);
 }
 
@@ -75,8 +88,4 @@ function called(data: GazetteerData, name: string): AreaRecord | undefined {
   // "R.U." is the United Kingdom in French, and not Russia.
   const index = CODE.test(name) ? (code ?? named) : (named ?? code);
   return index === undefined ? undefined : data.areas[index];
-}
-
-function regions(data: GazetteerData, name: string): AreaRecord[] {
-  return regionsEverywhere(data, name).map((region) => areaOfRegion(data, region));
 }

@@ -14,8 +14,7 @@ const ACCENTS =
   /(?![\u3099\u309a])(?=[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Cyrillic}\p{Script=Syriac}])\p{Mn}/gu;
 /**
  * The syllable "ga" after a kanji, in NFKD, which people write in five ways: 龍ケ崎, 龍ヶ崎, 龍が崎, 六ヵ所, 六カ所. It is not
- * followed by kana, which would make it a part of a word. The end of the text counts too, because people type names from
- * the beginning.
+ * followed by kana, which would make it a part of a word. The end of the text counts too: people type from the start.
  */
 const SYLLABLE_GA =
   /(?<=\p{Script=Han})(?:[\u304b\u30ab]\u3099|[\u30ab\u30b1\u30f5\u30f6](?!\u3099))(?![\p{Script=Hiragana}\p{Script=Katakana}\u30fc])/gu;

@@ -1,6 +1,7 @@
 import { ASCII } from '../../text/typography.js';
-import type { GazetteerSections } from '../data/gazetteer-file.js';
+import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { KEYS, valuesOf } from '../data/key-hash.js';
+import { areaOfRegion } from '../data/place-record.js';
 import { fold } from './fold.js';
 
 /** Countries in which people write a region's code without a comma: "Portland OR", "Sydney NSW". */
@@ -17,7 +18,7 @@ export const regionsBehindName = createSearch((country) => WRITTEN_WITHOUT_COMMA
 
 /** @param hasCodes whether the text can be the code of a region in a country */
 function createSearch(hasCodes: (country: string) => boolean) {
-  return (data: GazetteerSections, countries: string[], text: string): number[] => {
+  return (data: GazetteerData, countries: string[], text: string): number[] => {
     const forms = formsOf(text);
     // A text with an accent or in another script is not a code.
     const isAscii = ASCII.test(text);
@@ -31,11 +32,12 @@ function createSearch(hasCodes: (country: string) => boolean) {
 }
 
 /** Returns the regions of all countries of a code, then of a name, each in descending order of population. */
-export function regionsEverywhere(data: GazetteerSections, text: string): number[] {
-  return formsOf(text).flatMap((form) => [
+export function regionsEverywhere(data: GazetteerData, text: string): AreaRecord[] {
+  const regions = formsOf(text).flatMap((form) => [
     ...(ASCII.test(text) ? valuesOf(data, KEYS.anyRegionCode(form)) : []),
     ...valuesOf(data, KEYS.anyRegion(form)),
   ]);
+  return regions.map((region) => areaOfRegion(data, region));
 }
 
 /** Folds a text, and the text without words such as "County". */

@@ -18,9 +18,8 @@ const RIVAL_SHARE = 1 / 10;
 const NEAR_KM = 30;
 
 /**
- * Returns a name by which a lookup in the place's country finds exactly this place: its display name, with its region
- * if the display name is ambiguous. Returns undefined if there is none: a larger place of the same region has the
- * name, or the name has a digit.
+ * Returns a name by which a lookup in the place's country finds exactly this place: its display name, with its region if
+ * that is ambiguous; undefined if a larger place of the same region has the name, or the name has a digit.
  */
 export function unambiguousName(data: PlaceData, place: number): string | undefined {
   const name = displayName(data, place);
@@ -31,10 +30,7 @@ export function unambiguousName(data: PlaceData, place: number): string | undefi
   return texts.find((text) => isAccepted(text) && found(data, text, place) === place);
 }
 
-/**
- * Returns a name by which a lookup in the place's country finds a place near it: the Portland in Maine is "Portland,
- * Maine". Returns undefined if there is none.
- */
+/** Returns a name by which a lookup in the place's country finds a place near it: "Portland, Maine"; undefined if none. */
 export function nameNear(data: PlaceData, place: number): string | undefined {
   const name = displayName(data, place);
   const other = isAccepted(name) ? found(data, name, place) : undefined;

@@ -32,10 +32,7 @@ function codeAt(longitude: number, latitude: number): string | undefined {
   return code === null ? undefined : (RESERVED[code] ?? code);
 }
 
-/**
- * The borders show which country controls an area; the gazetteer follows the list of the United Nations. Where the two
- * differ over whole cities, the gazetteer's country is returned: in the other country no city would be found.
- */
+/** Returns the gazetteer's country for a disputed area, by the list of the United Nations: borders show who controls it. */
 function disputed(code: string, longitude: number, latitude: number): string {
   // Crimea and its waters. No other area under control of Russia is south and west of these limits.
   if (code === 'RU' && latitude < 46.2 && longitude < 36.65) return 'UA';

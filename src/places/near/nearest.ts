@@ -18,15 +18,10 @@ const MAX_KM_SPARSE = 1000;
 const SPARSE = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 /** The same limit for a point at sea: a place within sight. */
 const MAX_KM_AT_SEA = 20;
-/**
- * The radius of a city in km is this factor times the square root of its population: half the
- * radius of a disc with 3,000 people per km². London has 15 km, a town of 10,000 people has 0.5 km.
- */
 const RADIUS_FACTOR = 1 / 194;
 /** Within this distance from the center of a place, a point is in its country: the data of the borders is coarse. */
 const AT_CENTER_KM = 0.1;
 
-/** The places near a point, by their indexes. */
 interface NearPlaces {
   /** The place that best names the point. */
   place: number;
@@ -92,7 +87,7 @@ export function nearest(
   return { place: best.place, center, centerKm };
 }
 
-/** Returns the radius of a city in km. */
+/** Returns the radius of a city in km: half the radius of a disc with 3,000 people per km². London has 15 km. */
 function reachOf(data: PlaceData, place: number): number {
   return Math.sqrt(populationOf(data, place)) * RADIUS_FACTOR;
 }

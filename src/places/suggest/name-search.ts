@@ -5,9 +5,8 @@ import { NameKind, type NameRange } from '../data/name-list.js';
 import type { PlaceData } from '../place-data.js';
 
 /**
- * Weight of a name by its kind. README.md has the same table. A main name has the full weight, a part of it half, a name
- * in another language about a twentieth if several names of the place have its beginning ("vene" is Venice before Venëv),
- * and a rare name a thousandth. Codes and nicknames have the lowest weight: "queen" does not suggest Cincinnati.
+ * Weight of a name by its kind. README.md has the same table. "vene" is Venice before Venëv, and "queen" does not suggest
+ * Cincinnati, which has it as a nickname.
  */
 const WEIGHTS: Record<NameKind, number> = {
   [NameKind.main]: 64,

@@ -11,10 +11,7 @@ interface ShownFit {
   isShown: boolean;
 }
 
-/**
- * Maximum number of names of which the shown names are compared with the text. More: a text costs more CPU time. Fewer than
- * 40: `npm run quality:places` finds worse suggestions.
- */
+/** Maximum number of names that are compared. With fewer than 40, `npm run quality:places` finds worse suggestions. */
 const MAX_COMPARED = 60;
 /** Minimum population of a large city. Lower: "peki" suggests Pekin in Illinois before Beijing. */
 export const LARGE_CITY_POPULATION = 100_000;
@@ -30,10 +27,7 @@ const WORDS_NOT_SHOWN = 1 / 1024;
 /** A space at the end completes the last word of the text, but not of the shown name: "san " does not mean Santiago. */
 const LONGER_WORD = 1 / 1024;
 
-/**
- * Creates the comparison of shown names with a typed text. Words must be separate in both: "portl" does not begin Port
- * Louis.
- */
+/** Compares shown names with a text. Words must be separate in both: "portl" does not begin Port Louis. */
 function createShownFit(text: string): (shown: string) => ShownFit {
   const typed = foldedWords(text);
   const isWhole = typed.at(-1) === '';
@@ -69,8 +63,6 @@ function begins(word: string, typed: string): boolean {
 
 /** A name with the score of its place for a typed text. */
 interface RatedName extends ScoredName {
-  /** Whether the place is a city whose shown name begins with the text. */
-  isShownCity: boolean;
   /** Whether the shown name does not begin with the text, and the name does not equal it. */
   isDoubtful: boolean;
 }
@@ -82,23 +74,10 @@ interface RatedName extends ScoredName {
 const MIN_SCORE_SHARE = 1 / 1000;
 
 /**
- * Sorts names of different places by score. Doubtful places come after all cities whose shown names begin with the text:
- * "buca" suggests Bucaramanga before Bucharest. Smaller places do not count: "peki" suggests Beijing before Pekin.
+ * Sorts the first names by score, one of each place, before the others. Doubtful places come after all large cities whose
+ * shown names begin with the text: "buca" suggests Bucaramanga before Bucharest. Smaller places do not count: "peki" suggests
+ * Beijing before Pekin.
  */
-function shownFirst(names: RatedName[]): ScoredName[] {
-  const cities = names.filter(({ isShownCity }) => isShownCity);
-  const highest = Math.min(...cities.map(({ score }) => score));
-  const least = Math.max(...names.map(({ score }) => score)) * MIN_SCORE_SHARE;
-  return names
-    .filter(({ isDoubtful, score }) => !isDoubtful || score >= least)
-    .map((name) => ({
-      ...name,
-      score: name.isDoubtful ? Math.min(name.score, highest) : name.score,
-    }))
-    .sort((a, b) => b.score - a.score || Number(a.isDoubtful) - Number(b.isDoubtful));
-}
-
-/** Returns the first names in the order of `shownFirst`, one of each place, and then the others. */
 export function byShownName(
   data: PlaceData,
   text: string,
@@ -108,16 +87,22 @@ export function byShownName(
   const fitOf = createShownFit(text);
   const { exactTo } = data.nameList.range(folded);
   const rated = new Map<number, RatedName>();
+  let maxIfDoubtful = Infinity;
   for (const { name, score } of names.slice(0, MAX_COMPARED)) {
     const place = data.nameList.place(name);
     if (rated.has(place)) continue;
     const { factor, isShown } = fitOf(displayName(data, place));
-    rated.set(place, {
-      name,
-      score: score * factor,
-      isShownCity: factor === 1 && populationOf(data, place) >= LARGE_CITY_POPULATION,
-      isDoubtful: !isShown && name >= exactTo,
-    });
+    const isShownCity = factor === 1 && populationOf(data, place) >= LARGE_CITY_POPULATION;
+    if (isShownCity) maxIfDoubtful = Math.min(maxIfDoubtful, score);
+    rated.set(place, { name, score: score * factor, isDoubtful: !isShown && name >= exactTo });
   }
-  return [...shownFirst([...rated.values()]), ...names.slice(MAX_COMPARED)];
+  const all = [...rated.values()];
+  const minIfDoubtful = Math.max(...all.map(({ score }) => score)) * MIN_SCORE_SHARE;
+  const sorted = all
+    .filter(({ isDoubtful, score }) => !isDoubtful || score >= minIfDoubtful)
+    .map((name) =>
+      name.isDoubtful ? { ...name, score: Math.min(name.score, maxIfDoubtful) } : name,
+    )
+    .sort((a, b) => b.score - a.score || Number(a.isDoubtful) - Number(b.isDoubtful));
+  return [...sorted, ...names.slice(MAX_COMPARED)];
 }

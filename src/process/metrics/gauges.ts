@@ -30,7 +30,7 @@ export function createGauges(registers: Registry[]) {
     });
   }
 
-  gauge('weather_build_info', 'Always 1: the labels say what runs', ['version', 'node']).set(
+  gauge('weather_build_info', 'Always 1. The labels are versions', ['version', 'node']).set(
     { version: SERVICE_VERSION, node: process.version },
     1,
   );

@@ -114,8 +114,7 @@ const THUNDERSTORM = 95;
 
 /**
  * The nearest WMO code of each weather symbol of MET Norway without thunder, and without the suffix `_day`, `_night`, or
- * `_polartwilight` (schemas/METJSONForecast.json in metno/weatherapi-docs). There is no code for sleet: it counts as snow of
- * the same strength.
+ * `_polartwilight` (schemas/METJSONForecast.json in metno/weatherapi-docs). Sleet, without a code, counts as snow.
  */
 const WMO_CODES: ReadonlyMap<string, number> = new Map([
   ['clearsky', 0],

@@ -135,10 +135,7 @@ function daysOf(series: TimeSeries, timeZone: string, now: number): RawDay[] {
   return daysOfSteps(steps, timeZone);
 }
 
-/**
- * The hours of a series: the steps that have values for the hour after them. Steps of six hours have none, and no hour between
- * two steps is invented.
- */
+/** The hours of a series: the steps that have values for the hour after them. No hour between two steps is invented. */
 function hoursOf(series: TimeSeries, now: number): RawTime[] {
   return stepsOf(series, now - HOUR_MS, now + FETCHED_HOURS * HOUR_MS).map(({ time, step }) => {
     const period = shortestPeriod(step);

@@ -9,10 +9,7 @@ import { isTimeZone } from '../../weather/time/local-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { openMeteoCaller } from './open-meteo-service.js';
 
-/**
- * Maximum number of results. The service filters by country after it has applied this limit, so with fewer results
- * small places would be missing.
- */
+/** Maximum number of results. The service applies it before it filters by country: a lower one would lose small places. */
 const MAX_RESULTS = 100;
 
 /**

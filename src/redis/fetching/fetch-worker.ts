@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError } from '../../base/errors.js';
+import type { WorkerProcess } from '../../store.js';
 import { keyOf } from '../../weather/kinds/kind.js';
 import type { Clock } from '../../weather/types.js';
 import { connect, type RedisClient } from '../client/connection.js';
@@ -18,9 +19,9 @@ import type { FetchingParts } from './index.js';
 /** The number of consecutive checks with a rejected command after which a worker is unhealthy. */
 const MAX_REJECTIONS = 3;
 
-/** Runs fetch jobs while Redis is available. */
-export function startFetchWorker(parts: FetchingParts) {
-  const { address, redis, log, slots } = parts;
+/** Runs fetch jobs while Redis is available, until the process drains. */
+export function startFetchWorker(parts: FetchingParts): WorkerProcess {
+  const { address, redis, log, slots, lifecycle } = parts;
   let rejections = 0;
   let wasRejected: Error | undefined;
   let hadOutage = false;
@@ -69,22 +70,18 @@ export function startFetchWorker(parts: FetchingParts) {
     } else rejections = 0;
   }
   const timer = setInterval(() => void check().catch(redis.report), WORKER_CHECK_MS);
-
-  return {
-    isHealthy: () => rejections < MAX_REJECTIONS,
-    /** Takes no more jobs, and waits up to `limitMs` milliseconds for the jobs that run. */
-    drain: async (limitMs: number): Promise<void> => {
-      clearInterval(timer);
-      // While Redis is unavailable, no result can be stored.
-      const closeMs = redis.isWritable() ? limitMs : PATIENT_MS;
-      const ended = Promise.all([current.worker.close(), slots.whenEnded()]);
-      await Promise.race([ended, sleep(closeMs)]);
-    },
-    close: (): void => {
-      clearInterval(timer);
-      end(current);
-    },
-  };
+  lifecycle.onDrain(async (limitMs) => {
+    clearInterval(timer);
+    // While Redis is unavailable, no result can be stored.
+    const closeMs = redis.isWritable() ? limitMs : PATIENT_MS;
+    const ended = Promise.all([current.worker.close(), slots.whenEnded()]);
+    await Promise.race([ended, sleep(closeMs)]);
+  });
+  lifecycle.onClose(() => {
+    clearInterval(timer);
+    end(current);
+  });
+  return { isHealthy: () => rejections < MAX_REJECTIONS };
 }
 
 function createWorker(client: RedisClient, parts: FetchingParts): Worker {

@@ -2,7 +2,7 @@ import type { RedisAddress } from '../../config/config.js';
 import type { ProcessContext, WorkerProcess } from '../../store.js';
 import type { Fetcher } from '../../weather/fetch.js';
 import type { Kinds } from '../../weather/kinds/kind.js';
-import type { SharedCache } from '../../weather/shared-cache.js';
+import type { SharedCache } from '../../weather/lookup.js';
 import { connect } from '../client/connection.js';
 import type { GuardedRedis } from '../client/guarded-redis.js';
 import type { Names } from '../names.js';
@@ -44,10 +44,7 @@ export function createFetching(options: FetchingOptions) {
     },
     startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess {
       const entries = createSharedEntries(options, kinds);
-      const worker = startFetchWorker({ ...options, entries, jobs, fetcher, kinds, slots });
-      lifecycle.onDrain(worker.drain);
-      lifecycle.onClose(worker.close);
-      return worker;
+      return startFetchWorker({ ...options, entries, jobs, fetcher, kinds, slots });
     },
   };
 }

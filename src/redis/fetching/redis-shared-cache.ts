@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../base/errors.js';
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import { keyOf } from '../../weather/kinds/kind.js';
-import type { SharedCache } from '../../weather/shared-cache.js';
+import type { SharedCache } from '../../weather/lookup.js';
 import { POLL_MS, REPEAT_MS } from '../client/timing.js';
 import type { FetchJob } from './job-queue.js';
 import type { Listener, MessageRouter } from './fetch-messages.js';

@@ -27,8 +27,7 @@ local function moveBefore(instant, list)
   end))
 end
 
--- Adds a search, and leaves out damaged lines. Of two searches for a place, the newer one stays; of two instants of one
--- recording, the lower one.
+-- Adds a search, without damaged lines. Of two searches for a place, the newer stays; of two instants of one, the lower.
 local function merge(list, instant, search)
   local newest = tonumber(sub(list, 1, 16)) or 0
   if newest > now then

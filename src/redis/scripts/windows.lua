@@ -49,8 +49,7 @@ for first = 1, #KEYS, width do
         call('DEL', key)
         count = 0
       end
-      -- Removes expired instants in growing steps: each step is as long as all before it. When a step is
-      -- too long, steps halve.
+      -- Removes expired instants: each step is as long as all before it, until one is too long. Then steps halve.
       local step, gone, isTooLong = 1, 0, false
       while count > 0 do
         local at = tonumber(call('LINDEX', key, step == 1 and '0' or step - 1)) or 0

@@ -20,8 +20,7 @@ export const LANGUAGES = [ENGLISH, ...TEXTS.keys()].sort();
 const ALIASES: Record<string, string> = { no: 'nb', nn: 'nb' };
 
 /**
- * Returns the language of a tag such as `de-AT`, or of the first known tag of a list such as that of `Accept-Language`;
- * English for every other text.
+ * Returns the language of a tag such as `de-AT`, or of the first known tag of a list such as `Accept-Language`; else English.
  */
 export function languageOf(tags: string): string {
   for (const tag of tags.toLowerCase().split(',')) {

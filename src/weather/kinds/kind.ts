@@ -1,22 +1,15 @@
 import type { Ttl } from '../cache-entry.js';
 
-/**
- * A kind of query that the service can fetch, cache, and share between processes. One object per
- * kind. How a kind is fetched, and the TTL of its values, is registered in `fetcher.ts`.
- */
+/** A kind of query: what caches, jobs, and lookups must know. `fetcher.ts` registers how it is fetched, and its TTL. */
 export interface Kind<Request, Value> {
   /** Prefix of the kind's keys: lowercase letters, digits, and hyphens. It is also `kind` in the log. */
   readonly name: string;
-  /**
-   * Returns the part of the key that distinguishes a request from the others of its kind. Use `keyOf` for the
-   * complete key.
-   */
+  /** Returns the part of the key that differs between the requests of the kind. The function `keyOf` adds the name. */
   keyOf(request: Request): string;
   /** Validates the request in the data of a job. */
   isRequest(input: unknown): input is Request;
   /**
-   * Reads the value of a cache entry, which is untrusted. Returns a copy with the known members, or undefined if it is
-   * not a value of this kind.
+   * Reads the untrusted value of a cache entry. Returns a copy with the known members; undefined if it is of another kind.
    */
   readValue(input: unknown): Value | undefined;
   /**
@@ -26,7 +19,7 @@ export interface Kind<Request, Value> {
   remainingMs?(value: Value, now: number): number;
 }
 
-/** A kind whose types are not known here. Validate a request before it is passed to `keyOf`. */
+/** A kind of any types. Validate a request before it is passed to `keyOf`. */
 export type AnyKind = Kind<unknown, unknown>;
 
 /** What is needed to read the values of a kind. */

@@ -80,10 +80,7 @@ export function checksOf<Q extends Quantities>(kind: Q): Checks<Values<Q>> {
   return { weather_code: isWeatherCode, ...Object.fromEntries(checks) } as Checks<Values<Q>>;
 }
 
-/**
- * Reads an object from untrusted data. Returns a copy with the known members, or undefined if a member fails its check. A
- * member that is absent is null.
- */
+/** Reads an object from untrusted data: a copy with the known members, absent ones null; undefined if one fails its check. */
 export function readMembers<T extends object>(input: unknown, checks: Checks<T>): T | undefined {
   if (!isObject(input)) return undefined;
   const known: Record<string, unknown> = {};

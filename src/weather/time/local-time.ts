@@ -1,10 +1,7 @@
 import { createLru } from '../../base/lru.js';
 import { DAY_MS, MINUTE_MS } from './durations.js';
 
-/**
- * The number of time zones whose formatter is memoized. To create one takes 50 times as long as to
- * use it. There are about 420 time zones. A zone that is not memoized only takes longer.
- */
+/** The number of memoized formatters. To create one takes 50 times as long as to use it. There are about 420 time zones. */
 const MAX_FORMATTERS = 100;
 /** The number of memoized days: about 1 MB. Forecasts of 400 time zones for a week need as many. */
 const MAX_OFFSETS = 4000;
@@ -48,8 +45,7 @@ export function localDate(timeZone: string, instant: number): string {
 
 /**
  * The date and time in a time zone with the offset from UTC at that instant, as `2026-11-24T07:31-08:00`. Of the two
- * equal local times at the end of daylight saving time, each has its own offset. The parameters are like those of
- * `localTime`.
+ * equal local times at the end of daylight saving time, each has its own offset. Parameters: see `localTime`.
  */
 export function offsetTime(timeZone: string, instant: number): string {
   const offset = utcOffset(timeZone, instant);
@@ -60,9 +56,8 @@ export function offsetTime(timeZone: string, instant: number): string {
 }
 
 /**
- * Milliseconds by which a time zone is ahead of UTC at an instant. A time zone that this version of Node.js does not know counts as
- * UTC. Memoized for each day of UTC: in loads with more time zones than formatters, a cache hit would take twice its time to create
- * a formatter.
+ * Milliseconds by which a time zone is ahead of UTC at an instant; 0 if Node.js does not know it. Memoized for each day of
+ * UTC: with more time zones than formatters, a cache hit would take twice its time to create a formatter.
  */
 function utcOffset(timeZone: string, instant: number): number {
   const day = Math.floor(instant / DAY_MS);
@@ -119,10 +114,7 @@ export function isLocalTime(value: unknown): value is string {
   return isInstant(instant) && isoMinutes(instant) === value;
 }
 
-/**
- * Returns the formatter of a time zone, or undefined if the runtime does not know the time zone. Time zones are added
- * every few years, so a provider may know more of them.
- */
+/** Returns the formatter of a time zone; undefined if Node.js does not know it: a provider may know newer ones. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
   const known = formatters.get(timeZone);
   if (known) return known;

@@ -32,8 +32,7 @@ export interface SunTimes {
 }
 
 /**
- * Computes sunrise and sunset of a local date to the minute. The sunrise lies on the date. The sunset follows it, and can be
- * after midnight.
+ * Computes sunrise and sunset of a local date to the minute. The sunset follows the sunrise, and can be after midnight.
  * @param timeZone IANA name
  * @param date as `2026-11-24`
  */

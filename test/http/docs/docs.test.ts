@@ -95,13 +95,13 @@ describe('the documentation', () => {
     const hash = createHash('sha256').update(scripts[0]![1]!).digest('base64');
     assert.deepEqual(String(headers['content-security-policy']).split('; '), [
       "default-src 'none'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
       `script-src 'self' 'sha256-${hash}'`,
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data:",
-      "connect-src 'self'",
-      "base-uri 'none'",
       "form-action 'none'",
-      "frame-ancestors 'none'",
     ]);
     assert.doesNotMatch(text, /https?:\/\/(?!www\.w3\.org\/)/);
     assert.match(text, /"deepLinking":true,"displayRequestDuration":true,.*"validatorUrl":null/);

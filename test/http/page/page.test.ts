@@ -38,8 +38,8 @@ describe('the page at /', () => {
     const { headers, text } = await ask(`${fixture.url}/`, { headers: HTML });
     assert.equal(
       headers['content-security-policy'],
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+        "script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'",
     );
     assert.equal(headers['referrer-policy'], 'no-referrer');
     assert.match(String(headers.vary), /\bAccept\b(?!-)/);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../../src/config/config.js';
 import { connect, type Purpose, type RedisClient } from '../../../src/redis/client/connection.js';
+import { eventually } from '../../support/eventually.js';
 import { startRedisCluster } from '../../support/redis-cluster.js';
 import { useRedis } from '../../support/use-redis.js';
 
@@ -114,7 +115,12 @@ describe('a connection to a cluster', () => {
     await node.kill('SIGCONT');
     // A resent command would run before this one.
     await sleep(500);
-    assert.equal(await client.get('count'), '2');
+    let count: string | null = null;
+    await eventually(async () => {
+      count = await client.get('count').catch(() => null);
+      return count !== null;
+    }, 'a connection to the node');
+    assert.equal(count, '2');
   });
 
   it('of a subscriber tries the next node after a failure', async (t) => {

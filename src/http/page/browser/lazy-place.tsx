@@ -9,7 +9,7 @@ export async function loadPlace(): Promise<void> {
   ({ Place } = await import('./place/place.js'));
 }
 
-/** The weather of a place, or what stands there while it is loading. */
+/** The weather of a place, or placeholders while it is loading. */
 export function LazyPlace({ page }: { page: State }) {
   const { weather, query } = page;
   if (weather && Place) return <Place page={page} weather={weather} />;

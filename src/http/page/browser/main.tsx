@@ -10,7 +10,7 @@ import { current, onChange, set, setSystem, type State, type System } from './st
 import { refresh } from './state/weather.js';
 
 /** Milliseconds between two updates of the age of the weather and of the local time. */
-const TICK_MS = 30_000;
+const UPDATE_MS = 30_000;
 
 const root = document.getElementById('app') ?? document.body;
 
@@ -79,7 +79,7 @@ function moveFocus(page: State, before: State): void {
   else if (!isTouch) document.getElementById('place')?.focus();
 }
 
-function tick(): void {
+function update(): void {
   set({ now: Date.now() });
   refresh();
 }
@@ -87,7 +87,7 @@ function tick(): void {
 addEventListener('popstate', showAddress);
 addEventListener('click', followLink);
 addEventListener('online', () => current().problem?.retry?.());
-document.addEventListener('visibilitychange', tick);
-setInterval(tick, TICK_MS);
+document.addEventListener('visibilitychange', update);
+setInterval(update, UPDATE_MS);
 document.getElementById('plain')?.remove();
 open();

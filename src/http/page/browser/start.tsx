@@ -1,6 +1,6 @@
 import { CityLinks } from './search/city-links.js';
 
-/** Places in several scripts, each in a language of the place (BCP 47). They are links, so their weather is fetched only after a click. */
+/** Places in several scripts, each in a language of the place (BCP 47). Their weather is fetched only after a click. */
 const EXAMPLES = [
   { city: '東京', country: '日本', lang: 'ja' },
   { city: 'München', country: 'Deutschland', lang: 'de' },

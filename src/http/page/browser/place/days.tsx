@@ -5,13 +5,13 @@ import { longDate, shortWeekday, timeText } from './local-time.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
 
-/** Degrees of the scale at least, so that small differences look small. */
+/** Minimum length of the scale in degrees: small differences look small. */
 const MIN_SPAN = 4;
 
 /** Days that are shown at once. Beyond a week, a forecast says little. */
 const SHOWN_DAYS = 7;
 
-/** Returns the place of a temperature between the lowest (0) and the highest (1) one. */
+/** Returns the position of a temperature between the lowest (0) and the highest (1) one. */
 type Scale = (celsius: number) => number;
 
 /**

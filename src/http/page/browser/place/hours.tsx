@@ -65,7 +65,7 @@ export function Hours(props: { hours: Hour[]; formats: Formats; now: number }) {
   );
 }
 
-/** Returns the columns of the table, with empty texts for what is not worth reading. A column without texts is left out. */
+/** Returns the columns of the table. What is not worth reading is empty, and a column without any text is left out. */
 const columnsOf = (
   formats: Formats,
 ): [title: string, valueOf: (hour: Hour) => ComponentChildren][] => [
@@ -101,9 +101,9 @@ const HEIGHT = 100;
 /** Distance of the highest and of the lowest point of the curve from the top. */
 const CURVE_TOP = 20;
 const CURVE_BOTTOM = 70;
-/** Degrees between top and bottom at least, so that small differences look small. */
+/** Minimum number of degrees between top and bottom: small differences look small. */
 const MIN_SPAN = 6;
-/** Millimeters of the highest bar at least, so that drizzle looks like drizzle. */
+/** Minimum value of the highest bar in millimeters: drizzle looks like drizzle. */
 const MIN_AMOUNT = 4;
 const MAX_BAR = 45;
 

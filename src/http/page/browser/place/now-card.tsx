@@ -69,6 +69,7 @@ export function NowCard({ page, weather, formats, today, local }: NowCardProps) 
     </article>
   );
 }
+
 /** Returns the high and the low of a day, and when the sun rises and sets, or that it does not. */
 function textsOf(day: Day, { degrees }: Formats) {
   const { sunrise, sunset, day_length: length } = day;

@@ -30,7 +30,7 @@ export function SearchForm({ page }: { page: State }) {
 
   function onSubmit(event: Event): void {
     event.preventDefault();
-    // A phone closes its keyboard.
+    // Closes the keyboard of a phone.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const chosen = suggestions[active];
     if (chosen) navigate(searchOf(chosen));

@@ -1,14 +1,14 @@
-/** The address of the page has the place that the page shows, so that links, reloads, and the back button work. */
+/** The address of the page contains the place that the page shows, so that links, reloads, and the back button work. */
 import { nameOf, queryIn } from './queries.js';
 import { lastPlace, readRecent } from './recent.js';
 import { set } from './store.js';
 import { closeSuggestions } from './suggestions.js';
 import { load, nextSearch } from './weather.js';
 
-/** The address of the start, also for those who have searched before. */
+/** The address of the start, also for users who have searched before. */
 export const START = '?start';
 
-/** Shows what the address of the page asks for. */
+/** Shows what the address of the page names. */
 export function showAddress(): void {
   const query = queryIn(location.search);
   closeSuggestions();

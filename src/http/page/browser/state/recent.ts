@@ -32,7 +32,7 @@ export function addRecent(city: City): void {
   setRecent(merge([city], current().recent));
 }
 
-/** Shows the list of the browser until that of the session arrives. If that fails, it stays. */
+/** Shows the list that the browser has stored until the list of the session arrives, or if that fails. */
 export async function readRecent(): Promise<void> {
   const list = stored(RECENT_KEY);
   const before = Array.isArray(list) ? (list as (City | null)[]).filter(isCity) : [];

@@ -35,7 +35,6 @@ export function move(step: number): boolean {
   return stops > 1;
 }
 
-/** Shows suggestions for the text in the field, after a pause. */
 function suggest(): void {
   const signal = nextTyping();
   const text = current().text.trim();

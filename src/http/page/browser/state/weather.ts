@@ -13,7 +13,7 @@ const OLD_MS = 900_000;
 export const nextSearch = createLatest();
 let attemptedAt = 0;
 
-/** Loads the weather of a place. That of the same place stays meanwhile, and also if this fails. */
+/** Loads the weather of a place. What is already shown of this place remains until then, also if the request fails. */
 export async function load(query: Query): Promise<void> {
   const signal = nextSearch();
   const search = searchOf(query);
