@@ -53,8 +53,8 @@ const paths = given.filter((argument) => !argument.startsWith('-'));
 const named =
   paths.length > 0 ? paths.flatMap((path) => testFiles(path)) : testFiles('test', SEPARATE);
 const files = given.includes('--unit') ? named.filter(isUnitTest) : named;
-/** Folders whose programs take longest. They start first, so that the last program does not run alone. */
-const isLong = (file: string) => /^test\/(hostile|faults)\//.test(file);
+/** Folders whose programs mostly wait. They start first, because a program that waits at the end leaves the cores idle. */
+const isLong = (file: string) => /^test\/(faults|hostile|process|redis)\//.test(file);
 const [unit, others] = [files.filter(isUnitTest), files.filter((file) => !isUnitTest(file))];
 others.sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
 
