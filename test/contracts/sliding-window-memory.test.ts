@@ -65,17 +65,22 @@ describe('sliding window in memory, beyond the contract', () => {
     assertWithin(growth, -Infinity, 4e6);
   });
 
-  it('holds about 10 bytes for each request in a window', async () => {
+  it('does not grow by requests that have left it', async () => {
     const { time, window } = openAt({ limit: 50_000, windowMs: 1000, maxKeys: 1 });
+    const countRequests = async (requests: number) => {
+      for (let i = 0; i < requests; i += 1) {
+        time.now += 0.02;
+        await window.count('a');
+      }
+    };
+    // As many as the window holds.
+    await countRequests(50_000);
     const before = await heapAfterGc();
-    for (let i = 0; i < 250_000; i += 1) {
-      time.now += 0.02;
-      await window.count('a');
-    }
+    await countRequests(500_000);
     const growth = (await heapAfterGc()) - before;
     // The window is in use after the measurement, so that it is part of it.
     assert.equal((await window.look('a')).remaining, 0);
-    // All 250,000 instants take 2 to 3 MB.
-    assertWithin(growth, -Infinity, 1.5e6);
+    // The instants of 500,000 requests take 4 to 6 MB. What other tests of the program load takes up to 2 MB.
+    assertWithin(growth, -Infinity, 3e6);
   });
 });
