@@ -97,6 +97,9 @@ async function checkEverywhere(page: Page): Promise<void> {
     assert.deepEqual(await violationsOf(page), [], `on a ${device}`);
     const tooWide = 'document.documentElement.scrollWidth > innerWidth';
     assert.equal(await page.evaluate(tooWide), false, `the page is too wide for a ${device}`);
+    const cellTooWide =
+      "[...document.querySelectorAll('.hours tbody > tr > *')].find((cell) => cell.scrollWidth > cell.clientWidth)?.innerText";
+    assert.equal(await page.evaluate(cellTooWide), undefined, `wider than its hour on a ${device}`);
   }
 }
 
