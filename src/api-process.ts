@@ -57,7 +57,7 @@ function warnOfWeakSettings(config: Config, logger: Logger): void {
   if (Array.isArray(corsOrigins) && corsOrigins.length === 0) {
     logger.info({
       event: 'cors_no_origins',
-      hint: 'CORS_ORIGINS is not set: no page of another origin',
+      hint: 'CORS_ORIGINS is not set: pages of other origins cannot call the API',
     });
   }
 }

@@ -56,10 +56,8 @@ function limitRest(request: IncomingMessage, response: ServerResponse): void {
   response.prependListener('finish', () => {
     if (request.complete) return;
     request.resume();
-    request.once(
-      'close',
-      startTimer(REST_MS, () => request.socket.destroy()),
-    );
+    const stop = startTimer(REST_MS, () => request.socket.destroy());
+    request.once('close', stop);
   });
 }
 
