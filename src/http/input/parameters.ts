@@ -41,9 +41,16 @@ export function wholeNumber(
       throw new InvalidInputError(`Invalid ${name}`, message);
     },
     description: {
-      ...{ name, in: 'query', required: false, description },
-      ...{ type: 'integer', format: 'int32', minimum: min, maximum: max },
-      ...{ default: about.default, 'x-example': about.default },
+      name,
+      in: 'query',
+      required: false,
+      description,
+      type: 'integer',
+      format: 'int32',
+      minimum: min,
+      maximum: max,
+      default: about.default,
+      'x-example': about.default,
     },
   };
 }
