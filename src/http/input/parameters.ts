@@ -11,9 +11,12 @@ export interface ParameterRule<Value> {
     in: string;
     required: boolean;
     description: string;
+    type: 'integer' | 'string';
+    format?: string;
     minimum?: number;
     maximum?: number;
-    default?: number | string;
+    default: number | string;
+    'x-example': number | string;
   };
 }
 
