@@ -105,11 +105,7 @@ export async function startStubProvider({ host = '127.0.0.1', now = Date.now } =
       calls.filter((call) => call.path === path && (key ?? call.key) === call.key).length,
     behave,
     /** Makes a path respond with a value as JSON. @param options.at the time of the response, in milliseconds */
-    respond(
-      path: string,
-      value: unknown,
-      { status = 200, at = now(), headers = {} as Record<string, string> } = {},
-    ) {
+    respond(path: string, value: unknown, { status = 200, at = now(), headers = {} } = {}) {
       const date = new Date(at).toUTCString();
       const body = JSON.stringify(value);
       behave(path, { kind: 'status', status, body, headers: { date, ...headers } });
