@@ -85,7 +85,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       closing: lifecycle.closing,
       ending: lifecycle.ending,
-      ...{ countRequest, sessions, log, clock, instruments },
+      countRequest,
+      sessions,
+      log,
+      clock,
+      instruments,
     }),
   );
   return app;

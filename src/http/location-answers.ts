@@ -93,7 +93,10 @@ export function createLocationAnswers(options: {
     const { point, location, timeZone } = located;
     const { city, country } = location;
     return {
-      ...{ endpoint, located, fields, options: values },
+      endpoint,
+      located,
+      fields,
+      options: values,
       isPublic: endpoint.publicFor.includes(by),
       isLasting: !(match instanceof Promise),
       request: pointRequest(point, timeZone),

@@ -69,7 +69,9 @@ export const text = (description?: string, rules: SchemaObject = {}): Schema<str
 /** A number that is not rounded to a whole one. */
 export const decimal = (description?: string, range: SchemaObject = {}): Schema<number> => ({
   object: {
-    ...{ type: 'number', format: 'double', ...range },
+    type: 'number',
+    format: 'double',
+    ...range,
     ...(description !== undefined && { description }),
   },
 });

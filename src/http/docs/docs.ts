@@ -84,7 +84,9 @@ export function docsRoutes(): Route[] {
 function resourceRoute(path: string, read: () => Promise<Resource>): Route {
   const load = loadOnce(read);
   return {
-    ...{ method: 'get', paths: [path], isUncounted: true },
+    method: 'get',
+    paths: [path],
+    isUncounted: true,
     answer: async (ctx) => (await load())(ctx),
   };
 }

@@ -30,7 +30,11 @@ export function locationRoutes(answers: LocationAnswers): Route[] {
       answer: ({ state }) => answers.toQuery(endpoint, by, state.target, state.scope),
     });
     const byBody: Route = {
-      ...{ method: 'post', paths, parameters: [], group: 'weather', session: 'establish' },
+      method: 'post',
+      paths,
+      parameters: [],
+      group: 'weather',
+      session: 'establish',
       fieldsOf: () => fieldsOfBody(endpoint),
       answer: (ctx) => answers.toBody(endpoint, ctx),
     };

@@ -20,14 +20,16 @@ export function recentSearchRoutes(options: {
   };
   return [
     {
-      ...{ ...about, method: 'get' },
+      ...about,
+      method: 'get',
       async answer({ state: { session } }) {
         const list = session ? await store.searches(session.id) : [];
         return jsonAnswer(200, { recent_searches: list }, { 'Cache-Control': 'private, no-store' });
       },
     },
     {
-      ...{ ...about, method: 'delete' },
+      ...about,
+      method: 'delete',
       async answer(ctx) {
         const { session } = ctx.state;
         if (session) {

@@ -44,7 +44,10 @@ export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): S
 
 /** The route of suggestions. */
 export const suggestionRoute = (answer: SuggestionAnswer): Route => ({
-  ...{ method: 'get', paths: [SUGGESTIONS_PATH], group: 'suggestions', isPublic: true },
+  method: 'get',
+  paths: [SUGGESTIONS_PATH],
+  group: 'suggestions',
+  isPublic: true,
   parameters: SUGGESTION_PARAMETERS,
   answer: ({ state }) => answer(state.target),
 });

@@ -11,9 +11,12 @@ export interface ParameterRule<Value> {
     in: string;
     required: boolean;
     description: string;
+    type: 'integer' | 'string';
+    format?: string;
     minimum?: number;
     maximum?: number;
-    default?: number | string;
+    default: number | string;
+    'x-example': number | string;
   };
 }
 
@@ -41,9 +44,16 @@ export function wholeNumber(
       throw new InvalidInputError(`Invalid ${name}`, message);
     },
     description: {
-      ...{ name, in: 'query', required: false, description },
-      ...{ type: 'integer', format: 'int32', minimum: min, maximum: max },
-      ...{ default: about.default, 'x-example': about.default },
+      name,
+      in: 'query',
+      required: false,
+      description,
+      type: 'integer',
+      format: 'int32',
+      minimum: min,
+      maximum: max,
+      default: about.default,
+      'x-example': about.default,
     },
   };
 }

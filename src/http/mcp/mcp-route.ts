@@ -32,7 +32,9 @@ export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number 
   });
 
   return {
-    ...{ method: 'post', paths: [MCP_PATH], isShed: true },
+    method: 'post',
+    paths: [MCP_PATH],
+    isShed: true,
     fieldsOf: () => ({ via: 'mcp' }),
     async answer(ctx) {
       const { state, req } = ctx;
@@ -56,7 +58,8 @@ export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number 
         ...(text === ''
           ? emptyAnswer(response.status, noStore)
           : jsonAnswer(response.status, text, noStore)),
-        ...{ record: { ...record, via: 'mcp' }, error },
+        record: { ...record, via: 'mcp' },
+        error,
         ...(outcome === undefined ? {} : { outcome }),
       };
     },
