@@ -41,7 +41,10 @@ function inventHour(point: Point, hour: number): ForecastStep {
   const windSpeed = 3 + 24 * wave(hour, 37, phase);
   const time = hour * HOUR_MS;
   const values = {
-    ...{ ...EXAMPLES, time, from: time, to: time + HOUR_MS },
+    ...EXAMPLES,
+    time,
+    from: time,
+    to: time + HOUR_MS,
     temperature,
     humidity: 35 + 60 * wetness,
     weather_code: skies[index] ?? 0,

@@ -51,8 +51,14 @@ export function cachedNow<Value>(
   const staleUntil = freshUntil + staleMs;
   const noFetchUntil = freshForMs === undefined ? undefined : now + freshForMs;
   return {
-    ...{ value, provider, fetchId, fetchedAt: now, referenceTime },
-    ...{ freshUntil, staleUntil, noFetchUntil },
+    value,
+    provider,
+    fetchId,
+    fetchedAt: now,
+    referenceTime,
+    freshUntil,
+    staleUntil,
+    noFetchUntil,
   };
 }
 

@@ -78,13 +78,9 @@ describe('the configured providers', () => {
   it('supply a forecast of one day until the day is over', async () => {
     const ttl = { FORECAST_TTL_SECONDS: '86400', STALE_IF_ERROR_SECONDS: '86400' };
     const { fetchOnce } = await start({ WEATHER_PROVIDERS: 'open-meteo', ...ttl });
-    const body = JSON.stringify({
-      daily: {
-        time: [new Date(TEST_TIME).toISOString().slice(0, 10)],
-        ...{ temperature_2m_min: [1], temperature_2m_max: [2], weather_code: [3] },
-      },
-    });
-    fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
+    const time = [new Date(TEST_TIME).toISOString().slice(0, 10)];
+    const values = { temperature_2m_min: [1], temperature_2m_max: [2], weather_code: [3] };
+    fixture.stub.respond(PATHS.openMeteo, { daily: { time, ...values } });
     const { fetchedAt, staleUntil } = await fetchOnce(DAILY_FORECAST, { ...OSLO, timeZone: 'UTC' });
     const midnight = Math.floor(TEST_TIME / 86_400_000 + 1) * 86_400_000;
     assert.equal(staleUntil - fetchedAt, midnight - TEST_TIME);

@@ -12,47 +12,17 @@ import {
 /** A value in a response. Null is sent as null, and undefined is not sent. */
 export type Value = number | null | undefined;
 
-/** The values of a kind of weather that a service may not have. */
-type Numbers<Name extends string> = Record<Name, Value> & { sky: Sky | null };
+/** The numbers of a kind of weather, each of which a service may not have. */
+type Numbers<Weather> = {
+  [Name in keyof Weather as Weather[Name] extends number ? Name : never]: Value;
+} & { sky: Sky | null };
 
 /** The wind is in meters per second. */
 type CurrentValues = Numbers<
-  | 'temperature'
-  | 'humidity'
-  | 'wind'
-  | 'feelsLike'
-  | 'dewPoint'
-  | 'pressure'
-  | 'clouds'
-  | 'rain'
-  | 'direction'
-  | 'gustMs'
-  | 'visibility'
-  | 'uv'
+  Omit<StubWeather, 'latitude' | 'longitude' | 'windMs' | 'windKmh'> & { wind: number }
 >;
-type DayValues = Numbers<
-  | 'min'
-  | 'max'
-  | 'probability'
-  | 'rain'
-  | 'snow'
-  | 'windMph'
-  | 'gustMs'
-  | 'direction'
-  | 'clouds'
-  | 'uv'
->;
-type HourValues = Numbers<
-  | 'temperature'
-  | 'humidity'
-  | 'feelsLike'
-  | 'rain'
-  | 'probability'
-  | 'wind'
-  | 'gustMs'
-  | 'direction'
-  | 'clouds'
->;
+type DayValues = Numbers<ReturnType<typeof stubDay>>;
+type HourValues = Numbers<Omit<ReturnType<typeof stubHour>, 'at' | 'windMph'> & { wind: number }>;
 
 /** What is wrong with the data of a point. */
 export interface Damage {
@@ -64,8 +34,6 @@ export interface Damage {
   current?: Partial<CurrentValues>;
   /** Values of one day that replace the regular ones. */
   day?: { daysAhead: number } & Partial<DayValues>;
-  /** Values of one hour that replace the regular ones. */
-  hour?: { hoursAhead: number } & Partial<HourValues>;
   /** The number of days from today to the day that is sent twice. */
   repeatedDay?: number;
 }
@@ -114,21 +82,19 @@ export function shownDay(here: Shown, date: string): DayValues & { date: string 
 const HOUR_MS = 3_600_000;
 
 /**
- * The weather of an hour, with its damage and that of its date. The current hour has the current weather.
+ * The weather of an hour, with the damage of its date. The current hour has the current weather.
  * @param at the start of the hour in milliseconds since the Unix epoch
  */
 export function shownHour(here: Shown, at: number): HourValues & { at: number } {
-  const ahead = at / HOUR_MS - Math.floor(here.now / HOUR_MS);
+  const isPresent = at === Math.floor(here.now / HOUR_MS) * HOUR_MS;
   const { windMph, ...hour } = stubHour(here.regular, at);
-  const { hoursAhead, ...values } = here.damage.hour ?? {};
   const { min, max, probability, sky } = shownDay(here, dateAt(here.timeZone, at));
   return {
     ...{ ...hour, wind: msOfMph(windMph), probability, sky },
     temperature: (at / HOUR_MS) % 2 === 0 ? min : max,
-    ...(ahead === 0
+    ...(isPresent
       ? pick(here, 'temperature', 'humidity', 'feelsLike', 'wind', 'gustMs', 'sky')
       : {}),
-    ...(ahead === hoursAhead ? values : {}),
   };
 }
 

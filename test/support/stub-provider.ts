@@ -104,6 +104,12 @@ export async function startStubProvider({ host = '127.0.0.1', now = Date.now } =
     count: (path: string, key?: string) =>
       calls.filter((call) => call.path === path && (key ?? call.key) === call.key).length,
     behave,
+    /** Makes a path respond with a value as JSON. @param options.at the time of the response, in milliseconds */
+    respond(path: string, value: unknown, { status = 200, at = now(), headers = {} } = {}) {
+      const date = new Date(at).toUTCString();
+      const body = JSON.stringify(value);
+      behave(path, { kind: 'status', status, body, headers: { date, ...headers } });
+    },
     /** Damages the data of a point until the stub provider is reset. */
     damage(key: string, damage: Damage) {
       world.damages.set(key, damage);

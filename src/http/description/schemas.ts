@@ -49,9 +49,9 @@ export const reference = <Value extends object>(of: ObjectSchema<Value>): Schema
 /** A list of objects. */
 export const listOf = <Value extends object>(
   of: ObjectSchema<Value>,
-  about: { minItems?: number; maxItems: number; description: string },
+  options: { minItems?: number; maxItems: number; description: string },
 ): Schema<Value[]> => {
-  const { description, ...bounds } = about;
+  const { description, ...bounds } = options;
   const { object: items, refersTo = [] } = reference(of);
   return { object: { type: 'array', ...bounds, items, description }, refersTo };
 };
@@ -69,7 +69,9 @@ export const text = (description?: string, rules: SchemaObject = {}): Schema<str
 /** A number that is not rounded to a whole one. */
 export const decimal = (description?: string, range: SchemaObject = {}): Schema<number> => ({
   object: {
-    ...{ type: 'number', format: 'double', ...range },
+    type: 'number',
+    format: 'double',
+    ...range,
     ...(description !== undefined && { description }),
   },
 });

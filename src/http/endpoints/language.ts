@@ -5,9 +5,13 @@ import type { ParameterRule } from '../input/parameters.js';
 export const LANG: ParameterRule<string> = {
   read: ({ lang }) => (typeof lang === 'string' ? languageOf(lang) : ENGLISH),
   description: {
-    ...{ name: 'lang', in: 'query', required: false },
+    name: 'lang',
+    in: 'query',
+    required: false,
     description: `Language of the texts: ${LANGUAGES.join(' ')}.`,
-    ...{ type: 'string', default: ENGLISH, 'x-example': ENGLISH },
+    type: 'string',
+    default: ENGLISH,
+    'x-example': ENGLISH,
   },
 };
 

@@ -18,7 +18,10 @@ const ALIVE = probeAnswer(200, { status: 'alive' });
 /** The routes of basic health, liveness (without any I/O), and readiness. */
 export function healthRoutes(options: { readiness: () => Readiness }): Route[] {
   const probeRoute = (paths: string[], answer: Route['answer']): Route => ({
-    ...{ method: 'get', paths, isProbe: true, answer },
+    method: 'get',
+    paths,
+    isProbe: true,
+    answer,
   });
   return [
     probeRoute(Object.values(HEALTH_PATHS), () => HEALTHY),

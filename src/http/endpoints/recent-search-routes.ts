@@ -12,7 +12,7 @@ export function recentSearchRoutes(options: {
   sessions: Pick<RequestSessions, 'renewId'>;
 }): Route[] {
   const { store, sessions } = options;
-  const about = {
+  const common = {
     paths: [RECENT_SEARCHES_PATH],
     parameters: [],
     group: 'searches' as const,
@@ -20,14 +20,16 @@ export function recentSearchRoutes(options: {
   };
   return [
     {
-      ...{ ...about, method: 'get' },
+      ...common,
+      method: 'get',
       async answer({ state: { session } }) {
         const list = session ? await store.searches(session.id) : [];
         return jsonAnswer(200, { recent_searches: list }, { 'Cache-Control': 'private, no-store' });
       },
     },
     {
-      ...{ ...about, method: 'delete' },
+      ...common,
+      method: 'delete',
       async answer(ctx) {
         const { session } = ctx.state;
         if (session) {

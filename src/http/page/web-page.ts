@@ -23,12 +23,15 @@ export function pageRoutes(): Route[] {
   const noPage = errorAnswer(pathNotFound(vary));
   return [
     {
-      ...{ method: 'get', paths: ['/'] },
+      method: 'get',
+      paths: ['/'],
       // `*/*`, which curl sends, matches the first type: not the page.
       answer: (ctx) => (ctx.accepts('json', 'html') === 'html' ? page(ctx) : noPage),
     },
     ...PAGE_ASSETS.map((name): Route => ({
-      ...{ method: 'get', paths: [`/page/${name}`], answer: resourceOf(name) },
+      method: 'get',
+      paths: [`/page/${name}`],
+      answer: resourceOf(name),
     })),
   ];
 }

@@ -23,7 +23,10 @@ export function createGauges(registers: Registry[]) {
     collect: (gauge: Gauge<T>) => void | Promise<void> = () => undefined,
   ): Gauge<T> {
     return new Gauge({
-      ...{ name, help, labelNames, registers },
+      name,
+      help,
+      labelNames,
+      registers,
       collect() {
         return collect(this);
       },

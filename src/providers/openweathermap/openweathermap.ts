@@ -15,7 +15,8 @@ import { degrees, dewPointOf, maybeNumber } from '../weather-values.js';
 import { cod, item, valuesOf } from './openweathermap-values.js';
 
 const CURRENT = objectOf({
-  ...{ cod, ...item },
+  cod,
+  ...item,
   clouds: maybe(objectOf({ all: maybeNumber })),
   // Meters, at most 10,000.
   visibility: maybeNumber,

@@ -28,7 +28,8 @@ const POINT = objectOf({
     gridId: Joi.string()
       .pattern(/^[A-Z]{3}$/)
       .required(),
-    ...{ gridX: natural, gridY: natural },
+    gridX: natural,
+    gridY: natural,
   }).required(),
 });
 

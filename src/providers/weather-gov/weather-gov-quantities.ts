@@ -38,7 +38,8 @@ export const UNITS = {
   celsius: units({ degC: same, C: same, degF: fahrenheit, F: fahrenheit }),
   percent: units({ percent: same }),
   kmh: units({
-    ...{ 'km_h-1': same, 'km/h': same },
+    'km_h-1': same,
+    'km/h': same,
     'm_s-1': (value) => value * KMH_PER_MS,
     mph: (value) => value * 1.609344,
   }),

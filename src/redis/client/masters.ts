@@ -57,7 +57,9 @@ function clusterOf(client: Cluster, keyOf: (tag: string) => string): Masters {
       // The list has holes for slots without a node.
       const owners = Object.values(client.slots).flatMap(([owner]) => owner ?? []);
       const masters = [...new Set(owners)].map((address) => ({
-        ...{ address, redis: connections.get(address), keys: keysOf(address) },
+        address,
+        redis: connections.get(address),
+        keys: keysOf(address),
       }));
       // A cluster whose masters are not known yet counts as one without a connection.
       return masters.length > 0 ? masters : [{ redis: undefined, address: undefined, keys: [] }];

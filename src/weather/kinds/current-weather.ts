@@ -18,7 +18,9 @@ export function currentKind<const Q extends Quantities>(
 ): CurrentKind<Q> {
   const checks = { time: isInstant, ...checksOf(quantities) };
   return {
-    ...{ name, quantities, ...ABOUT_POINT },
+    name,
+    quantities,
+    ...ABOUT_POINT,
     readValue: (input) => readMembers<CurrentValues<Q>>(input, checks),
   };
 }

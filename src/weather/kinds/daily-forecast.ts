@@ -31,10 +31,15 @@ const localOrNull = nullable(isLocalTime);
 
 /** The weather of the next days: as many as the provider has. */
 export const DAILY_FORECAST = seriesKind<DailyWeather, string>({
-  ...{ name: 'forecast', granularity: DAYS, quantities: DAILY_QUANTITIES, most: FETCHED_DAYS },
+  name: 'forecast',
+  granularity: DAYS,
+  quantities: DAILY_QUANTITIES,
+  most: FETCHED_DAYS,
   others: {
-    ...{ sunrise: localOrNull, sunset: localOrNull },
-    ...{ moonrise: localOrNull, moonset: localOrNull },
+    sunrise: localOrNull,
+    sunset: localOrNull,
+    moonrise: localOrNull,
+    moonset: localOrNull,
   },
   computed(point) {
     const moonOn = createMoon(point, point.timeZone);

@@ -31,5 +31,8 @@ export const FETCHED_HOURS = MAX_FORECAST_HOURS + 24;
 
 /** The weather of the next hours: as many as the provider has. */
 export const HOURLY_FORECAST = seriesKind<HourlyWeather, number>({
-  ...{ name: 'hourly', granularity: HOURS, quantities: HOURLY_QUANTITIES, most: FETCHED_HOURS },
+  name: 'hourly',
+  granularity: HOURS,
+  quantities: HOURLY_QUANTITIES,
+  most: FETCHED_HOURS,
 });

@@ -31,7 +31,14 @@ const PERCENT = {
   slack: { below: 2, above: 5 },
 };
 const KMH = { unit: 'kilometers per hour', decimals: 1, least: 0, most: 600 };
+const HECTOPASCALS = { unit: 'hectopascals', decimals: 1, least: 800, most: 1150 };
+const MILLIMETERS = { unit: 'millimeters', decimals: 2, least: 0, most: 2500 };
+const CENTIMETERS = { unit: 'centimeters', decimals: 2, least: 0, most: 1000 };
+const METERS = { unit: 'meters', decimals: 0, least: 0, most: 1_000_000 };
+const DEGREES = { unit: 'degrees', decimals: 0, least: 0, most: 360 };
+const SECONDS_OF_DAY = { unit: 'seconds', decimals: 0, least: 0, most: 86_400 };
 const UV_INDEX = { unit: '', decimals: 1, least: 0, most: 60 };
+const PHASE = { unit: '', decimals: 2, least: 0, most: 1 };
 
 /** The rows, in the order in which responses have their values. */
 export const QUANTITIES = {
@@ -39,57 +46,43 @@ export const QUANTITIES = {
   feels_like: {
     what: 'Apparent temperature',
     note: 'By the provider, or by the rule of Yr if it has none.',
-    ...{ ...CELSIUS, least: -180, most: 150 },
+    ...CELSIUS,
+    least: -180,
+    most: 150,
     example: 5.9,
   },
   temperature_min: { what: 'Lowest temperature', ...CELSIUS, example: 4.1 },
   temperature_max: { what: 'Highest temperature', ...CELSIUS, example: 9 },
   humidity: { what: 'Relative humidity', ...PERCENT, example: 87 },
   dew_point: { what: 'Dew point', ...CELSIUS, least: -150, most: 60, example: 6.4 },
-  pressure: {
-    what: 'Pressure at sea level',
-    ...{ unit: 'hectopascals', decimals: 1, least: 800, most: 1150 },
-    example: 1009.2,
-  },
+  pressure: { what: 'Pressure at sea level', ...HECTOPASCALS, example: 1009.2 },
   cloud_cover: { what: 'Part of the sky covered by clouds', ...PERCENT, example: 100 },
   precipitation_probability: { what: 'Probability of precipitation', ...PERCENT, example: 61 },
-  precipitation: {
-    what: 'Precipitation',
-    ...{ unit: 'millimeters', decimals: 2, least: 0, most: 2500 },
-    example: 0.4,
-  },
-  snowfall: {
-    what: 'Fresh snow',
-    ...{ unit: 'centimeters', decimals: 2, least: 0, most: 1000 },
-    example: 0,
-  },
+  precipitation: { what: 'Precipitation', ...MILLIMETERS, example: 0.4 },
+  snowfall: { what: 'Fresh snow', ...CENTIMETERS, example: 0 },
   wind_speed: { what: 'Wind speed', ...KMH, example: 11.2 },
   wind_direction: {
     what: 'Direction that the wind comes from',
     note: '0 or 360 is north, 90 is east; null in a calm.',
-    ...{ unit: 'degrees', decimals: 0, least: 0, most: 360 },
+    ...DEGREES,
     example: 210,
   },
   wind_gusts: { what: 'Speed of gusts', ...KMH, example: 24.1 },
   wind_speed_max: { what: 'Highest wind speed', ...KMH, example: 18.4 },
   wind_gusts_max: { what: 'Highest speed of gusts', ...KMH, example: 39.6 },
-  visibility: {
-    what: 'Visibility',
-    ...{ unit: 'meters', decimals: 0, least: 0, most: 1_000_000 },
-    example: null,
-  },
+  visibility: { what: 'Visibility', ...METERS, example: null },
   uv_index: { what: 'UV index', ...UV_INDEX, example: null },
   uv_index_max: { what: 'Highest UV index', ...UV_INDEX, example: 0.9 },
   day_length: {
     what: 'Time from sunrise to sunset',
     note: '86,400 if the sun does not set, 0 if it does not rise.',
-    ...{ unit: 'seconds', decimals: 0, least: 0, most: 86_400 },
+    ...SECONDS_OF_DAY,
     example: 32_220,
   },
   moon_phase: {
     what: 'Phase of the moon at local noon',
     note: '0 and 1 are new moon, 0.25 is the first quarter, 0.5 full moon, 0.75 the last quarter.',
-    ...{ unit: '', decimals: 2, least: 0, most: 1 },
+    ...PHASE,
     example: 0.48,
   },
 } satisfies Record<string, Row>;

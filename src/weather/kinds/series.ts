@@ -75,7 +75,9 @@ export function seriesKind<Step extends object, At>(
   const { order, isAt, endOf } = granularity;
   const step = { [order]: isAt, ...checksOf(quantities), ...others } as Checks<Step>;
   return {
-    ...{ ...options, ...ABOUT_POINT, step },
+    ...options,
+    ...ABOUT_POINT,
+    step,
     readValue: (input) => readSeries(step, order, most, input),
     remainingMs: (series, now) =>
       Math.max(0, endOf(series.timezone, timesOf<At>(series, order).at(-1) as At) - now),

@@ -161,11 +161,12 @@ it('the hours begin now, with the day, the hour, and the precipitation where the
   page.service.instead.hours = () =>
     hoursOf(
       timesFrom('2026-11-25T01:00', '+14:00', 5).map((time) => ({
-        ...{ time, precipitation: null, precipitation_probability: 9, wind_speed: null },
+        ...{ time, weather_code: null, wind_speed: null },
+        ...{ precipitation: null, precipitation_probability: 9 },
       })),
     );
   await page.searchFor('Lima');
-  assert.deepEqual(page.texts('.hours thead th'), ['Time', 'Weather', 'Temperature']);
+  assert.deepEqual(page.texts('.hours thead th'), ['Time', 'Temperature']);
 });
 
 it('the days have a sentence for screen readers, and open their details', async (t) => {

@@ -65,16 +65,15 @@ describe('OpenWeatherMap', () => {
 
   const POINT = zoned({ latitude: 1, longitude: 2 });
   /** The time of the responses. */
-  const DATE = '2026-11-24T01:00:00Z';
+  const NOW = Date.parse('2026-11-24T01:00Z');
   const { signal } = new AbortController();
   const create = () => providerAt('openweathermap', fixture);
   const ask = () => create().current!(POINT, signal);
   const answer = (status: number, value: unknown, path: string = PATHS.openWeatherMap) => {
-    const headers = { date: new Date(DATE).toUTCString() };
-    fixture.stub.behave(path, { kind: 'status', status, body: JSON.stringify(value), headers });
+    fixture.stub.respond(path, value, { status, at: NOW });
   };
   const sky = (id: number, cod: number | string = 200) => ({
-    ...{ cod, dt: Date.parse(DATE) / 1000 },
+    ...{ cod, dt: NOW / 1000 },
     weather: [{ id, icon: '04n' }, { id: 800 }],
     main: { temp: -0.04, humidity: -0.4 },
     wind: { speed: 1.34 },
@@ -85,7 +84,7 @@ describe('OpenWeatherMap', () => {
     const values = { temperature: 0, weather_code: 3, humidity: 0, wind_speed: 4.8 };
     assert.deepEqual(
       (await ask()).value,
-      currentWeather({ ...values, precipitation: 0, time: Date.parse(DATE) }),
+      currentWeather({ ...values, precipitation: 0, time: NOW }),
     );
     assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'identity');
   });

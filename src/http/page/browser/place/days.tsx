@@ -104,8 +104,14 @@ function lengthText(seconds: number): string {
 }
 
 const MOON_NAMES = [
-  ...['New moon', 'Waxing crescent', 'First quarter', 'Waxing gibbous'],
-  ...['Full moon', 'Waning gibbous', 'Last quarter', 'Waning crescent'],
+  'New moon',
+  'Waxing crescent',
+  'First quarter',
+  'Waxing gibbous',
+  'Full moon',
+  'Waning gibbous',
+  'Last quarter',
+  'Waning crescent',
 ];
 
 /** Returns the name of a phase of the moon. @param phase from 0 to 1, new moon at both ends */

@@ -27,7 +27,14 @@ export function Details({ details }: { details: Detail[] }) {
 }
 
 const DIRECTIONS = [
-  ...['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'],
+  'north',
+  'northeast',
+  'east',
+  'southeast',
+  'south',
+  'southwest',
+  'west',
+  'northwest',
 ];
 
 /** The details of the current weather, without what contradicts another fact. */

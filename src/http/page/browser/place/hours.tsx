@@ -71,14 +71,15 @@ const columnsOf = (
 ): [title: string, valueOf: (hour: Hour) => ComponentChildren][] => [
   [
     'Weather',
-    (hour) => (
-      <>
-        <WeatherIcon code={hour.weather_code} isDay={hour.is_day} />
-        <bdi class="visually-hidden" lang={formats.language}>
-          {hour.condition}
-        </bdi>
-      </>
-    ),
+    (hour) =>
+      hour.weather_code !== null && (
+        <>
+          <WeatherIcon code={hour.weather_code} isDay={hour.is_day} />
+          <bdi class="visually-hidden" lang={formats.language}>
+            {hour.condition}
+          </bdi>
+        </>
+      ),
   ],
   ['Temperature', ({ temperature }) => <b>{formats.degrees(temperature)}</b>],
   ['Chance of precipitation', (hour) => chanceText(hour.precipitation_probability)],

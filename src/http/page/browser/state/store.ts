@@ -43,9 +43,17 @@ const chosen = stored(UNITS_KEY);
 const usual = customs().isImperial ? 'imperial' : 'metric';
 
 let state: State = {
-  ...{ text: '', suggestions: [], active: -1, status: '' },
-  ...{ query: undefined, isLoading: false, weather: undefined, problem: undefined },
-  ...{ movesFocus: false, recent: [], now: Date.now() },
+  text: '',
+  suggestions: [],
+  active: -1,
+  status: '',
+  query: undefined,
+  isLoading: false,
+  weather: undefined,
+  problem: undefined,
+  movesFocus: false,
+  recent: [],
+  now: Date.now(),
   system: chosen === 'metric' || chosen === 'imperial' ? chosen : usual,
 };
 let listener: (state: State, before: State) => void;
