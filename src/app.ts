@@ -60,14 +60,16 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     dryRun: config.RATE_LIMIT_DRY_RUN,
     now: () => clock.now(),
   });
-  const locations = createLocationAnswers({ locator, lookup, bodyMs, clock });
-  const suggestions = createSuggestionAnswer(gazetteer);
+  const locationAnswers = createLocationAnswers({ locator, lookup, bodyMs, clock });
+  const answerSuggestions = createSuggestionAnswer(gazetteer);
 
   const apiRoutes: Route[] = [
-    ...locationRoutes(locations),
+    ...locationRoutes(locationAnswers),
     ...recentSearchRoutes({ store: store.sessions, sessions }),
-    suggestionRoute(suggestions),
-    ...(config.MCP_ENABLED ? [mcpRoute({ locations, suggestions, countRequest, bodyMs })] : []),
+    suggestionRoute(answerSuggestions),
+    ...(config.MCP_ENABLED
+      ? [mcpRoute({ locationAnswers, answerSuggestions, countRequest, bodyMs })]
+      : []),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.
   services.metrics?.expectRoutes(apiRoutes);

@@ -170,7 +170,7 @@ describe('the image', () => {
   for (const [command, entry] of [
     ['npm run build', 'main.ts'],
     ['npm run build:gazetteer', 'gazetteer.ts'],
-  ]) {
+  ] as const) {
     it(`has every file that \`${command}\` imports`, () => {
       const [before = ''] = dockerfile.split(`RUN ${command}\n`);
       const copied = [...before.matchAll(/^COPY ((?:src|tools)\S*) /gm)].map(

@@ -66,20 +66,20 @@ const contactForMetNorway = Joi.when('NODE_ENV', {
 });
 const NO_CONTACT = 'is required if met-norway is the only provider: its terms require a contact';
 
+const providerName = is.oneOf(...SERVICE_NAMES, 'demo').when('...NODE_ENV', {
+  is: 'production',
+  then: Joi.valid(Joi.override, ...SERVICE_NAMES).messages({
+    'any.only': 'must contain only {#valids} in production: the weather of demo is invented',
+  }),
+});
+
 export const UPSTREAM = {
   WEATHER_PROVIDERS: is
-    .byMode<ProviderName[]>({
-      development: is
-        .list<ProviderName>(is.oneOf(...SERVICE_NAMES, 'demo'))
-        .default([...DEFAULT_CHAIN, 'demo']),
-      production: is
-        .list<ProviderName>(
-          is.oneOf(...SERVICE_NAMES).messages({
-            'any.only':
-              'must contain only {#valids} in production: the weather of demo is invented',
-          }),
-        )
-        .default(DEFAULT_CHAIN),
+    .list<ProviderName>(providerName)
+    .when('NODE_ENV', {
+      is: 'production',
+      then: Joi.any().default(DEFAULT_CHAIN),
+      otherwise: Joi.any().default([...DEFAULT_CHAIN, 'demo']),
     })
     .description(`providers in the order in which they are tried. Others: ${OTHER_PROVIDERS}`),
   // Their names are not in the type, so that they cannot be mistaken for names that always exist.
@@ -96,7 +96,8 @@ export const UPSTREAM = {
     .description(
       '`calls/seconds` that all processes together may make to each provider, in sliding windows; up to twice as many around an outage of Redis. Empty: no limit. The defaults apply only to the public hosts, without an API key of Open-Meteo',
     ),
-  UPSTREAM_USER_AGENT: is.headerText
+  UPSTREAM_USER_AGENT: is.text
+    .pattern(/^[\x20-\x7e]+$/, 'must be printable ASCII')
     .default(DEFAULT_USER_AGENT)
     .when('WEATHER_PROVIDERS', {
       is: Joi.array().ordered('met-norway').length(1).required(),

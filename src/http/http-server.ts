@@ -11,7 +11,7 @@ export interface ReceiveTimes {
   bodyMs: number;
 }
 
-export const RECEIVE: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
+export const RECEIVE_TIMES: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
 
 /** Milliseconds after which Node.js closes a request whose body is late. The 408 of `json-body.ts` is sent before that. */
 const AFTER_BODY_MS = 5000;
@@ -35,10 +35,10 @@ const LIMITS_FILE = '/proc/self/limits';
 export function createHttpServer(
   listener: RequestListener,
   idleTimeoutMs: number,
-  receive = RECEIVE,
+  receive = RECEIVE_TIMES,
 ): BoundedServer {
   const queue = createRequestQueue();
-  const bounded = createBoundedServer(
+  const boundedServer = createBoundedServer(
     (request, response) => {
       // While a request waits to begin, the connection has no timeout: a process that gets little CPU still responds.
       const begin = () => {
@@ -58,11 +58,11 @@ export function createHttpServer(
       maxHeaderSize: MAX_HEADER_BYTES,
     },
   );
-  const { server } = bounded;
+  const { server } = boundedServer;
   server.on('connection', queue.connectionAccepted);
   // By default Node.js drops the header lines after the first thousand, and with them the line of the trusted proxy.
   server.maxHeadersCount = 0;
-  return bounded;
+  return boundedServer;
 }
 
 function maxConnections(): number {

@@ -1,7 +1,7 @@
 import type { RedisAddress } from '../config/config.js';
 import { withFallback } from './windows-fallback.js';
 import type { Instruments } from '../base/instruments.js';
-import { survive } from '../process/lifecycle.js';
+import { onUncaughtException } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
 import type { ProcessContext, Store } from '../store.js';
 import { connect, cutOnLibraryError, databaseOf } from './client/connection.js';
@@ -22,7 +22,7 @@ export function redisStore(
   const { address, local, config, log, clock, lifecycle } = options;
   const names = createNames(config.REDIS_PREFIX, databaseOf(address.url));
   const redis = createGuardedRedis({ ...options, client: connect(address, 'requests'), names });
-  survive(cutOnLibraryError);
+  onUncaughtException(cutOnLibraryError);
   lifecycle.onClose(redis.close);
   const sessions = createRedisSessions({ redis, names, ttls: config.sessionTtls, clock });
   // Recordings that are retried when the process ends have the remaining time.

@@ -79,7 +79,7 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
     const source = sourceOf(kind.name);
     const about = { key: keyOf(kind, request), fetch_id: fetchId, trace_id: traceId };
     const started = clock.monotonic();
-    const record = (fields: object) => ({
+    const logFieldsOf = (fields: object) => ({
       event: 'fetch',
       ...about,
       ...fields,
@@ -90,13 +90,13 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
       const supplied = await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
         source.fetch(request, { signal: limited, about }),
       );
-      log.info(record({ provider: supplied.provider, outcome: 'ok' }));
+      log.info(logFieldsOf({ provider: supplied.provider, outcome: 'ok' }));
       const ttl = source.ttlOf(supplied.value, supplied.referenceTime);
       return cachedNow(supplied, ttl, clock.monotonic(), fetchId);
     } catch (error) {
       const failed = asUnavailable(error);
-      if (signal.aborted) log.info(record({ outcome: 'aborted' }));
-      else log.warn(record({ outcome: 'failed', err: failed }));
+      if (signal.aborted) log.info(logFieldsOf({ outcome: 'aborted' }));
+      else log.warn(logFieldsOf({ outcome: 'failed', err: failed }));
       throw failed;
     }
   }

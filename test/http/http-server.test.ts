@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { text as textOf } from 'node:stream/consumers';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
-import { createHttpServer, RECEIVE, type ReceiveTimes } from '../../src/http/http-server.js';
+import { createHttpServer, RECEIVE_TIMES, type ReceiveTimes } from '../../src/http/http-server.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createServices } from '../../src/services.js';
 import { systemClock as clock } from '../support/manual-clock.js';
@@ -41,7 +41,7 @@ it('the server has the times that docs/clients.md lists, and reserves file descr
   const clients = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
   const [, table = ''] = clients.split('These times limit a request and its connection:');
   const listed = rowsOf(table.split('\n## ')[0] ?? '').map(([, seconds]) => Number(seconds));
-  const times = [server.headersTimeout, RECEIVE.bodyMs, server.keepAliveTimeout];
+  const times = [server.headersTimeout, RECEIVE_TIMES.bodyMs, server.keepAliveTimeout];
   assert.deepEqual(
     times.map((ms) => ms / 1000),
     listed,

@@ -58,15 +58,15 @@ it('a response is sent after its search was recorded, so that the list has it', 
 
 it('an answer needs no HTTP request', async () => {
   const ask = (query: string) =>
-    answersOf().toQuery(WEATHER, 'name', parseTarget(`/?${query}`), scope());
+    answersOf().answerQuery(WEATHER, 'name', parseTarget(`/?${query}`), scope());
   const answer = await ask('city=oslo&country=NO');
   assert.deepEqual(
-    [answer.status, headerOf(answer, 'X-Cache'), answer.record?.city],
+    [answer.status, headerOf(answer, 'X-Cache'), answer.logFields?.city],
     [200, 'HIT', 'Oslo'],
   );
   const failed = await ask('city=oslo');
   assert.deepEqual(
-    [failed.status, failed.record?.event, failed.record?.city],
+    [failed.status, failed.logFields?.event, failed.logFields?.city],
     [400, 'weather_request', 'oslo'],
   );
 });

@@ -14,7 +14,7 @@ import type { Route } from '../route.js';
 const PAGE = '/apidocs/';
 const PAGE_WITHOUT_SLASH = '/apidocs';
 /** Files that the build writes into `dist`, by the path of a request. */
-const BUILT = {
+const BUILT_FILES = {
   '/apispec.json': 'apispec.json',
   '/openapi.json': 'openapi.json',
   '/llms.txt': 'llms.txt',
@@ -22,7 +22,7 @@ const BUILT = {
 };
 
 /** Files of swagger-ui-dist, by the name that the page requests. */
-const ASSETS = {
+const SWAGGER_UI_FILES = {
   // koa2-swagger-ui uses the name that a CDN has. The file is minified.
   'swagger-ui.min.css': 'swagger-ui.css',
   'swagger-ui-bundle.js': 'swagger-ui-bundle.js',
@@ -71,10 +71,10 @@ export function docsRoutes(): Route[] {
   return [
     { method: 'get', paths: [PAGE_WITHOUT_SLASH], isUncounted: true, answer: () => redirect },
     resourceRoute(PAGE, renderPage),
-    ...Object.entries(BUILT).map(([path, file]) =>
+    ...Object.entries(BUILT_FILES).map(([path, file]) =>
       resourceRoute(path, () => resourceOf(fileURLToPath(new URL(file, DIST)))),
     ),
-    ...Object.entries(ASSETS).map(([name, file]) =>
+    ...Object.entries(SWAGGER_UI_FILES).map(([name, file]) =>
       resourceRoute(`${PAGE}assets/${name}`, () => resourceOf(join(swaggerUiFolder(), file))),
     ),
   ];

@@ -2,7 +2,12 @@ import type { LocationAnswers } from '../location-answers.js';
 import type { Route } from '../route.js';
 import { CONDITIONS } from './conditions-endpoint.js';
 import { DAILY_FORECAST_ENDPOINT } from './daily-forecast-endpoint.js';
-import { fieldsOf, fieldsOfBody, type LocationEndpoint, type RequestedBy } from './endpoint.js';
+import {
+  logFieldsOf,
+  logFieldsOfBody,
+  type LocationEndpoint,
+  type RequestedBy,
+} from './endpoint.js';
 import { HOURLY_FORECAST_ENDPOINT } from './hourly-forecast-endpoint.js';
 import { WEATHER } from './weather-endpoint.js';
 
@@ -21,13 +26,13 @@ export function locationRoutes(answers: LocationAnswers): Route[] {
   return LOCATION_ENDPOINTS.flatMap((endpoint): Route[] => {
     const { path, aliases = [], acceptsBody, publicFor } = endpoint;
     const paths = [path, ...aliases];
-    const byQuery = (by: RequestedBy): Omit<Route, 'paths'> => ({
+    const byQuery = (requestedBy: RequestedBy): Omit<Route, 'paths'> => ({
       method: 'get',
-      parameters: [...LOCATION_PARAMETERS[by], ...Object.keys(endpoint.parameters)],
+      parameters: [...LOCATION_PARAMETERS[requestedBy], ...Object.keys(endpoint.parameters)],
       group: 'weather',
-      ...(publicFor.includes(by) ? { isPublic: true } : { session: 'establish' }),
-      fieldsOf: (target) => fieldsOf(endpoint, by, target),
-      answer: ({ state }) => answers.toQuery(endpoint, by, state.target, state.scope),
+      ...(publicFor.includes(requestedBy) ? { isPublic: true } : { session: 'establish' }),
+      logFieldsOf: (target) => logFieldsOf(endpoint, requestedBy, target),
+      answer: ({ state }) => answers.answerQuery(endpoint, requestedBy, state.target, state.scope),
     });
     const byBody: Route = {
       method: 'post',
@@ -35,8 +40,8 @@ export function locationRoutes(answers: LocationAnswers): Route[] {
       parameters: [],
       group: 'weather',
       session: 'establish',
-      fieldsOf: () => fieldsOfBody(endpoint),
-      answer: (ctx) => answers.toBody(endpoint, ctx),
+      logFieldsOf: () => logFieldsOfBody(endpoint),
+      answer: (ctx) => answers.answerBody(endpoint, ctx),
     };
     return [
       { ...byQuery('name'), paths },

@@ -12,7 +12,7 @@ export function recentSearchRoutes(options: {
   sessions: Pick<RequestSessions, 'renewId'>;
 }): Route[] {
   const { store, sessions } = options;
-  const about = {
+  const common = {
     paths: [RECENT_SEARCHES_PATH],
     parameters: [],
     group: 'searches' as const,
@@ -20,7 +20,7 @@ export function recentSearchRoutes(options: {
   };
   return [
     {
-      ...about,
+      ...common,
       method: 'get',
       async answer({ state: { session } }) {
         const list = session ? await store.searches(session.id) : [];
@@ -28,7 +28,7 @@ export function recentSearchRoutes(options: {
       },
     },
     {
-      ...about,
+      ...common,
       method: 'delete',
       async answer(ctx) {
         const { session } = ctx.state;

@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { connect } from 'node:net';
-import { description } from '../../../tools/openapi/index.js';
 import { eventually } from '../../support/eventually.js';
 import { callIn, post } from '../../support/mcp.js';
 import { ask } from '../../support/http-client.js';
@@ -50,23 +49,6 @@ describe('the metrics', () => {
   after(async () => {
     await Promise.all([replica.stop(), worker.stop()]);
     await Promise.all([redis.stop(), stub.close()]);
-  });
-
-  it('name every route that the API description has, and no other', async () => {
-    const { text } = await scrape(replicaPort);
-    const routes = [...text.matchAll(/_duration_seconds_count\{route="([^"]+)",method="(\w+)"/g)];
-    const served = routes.map(([, path, method = '']) => `${method} ${path}`);
-    const described = Object.entries(description.paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    // Health checks have no series before the first request.
-    const compared = (all: string[]) =>
-      [...new Set(all)].filter((each) => / \/api\/(?!.*health)/.test(each)).sort();
-    assert.deepEqual(
-      compared(served),
-      compared(described),
-      'tools/openapi/ and the routes in src/app.ts differ',
-    );
   });
 
   it('count a call of a tool by the status of the request that it stands for', async () => {
