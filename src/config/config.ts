@@ -3,10 +3,10 @@ import {
   GEOCODER_NAME,
   isPublicHost,
   keyVariable,
-  SERVICE_NAMES,
+  REMOTE_PROVIDER_NAMES,
   UPSTREAMS,
   urlVariable,
-  type ServiceName,
+  type RemoteProviderName,
   type UpstreamName,
 } from './providers.js';
 import { PREFERENCES, type Address } from './rules.js';
@@ -63,8 +63,8 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
     UPSTREAMS.map(([name]) => [name, texts[urlVariable(name)]]),
   ) as Record<UpstreamName, string>;
   const apiKeys = Object.fromEntries(
-    SERVICE_NAMES.map((name) => [name, texts[keyVariable(name)]]),
-  ) as Record<ServiceName, string | undefined>;
+    REMOTE_PROVIDER_NAMES.map((name) => [name, texts[keyVariable(name)]]),
+  ) as Record<RemoteProviderName, string | undefined>;
   const chain = values.WEATHER_PROVIDERS;
   /** If true, MET Norway is not called: it requires a contact in `UPSTREAM_USER_AGENT`, and none is set. */
   const lacksContact =

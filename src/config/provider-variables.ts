@@ -4,7 +4,7 @@ import {
   isPublicHost,
   keyVariable,
   PROVIDERS,
-  SERVICE_NAMES,
+  REMOTE_PROVIDER_NAMES,
   UPSTREAMS,
   urlVariable,
   type ProviderName,
@@ -66,9 +66,9 @@ const contactForMetNorway = Joi.when('NODE_ENV', {
 });
 const NO_CONTACT = 'is required if met-norway is the only provider: its terms require a contact';
 
-const providerName = is.oneOf(...SERVICE_NAMES, 'demo').when('...NODE_ENV', {
+const providerName = is.oneOf(...REMOTE_PROVIDER_NAMES, 'demo').when('...NODE_ENV', {
   is: 'production',
-  then: Joi.valid(Joi.override, ...SERVICE_NAMES).messages({
+  then: Joi.valid(Joi.override, ...REMOTE_PROVIDER_NAMES).messages({
     'any.only': 'must contain only {#valids} in production: the weather of demo is invented',
   }),
 });
@@ -90,7 +90,7 @@ export const UPSTREAM = {
       '`true`: conditions from Open-Meteo also have `visibility` and `uv_index`. A call for current weather then counts as 1.2 calls of the quota of Open-Meteo, but as one in `PROVIDER_BUDGETS`',
     ),
   PROVIDER_BUDGETS: is
-    .optional(is.budgets(...SERVICE_NAMES))
+    .optional(is.budgets(...REMOTE_PROVIDER_NAMES))
     .example(DEFAULT_BUDGETS)
     .note(`\`${DEFAULT_BUDGETS}\`, for the public hosts`)
     .description(

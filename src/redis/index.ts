@@ -58,9 +58,9 @@ export async function warnOfServers(
     return '';
   };
   const infos = masters.list().flatMap(({ redis }) => redis?.info().catch(missing) ?? []);
-  const all = (await Promise.all(infos)).join('\n');
-  const [, policy] = /^maxmemory_policy:(?!noeviction\b)(\S+)/m.exec(all) ?? [];
-  const [, version] = /^redis_version:([0-6]\.\S+)/m.exec(all) ?? [];
+  const info = (await Promise.all(infos)).join('\n');
+  const [, policy] = /^maxmemory_policy:(?!noeviction\b)(\S+)/m.exec(info) ?? [];
+  const [, version] = /^redis_version:([0-6]\.\S+)/m.exec(info) ?? [];
   if (policy) {
     const hint = 'limits and sessions are lost when it is full: set maxmemory-policy noeviction';
     log.warn({ event: 'redis_evicts', policy, hint });

@@ -29,7 +29,6 @@ function answersOf() {
   return createLocationAnswers({
     locator: { byCity: () => Promise.resolve(LOCATED), byCoordinates: () => LOCATED },
     lookup: (() => Promise.resolve({ entry, outcome: 'HIT' })) as unknown as Lookup,
-    bodyMs: 1000,
     clock: manualClock(),
   });
 }

@@ -27,13 +27,13 @@ export function unambiguousName(data: PlaceData, place: number): string | undefi
     .filter((region) => region !== undefined)
     .map((region) => `${name}, ${region}`);
   const texts = hasRival(data, place) ? [...within, name] : [name, ...within];
-  return texts.find((text) => isAccepted(text) && found(data, text, place) === place);
+  return texts.find((text) => isAccepted(text) && findInCountryOf(data, text, place) === place);
 }
 
 /** Returns a name by which a lookup in the place's country finds a place near it: "Portland, Maine"; undefined if none. */
 export function nameNear(data: PlaceData, place: number): string | undefined {
   const name = displayName(data, place);
-  const other = isAccepted(name) ? found(data, name, place) : undefined;
+  const other = isAccepted(name) ? findInCountryOf(data, name, place) : undefined;
   const leadsBack = other !== undefined && kilometersBetween(data, place, other) <= NEAR_KM;
   return leadsBack ? name : unambiguousName(data, place);
 }
@@ -45,7 +45,7 @@ function isAccepted(text: string): boolean {
 }
 
 /** Returns the place that a lookup of a name finds in the country of a place. */
-function found(data: PlaceData, name: string, place: number): number | undefined {
+function findInCountryOf(data: PlaceData, name: string, place: number): number | undefined {
   const area = areaNamed(data, countryOf(data, place)?.name ?? '');
   return area && findInArea(data, name, area);
 }

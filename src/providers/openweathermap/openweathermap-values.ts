@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { atMost, maybe, objectOf, type ObjectOf } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
-import { bounded } from '../../weather/kinds/quantities.js';
+import { unroundedValue } from '../../weather/kinds/quantities.js';
 import type { Maybe } from '../../weather/types.js';
 import { each, instantOfSeconds, kmhFromMs, maybeNumber } from '../weather-values.js';
 
@@ -59,7 +59,7 @@ function precipitationOf(
   const reported = [rain, snow].filter((part) => part != null);
   if (reported.length === 0 && id != null && isWet(id)) return undefined;
   const parts = reported.filter((part) => Object.keys(part).length > 0);
-  const known = parts.flatMap((part) => bounded('precipitation', part[period]) ?? []);
+  const known = parts.flatMap((part) => unroundedValue('precipitation', part[period]) ?? []);
   if (known.length < parts.length) return undefined;
   return known.reduce((sum, amount) => sum + amount, 0);
 }

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { UpstreamError } from '../../base/errors.js';
 import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
-import { plausible } from '../../weather/kinds/quantities.js';
+import { roundedValue } from '../../weather/kinds/quantities.js';
 import type { RawTime } from '../kind-values.js';
 import { each, instantOf, maybeText } from '../weather-values.js';
 import { codeOf, codeOfWords } from './weather-gov-conditions.js';
@@ -63,7 +63,7 @@ export function weatherOf({ properties }: Observation): RawTime {
       throw new UpstreamError(NAME, 'bad_answer', 'a value is in an unknown unit');
     }
   }
-  const index = plausible('feels_like', wind_chill) ?? plausible('feels_like', heat_index);
+  const index = roundedValue('feels_like', wind_chill) ?? roundedValue('feels_like', heat_index);
   return {
     time: instantOf(properties.timestamp),
     ...values,

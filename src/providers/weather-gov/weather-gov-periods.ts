@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { atMost, checked, objectOf, optional, type Checked } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 import { addDays, isDate } from '../../weather/time/local-time.js';
-import { plausible } from '../../weather/kinds/quantities.js';
+import { roundedValue } from '../../weather/kinds/quantities.js';
 import { highest } from '../daily-steps.js';
 import type { RawDay, RawTime } from '../kind-values.js';
 import { checkedSteps } from '../steps.js';
@@ -92,8 +92,8 @@ export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
     const before = isDate(date) ? byDate.get(addDays(date, -1)) : undefined;
     // An implausible value counts as missing.
     const probabilities = ofDate.flatMap(
-      ({ probabilityOfPrecipitation: given }) =>
-        plausible('precipitation_probability', percent(given)) ?? [],
+      ({ probabilityOfPrecipitation: probability }) =>
+        roundedValue('precipitation_probability', percent(probability)) ?? [],
     );
     return {
       date,

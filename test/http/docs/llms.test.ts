@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CREDITS } from '../../../tools/docs/credits.js';
+import { CREDITS } from '../../../tools/openapi/credits.js';
 import { description, llmsText } from '../../../tools/openapi/index.js';
 import { sectionOf } from '../../support/markdown.js';
 
