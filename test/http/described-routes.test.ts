@@ -45,7 +45,7 @@ describe('the API description', () => {
       },
     };
     const app = createApp({
-      ...{ config, log, clock, lifecycle, bodyMs: 10_000, isLate: () => false },
+      ...{ config, log, clock, lifecycle, isLate: () => false },
       services: { ...services, metrics: metrics as never },
     });
     /** Runs first, and reports which parameters of the state are read. */
