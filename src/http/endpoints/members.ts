@@ -14,10 +14,7 @@ import {
 type Member<Value> = readonly [Schema<Value>, Value];
 
 /** The members of a response for the quantities of a kind, in the order of the table of quantities. */
-type QuantityMembers<Q extends Quantities> = Record<
-  Q['required'][number],
-  readonly [Schema<number>, number]
-> &
+type QuantityMembers<Q extends Quantities> = Record<Q['required'][number], Member<number>> &
   Record<Q['optional'][number], Member<number | null>>;
 
 /** Describes the quantities of a kind. */
