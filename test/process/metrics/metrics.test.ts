@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { connect } from 'node:net';
 import { eventually } from '../../support/eventually.js';
 import { callIn, post } from '../../support/mcp.js';
 import { ask } from '../../support/http-client.js';
-import { names } from '../../support/names.js';
 import { becomesReady } from '../../support/readiness.js';
 import { startRedis, freePort, type RedisServer } from '../../support/redis-server.js';
 import { providersAt, startReplica, startWorker, type Service } from '../../support/service.js';
@@ -87,30 +84,6 @@ describe('the metrics', () => {
     assert.equal(sample(text, 'weather_breaker_open{provider="open-meteo"}'), 0);
     assert.equal(sample(text, 'weather_queue_waiting_jobs'), 0);
     assert.equal(sample(text, 'weather_queue_oldest_job_age_seconds'), 0);
-  });
-
-  it('have the age of the oldest job', async () => {
-    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
-    const queue = new Queue('fetches', {
-      connection,
-      prefix: names.queue,
-      skipMetasUpdate: true,
-    });
-    const oldest = 'weather_queue_oldest_job_age_seconds';
-    worker.kill('SIGSTOP');
-    try {
-      const timestamp = Date.now() - 3_600_000;
-      await queue.add('fetch', {}, { jobId: 'waits', timestamp });
-      const { text } = await scrape(replicaPort);
-      assert.equal(sample(text, 'weather_queue_waiting_jobs'), 1);
-      assert.ok(sample(text, oldest)! >= 3600, `${sample(text, oldest)} s`);
-      await queue.remove('waits');
-      assert.equal(sample((await scrape(replicaPort)).text, oldest), 0);
-    } finally {
-      worker.kill('SIGCONT');
-      await queue.close();
-      connection.disconnect();
-    }
   });
 
   it('count the rejections of a dry run separately, and the requests in flight', async () => {
