@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRequestQueue } from '../../src/http/request-queue.js';
+import { block } from '../support/block.js';
 
 /** Uses this many milliseconds of CPU time. */
 function work(ms: number): void {
@@ -10,11 +11,6 @@ function work(ms: number): void {
     const { user, system } = process.cpuUsage(start);
     usedMs = (user + system) / 1000;
   }
-}
-
-/** Blocks without using CPU time, like a process that is stopped. */
-function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** Adds requests to a queue. Returns, for each one when all have begun, whether it was late. */
@@ -95,7 +91,7 @@ describe('the queue of requests', () => {
   it('marks no request as late after the process was stopped', async () => {
     const queue = createRequestQueue();
     const late = await begin(queue, 130, (number) => {
-      if (number === 65) standStill(1500);
+      if (number === 65) block(1500);
     });
     assert.ok(!late.includes(true));
   });
