@@ -37,7 +37,7 @@ export default tseslint.config(
           `ObjectPattern[typeAnnotation.typeAnnotation.typeName.name=/Context$/] > Property[key.name=${GETTERS}]`,
         ].map((selector) => ({
           selector,
-          message: 'ctx.state.target and queryOf read the target.',
+          message: 'ctx.state.target and parametersOf read the target.',
         })),
       ],
     },

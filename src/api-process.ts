@@ -1,36 +1,36 @@
 import { createApp } from './app.js';
 import type { Config } from './config/config.js';
-import { createHttpServer, RECEIVE } from './http/http-server.js';
+import { createHttpServer } from './http/http-server.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
 import { exposeMetrics } from './process/metrics/metrics-server.js';
-import { begin, listen, startFields } from './process/start.js';
+import { startProcess, listen, startFields } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
 /** Milliseconds by which the time limit of a connection exceeds that of its request, so that the response is sent first. */
 const AFTER_RESPONSE_MS = 1000;
 
-const context = begin('api');
+const context = startProcess('api');
 const { config, log, lifecycle } = context;
 warnOfWeakSettings(config, log);
 
 const services = await createServices(context);
 await exposeMetrics(services.metrics, context);
-const handle = createApp({ ...context, services, bodyMs: RECEIVE.bodyMs }).callback();
+const handle = createApp({ ...context, services }).callback();
 const inFlight = new Set<Promise<void>>();
-const bounded = createHttpServer((request, response) => {
+const boundedServer = createHttpServer((request, response) => {
   const end = () => void inFlight.delete(handled);
   const handled = handle(request, response).then(end, end);
   inFlight.add(handled);
 }, config.REQUEST_TIMEOUT_MS + AFTER_RESPONSE_MS);
 const port = await listen(
-  bounded.server,
+  boundedServer.server,
   { host: config.HOST, port: config.PORT, variable: 'PORT' },
   log,
 );
 services.metrics?.watchRequests(() => inFlight.size);
-lifecycle.addServer(bounded);
+lifecycle.addServer(boundedServer);
 // Requests whose connection was cut write their log records before the stores that they use are closed.
 lifecycle.onClose(async () => {
   await Promise.all(inFlight);

@@ -1,4 +1,4 @@
-import { GEOCODER_NAME, serviceOf } from './config/providers.js';
+import { GEOCODER_NAME, upstreamFor } from './config/providers.js';
 import { createProviders } from './providers/index.js';
 import { createGeocoder } from './providers/open-meteo/geocoder.js';
 import { timeZoneAt } from './providers/time-zone.js';
@@ -32,7 +32,7 @@ export function createUpstreamFetcher(
   });
   lifecycle.onClose(client.close);
   const providers = createProviders({ config, client, clock, log });
-  const firstOf = createFirstOf(providers, policyOptions, serviceOf);
+  const firstOf = createFirstOf(providers, policyOptions, upstreamFor);
   const ttlOf = (name: TtlName): Ttl => ({
     freshMs: config[TTLS[name].variable] * 1000,
     staleMs: config.STALE_IF_ERROR_SECONDS * 1000,

@@ -26,8 +26,8 @@ const FETCHES_PER_SLOT_PER_SECOND = 4;
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Creates the store, providers, and metrics, for the worker and for the API. There are no metrics if no port is set. */
-export async function createCommonServices(parts: ProcessContext) {
-  const { config, log, clock, lifecycle } = parts;
+export async function createCommonServices(context: ProcessContext) {
+  const { config, log, clock, lifecycle } = context;
   const budgets = createBudgets(config);
   // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port is set.
   const metrics =
@@ -35,11 +35,11 @@ export async function createCommonServices(parts: ProcessContext) {
       ? undefined
       : (await import('./process/metrics/metrics.js')).createMetrics();
   const instruments = metrics?.instruments ?? noInstruments;
-  const local = memoryStore(parts);
+  const local = memoryStore(context);
   const address = config.redis;
   // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is used.
   const store: Store = address
-    ? (await import('./redis/index.js')).redisStore({ ...parts, address, local, instruments })
+    ? (await import('./redis/index.js')).redisStore({ ...context, address, local, instruments })
     : local;
   const callBudgets = createCallBudgets({
     budgets,
@@ -61,13 +61,13 @@ export async function createCommonServices(parts: ProcessContext) {
     log,
     instruments,
   };
-  return { store, ...createUpstreamFetcher(parts, policyOptions), metrics };
+  return { store, ...createUpstreamFetcher(context, policyOptions), metrics };
 }
 
 /** @throws when the gazetteer has not been built */
-export async function createServices(parts: ProcessContext) {
-  const { config, clock, lifecycle } = parts;
-  const { store, fetcher, kinds, metrics } = await createCommonServices(parts);
+export async function createServices(context: ProcessContext) {
+  const { config, clock, lifecycle } = context;
+  const { store, fetcher, kinds, metrics } = await createCommonServices(context);
   if (config.RUN_WORKER) store.startWorker(fetcher, kinds);
   const lookup = createLookup({
     near: store.near,

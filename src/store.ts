@@ -25,7 +25,7 @@ export interface StoreState {
 }
 
 /** A worker that was started in this process. */
-export interface WorkerProcess {
+export interface RunningWorker {
   /** Whether it can take jobs, as far as is known. */
   isHealthy: () => boolean;
 }
@@ -41,7 +41,7 @@ export interface Store {
   near: NearCache;
   sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache;
   /** Starts a worker, which runs the queued fetches of all processes. */
-  startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess;
+  startWorker(fetcher: Fetcher, kinds: Kinds): RunningWorker;
   /** Counts the queued fetches. `oldestMs`: age of the oldest. Undefined: the store has no queue. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
   /** Returns the state that is known. Sends nothing. */

@@ -1,10 +1,10 @@
 import { exposeMetrics } from './process/metrics/metrics-server.js';
-import { begin, startFields } from './process/start.js';
+import { startProcess, startFields } from './process/start.js';
 import { createCommonServices } from './services.js';
 
 /** The worker process: runs queued fetch jobs. */
 
-const context = begin('worker');
+const context = startProcess('worker');
 const { store, fetcher, kinds, metrics } = await createCommonServices(context);
 const worker = store.startWorker(fetcher, kinds);
 await exposeMetrics(metrics, context, {

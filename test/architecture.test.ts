@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_NAME, SERVICE_VERSION } from '../src/base/version.js';
+import { withImports } from './support/test-files.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = join(ROOT, 'src');
@@ -160,4 +161,26 @@ describe('the package', () => {
   it('names no registry in its lock file', () => {
     assert.doesNotMatch(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'), /"resolved": "http/);
   });
+});
+
+describe('the image', () => {
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+
+  // `npm run build` and `npm run build:gazetteer` run in the image before all sources are copied.
+  for (const [command, entry] of [
+    ['npm run build', 'main.ts'],
+    ['npm run build:gazetteer', 'gazetteer.ts'],
+  ] as const) {
+    it(`has every file that \`${command}\` imports`, () => {
+      const [before = ''] = dockerfile.split(`RUN ${command}\n`);
+      const copied = [...before.matchAll(/^COPY ((?:src|tools)\S*) /gm)].map(
+        ([, path]) => `${path}/`,
+      );
+      const imported = [...withImports(join(ROOT, 'tools/build', entry))];
+      const missing = imported
+        .map((file) => relative(ROOT, file))
+        .filter((file) => !copied.some((folder) => file.startsWith(folder)));
+      assert.deepEqual(missing, []);
+    });
+  }
 });

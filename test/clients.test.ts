@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { loadConfig } from '../src/config/config.js';
-import { PROVIDERS } from '../src/config/providers.js';
 import {
   freshness,
   locationHeaders,
@@ -18,18 +17,12 @@ import {
   setCookie,
   similarPlaces,
 } from '../tools/openapi/headers.js';
-import { description, llmsText } from '../tools/openapi/index.js';
+import { llmsText } from '../tools/openapi/index.js';
 import { listenLocally } from './support/listen-locally.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';
 import { providersAt, startReplica, type Service } from './support/service.js';
 import { startStubProvider, type StubProvider } from './support/stub-provider.js';
-
-interface NullableValue {
-  type?: string;
-  description?: string;
-  'x-nullable'?: boolean;
-}
 
 /** Runs the examples of README.md and docs/clients.md, and compares the tables with the code. */
 
@@ -137,29 +130,6 @@ describe('the tables of docs/clients.md', () => {
     const listed = rowsOf(sectionOf(PAGE, '## Responses')).flatMap(([names = '']) => codeIn(names));
     const besides = ['Allow', 'X-RateLimit-Dry-Run'];
     assert.deepEqual(listed.sort(), [...Object.keys(described), ...besides].sort());
-  });
-
-  it('say which provider has each value that may be null', () => {
-    const described = ['ConditionsRecord', 'HourlyWeather', 'DailyWeather'].flatMap((name) =>
-      Object.entries(
-        (description.definitions[name] as { properties: Record<string, NullableValue> }).properties,
-      ),
-    );
-    const nullable = described.flatMap(([name, { type, 'x-nullable': isNullable }]) =>
-      isNullable && ['number', 'integer'].includes(type ?? '') ? [name] : [],
-    );
-    assert.ok(nullable.length > 10, 'values are found');
-    const section = sectionOf(PAGE, '## Which provider has what');
-    const listed = rowsOf(section).flatMap(([names = '']) => codeIn(names));
-    // Null only if a response of the provider lacks them.
-    const everyProvider = ['weather_code', 'humidity', 'wind_speed'];
-    const titles = PROVIDERS.map(([, { title }]) => title).join('|');
-    const ofOne = described.flatMap(([name, { description: text = '' }]) =>
-      new RegExp(`Only (${titles}) has it`).test(text) ? [name] : [],
-    );
-    const known = [...listed, ...everyProvider, ...ofOne];
-    const missing = nullable.filter((name) => !known.includes(name));
-    assert.deepEqual(missing, []);
   });
 
   const { RATE_LIMIT_PER_IP: perIp, RATE_LIMIT_TOTAL: total, ...defaults } = loadConfig({});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { EXPOSED } from '../src/http/edge/cors.js';
+import { EXPOSED_HEADERS } from '../src/http/edge/cors.js';
 import { description3 } from '../tools/openapi/index.js';
 
 const TEMPLATE = fileURLToPath(new URL('../k8s/nginx/weather.conf.template', import.meta.url));
@@ -18,7 +18,7 @@ interface Description {
 
 describe('the configuration of nginx', () => {
   it('lets pages read the headers that the service lets them read', () => {
-    assert.ok(readFileSync(TEMPLATE, 'utf8').includes(`default "${EXPOSED}";`));
+    assert.ok(readFileSync(TEMPLATE, 'utf8').includes(`default "${EXPOSED_HEADERS}";`));
   });
 
   it('has a cache for each path whose responses are public', () => {

@@ -1,17 +1,16 @@
-import type Joi from 'joi';
 import { DEFAULT_USER_AGENT } from './provider-variables.js';
 import {
   GEOCODER_NAME,
   isPublicHost,
   keyVariable,
-  SERVICE_NAMES,
+  REMOTE_PROVIDER_NAMES,
   UPSTREAMS,
   urlVariable,
-  type ServiceName,
+  type RemoteProviderName,
   type UpstreamName,
 } from './providers.js';
 import { PREFERENCES, type Address } from './rules.js';
-import { ENVIRONMENT, environmentWithRedis, type VariableValues } from './variables.js';
+import { ENVIRONMENT, type VariableValues } from './variables.js';
 
 /** The process that reads the configuration. A worker signs no cookies, and cannot run without Redis. */
 export type Role = 'api' | 'worker';
@@ -47,25 +46,13 @@ export const configOfProcess = (role: Role): Config => loadConfig(process.env, r
 
 /** Reads and validates variables. @throws ConfigError with every fault */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
-  const schema = schemaFor(source, role);
-  const result = schema.validate(source, { context: { role } });
+  const result = ENVIRONMENT.validate(source, { ...PREFERENCES, context: { role } });
   if (!result.error) return { ...result.value, ...derivedFrom(result.value, source) };
-  throw configErrorOf(schema.validate(source, { ...PREFERENCES, context: { role } }));
-}
-
-/** Returns the error with all faults. Their messages are compiled only now, because that takes 10 ms. */
-function configErrorOf({ value, error }: Joi.ValidationResult<VariableValues>) {
-  const faults = (error?.details ?? []).map(({ path: [name], message }) =>
+  const faults = result.error.details.map(({ path: [name], message }) =>
     name === undefined ? message : `${name} ${message}`,
   );
-  const { ENABLE_LOGGING } = value as Partial<VariableValues>;
-  return new ConfigError([...new Set(faults)], ENABLE_LOGGING !== false);
-}
-
-function schemaFor(source: NodeJS.ProcessEnv, role: Role) {
-  if (role === 'worker') return environmentWithRedis('by a worker');
-  const isProduction = source['NODE_ENV']?.trim() === 'production';
-  return isProduction ? environmentWithRedis('in production') : ENVIRONMENT;
+  const { ENABLE_LOGGING } = result.value as Partial<VariableValues>;
+  throw new ConfigError([...new Set(faults)], ENABLE_LOGGING !== false);
 }
 
 /** Returns what follows from several variables. */
@@ -76,8 +63,8 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
     UPSTREAMS.map(([name]) => [name, texts[urlVariable(name)]]),
   ) as Record<UpstreamName, string>;
   const apiKeys = Object.fromEntries(
-    SERVICE_NAMES.map((name) => [name, texts[keyVariable(name)]]),
-  ) as Record<ServiceName, string | undefined>;
+    REMOTE_PROVIDER_NAMES.map((name) => [name, texts[keyVariable(name)]]),
+  ) as Record<RemoteProviderName, string | undefined>;
   const chain = values.WEATHER_PROVIDERS;
   /** If true, MET Norway is not called: it requires a contact in `UPSTREAM_USER_AGENT`, and none is set. */
   const lacksContact =

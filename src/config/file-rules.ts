@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type Joi from 'joi';
-import { rule } from './rules.js';
+import { text } from './rules.js';
 
 /** The schemas of variables that name a file. */
 
@@ -19,7 +18,7 @@ export const privateKeyFileOf = (variable: string) =>
   });
 
 /** The name of a file that is not empty. The value is the name, because the content may change. */
-export const file = rule<string>((path) => {
+export const file = text.custom((path: string) => {
   if (contentOf(path).trim() === '') {
     throw new Error('must name a file that can be read and is not empty');
   }
@@ -27,8 +26,8 @@ export const file = rule<string>((path) => {
 });
 
 /** The name of a PEM file. The value is its content, which `parse` must accept. */
-function pemFile(what: string, parse: (content: string) => unknown): Joi.StringSchema {
-  return rule<string>((path) => {
+function pemFile(what: string, parse: (content: string) => unknown) {
+  return text.custom((path: string) => {
     const content = contentOf(path);
     try {
       parse(content);

@@ -4,7 +4,7 @@ import {
   isPublicHost,
   keyVariable,
   PROVIDERS,
-  SERVICE_NAMES,
+  REMOTE_PROVIDER_NAMES,
   UPSTREAMS,
   urlVariable,
   type ProviderName,
@@ -66,20 +66,20 @@ const contactForMetNorway = Joi.when('NODE_ENV', {
 });
 const NO_CONTACT = 'is required if met-norway is the only provider: its terms require a contact';
 
+const providerName = is.oneOf(...REMOTE_PROVIDER_NAMES, 'demo').when('...NODE_ENV', {
+  is: 'production',
+  then: Joi.valid(Joi.override, ...REMOTE_PROVIDER_NAMES).messages({
+    'any.only': 'must contain only {#valids} in production: the weather of demo is invented',
+  }),
+});
+
 export const UPSTREAM = {
   WEATHER_PROVIDERS: is
-    .byMode<ProviderName[]>({
-      development: is
-        .list<ProviderName>(is.oneOf(...SERVICE_NAMES, 'demo'))
-        .default([...DEFAULT_CHAIN, 'demo']),
-      production: is
-        .list<ProviderName>(
-          is.oneOf(...SERVICE_NAMES).messages({
-            'any.only':
-              'must contain only {#valids} in production: the weather of demo is invented',
-          }),
-        )
-        .default(DEFAULT_CHAIN),
+    .list<ProviderName>(providerName)
+    .when('NODE_ENV', {
+      is: 'production',
+      then: Joi.any().default(DEFAULT_CHAIN),
+      otherwise: Joi.any().default([...DEFAULT_CHAIN, 'demo']),
     })
     .description(`providers in the order in which they are tried. Others: ${OTHER_PROVIDERS}`),
   // Their names are not in the type, so that they cannot be mistaken for names that always exist.
@@ -90,13 +90,14 @@ export const UPSTREAM = {
       '`true`: conditions from Open-Meteo also have `visibility` and `uv_index`. A call for current weather then counts as 1.2 calls of the quota of Open-Meteo, but as one in `PROVIDER_BUDGETS`',
     ),
   PROVIDER_BUDGETS: is
-    .optional(is.budgets(...SERVICE_NAMES))
+    .optional(is.budgets(...REMOTE_PROVIDER_NAMES))
     .example(DEFAULT_BUDGETS)
     .note(`\`${DEFAULT_BUDGETS}\`, for the public hosts`)
     .description(
       '`calls/seconds` that all processes together may make to each provider, in sliding windows; up to twice as many around an outage of Redis. Empty: no limit. The defaults apply only to the public hosts, without an API key of Open-Meteo',
     ),
-  UPSTREAM_USER_AGENT: is.headerText
+  UPSTREAM_USER_AGENT: is.text
+    .pattern(/^[\x20-\x7e]+$/, 'must be printable ASCII')
     .default(DEFAULT_USER_AGENT)
     .when('WEATHER_PROVIDERS', {
       is: Joi.array().ordered('met-norway').length(1).required(),

@@ -89,12 +89,12 @@ const TABLE = {
 } satisfies Record<string, Provider>;
 
 /** A provider that is called over the network. */
-export type ServiceName = keyof typeof TABLE;
+export type RemoteProviderName = keyof typeof TABLE;
 /** A value of `WEATHER_PROVIDERS`. */
-export type ProviderName = ServiceName | 'demo';
+export type ProviderName = RemoteProviderName | 'demo';
 
-export const PROVIDERS = Object.entries(TABLE) as [ServiceName, Provider][];
-export const SERVICE_NAMES = PROVIDERS.map(([name]) => name);
+export const PROVIDERS = Object.entries(TABLE) as [RemoteProviderName, Provider][];
+export const REMOTE_PROVIDER_NAMES = PROVIDERS.map(([name]) => name);
 
 /** The name of the remote geocoder in logs, metrics, and circuit breakers. */
 export const GEOCODER_NAME = 'open-meteo-geocoding';
@@ -102,13 +102,13 @@ export const GEOCODER_NAME = 'open-meteo-geocoding';
 /** A service with a host. It has its own circuit breaker and concurrency limit. */
 interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
   /** The provider whose API key applies to the calls. The services of one account share its budget. */
-  account: ServiceName;
+  account: RemoteProviderName;
   /** The ability for which the provider calls this service instead of its first one. */
   ability?: AbilityName;
 }
 
 /** The further services of providers. */
-const MORE_SERVICES = {
+const MORE_UPSTREAMS = {
   [GEOCODER_NAME]: {
     title: "Open-Meteo's geocoding service",
     host: 'https://geocoding-api.open-meteo.com',
@@ -119,7 +119,7 @@ const MORE_SERVICES = {
 } satisfies Record<string, Upstream>;
 
 /** A service that has its own base URL: a provider, or another service of a provider. */
-export type UpstreamName = ServiceName | keyof typeof MORE_SERVICES;
+export type UpstreamName = RemoteProviderName | keyof typeof MORE_UPSTREAMS;
 
 /** Every service with a base URL. Open-Meteo's terms count the calls to all of its services together. */
 export const UPSTREAMS: [UpstreamName, Upstream][] = [
@@ -127,11 +127,11 @@ export const UPSTREAMS: [UpstreamName, Upstream][] = [
     name,
     { ...provider, account: name },
   ]),
-  ...(Object.entries(MORE_SERVICES) as [UpstreamName, Upstream][]),
+  ...(Object.entries(MORE_UPSTREAMS) as [UpstreamName, Upstream][]),
 ];
 
 /** The service that a provider calls for an ability. */
-export function serviceOf(provider: string, ability: AbilityName, upstreams = UPSTREAMS): string {
+export function upstreamFor(provider: string, ability: AbilityName, upstreams = UPSTREAMS): string {
   const other = upstreams.find(([, row]) => row.account === provider && row.ability === ability);
   return other?.[0] ?? provider;
 }
@@ -141,7 +141,7 @@ const ATTRIBUTIONS: ReadonlyMap<string, Provider['attribution']> = new Map([
   ['demo', { text: 'Invented weather for development: not real data', url: null }],
 ]);
 
-const joined = (...parts: (string | undefined)[]) =>
+const joinDefined = (...parts: (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(', ');
 
 /** The credit for data of a provider, as one line; undefined for a name that this version does not know. */
@@ -149,20 +149,21 @@ export function attributionOf(provider: string): string | undefined {
   const credit = ATTRIBUTIONS.get(provider);
   if (!credit) return undefined;
   const { text, url, license } = credit;
-  return joined(url === null ? text : `${text} <${url}>`, license);
+  return joinDefined(url === null ? text : `${text} <${url}>`, license);
 }
 
 /** Text and link of the credit for data of a provider; undefined for a name that this version does not know. */
 export function creditOf(provider: string): Credit | undefined {
   const credit = ATTRIBUTIONS.get(provider);
-  return credit && { text: joined(credit.text, credit.license), url: credit.url };
+  return credit && { text: joinDefined(credit.text, credit.license), url: credit.url };
 }
 
 /** The variable that holds a base URL, such as `MET_NORWAY_URL`. */
 export const urlVariable = (upstream: UpstreamName): string => `${upperCase(upstream)}_URL`;
 
 /** The variable that holds an API key, such as `OPENWEATHERMAP_API_KEY`. */
-export const keyVariable = (provider: ServiceName): string => `${upperCase(provider)}_API_KEY`;
+export const keyVariable = (provider: RemoteProviderName): string =>
+  `${upperCase(provider)}_API_KEY`;
 
 const upperCase = (name: string) => name.toUpperCase().replaceAll('-', '_');
 

@@ -1,4 +1,4 @@
-import type Joi from 'joi';
+import Joi from 'joi';
 import { certificateFile, file, privateKeyFileOf } from './file-rules.js';
 import * as is from './rules.js';
 
@@ -6,14 +6,14 @@ import * as is from './rules.js';
 const tlsFile = (schema: Joi.Schema<string>) =>
   is.optional(schema).when('REDIS_URL', {
     not: is.text.pattern(/^rediss:/).required(),
-    then: is.fault('needs a REDIS_URL with rediss://'),
+    then: Joi.forbidden().messages({ 'any.unknown': 'needs a REDIS_URL with rediss://' }),
   });
 
 /** A password. It must not be in `REDIS_URL` as well. */
 const onlyPassword = (schema: Joi.Schema<string>) =>
   is.optional(schema).when('REDIS_URL', {
     is: is.text.pattern(/^\w+:\/\/[^/@]*:[^/@]+@/).required(),
-    then: is.fault('needs a REDIS_URL without a password'),
+    then: Joi.forbidden().messages({ 'any.unknown': 'needs a REDIS_URL without a password' }),
   });
 
 export const REDIS = {
@@ -57,7 +57,12 @@ export const REDIS = {
   REDIS_TLS_KEY: tlsFile(privateKeyFileOf('REDIS_TLS_CERT')).description(
     'PEM file with the key of the client certificate',
   ),
-  REDIS_PREFIX: is.namePrefix
+  // A brace would select a node of a cluster.
+  REDIS_PREFIX: is.text
+    .pattern(
+      /^[A-Za-z0-9._-]{1,40}$/,
+      'must be 1 to 40 letters, digits, periods, hyphens, and underscores',
+    )
     .default('weather')
     .description(
       'prefix of every key, channel, and queue, so that several deployments can share a Redis. At most 40 letters, digits, periods, hyphens, and underscores',

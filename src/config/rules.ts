@@ -2,16 +2,21 @@ import { isIP } from 'node:net';
 import Joi from 'joi';
 import type { Limit } from '../limits/rate-limit-window.js';
 
-/** The schemas of values. An error message never repeats a value, because it can be secret. */
+/**
+ * The schemas of values. An error that `custom` throws says what the text must be. No message repeats a value, because it can be
+ * secret.
+ */
 
 export interface Address {
   host: string;
   port: number;
 }
 
-/** How faults are reported. Messages have no label: the name of the variable is put before them. */
+/** Preferences of the environment. Messages have no label: the name of the variable is put before them. */
 export const PREFERENCES: Joi.ValidationOptions = {
   abortEarly: false,
+  // Everything else in the environment of a process is left out.
+  stripUnknown: { objects: true },
   errors: { label: false, wrap: { array: false } },
   messages: {
     'any.custom': '{#error.message}',
@@ -32,64 +37,50 @@ const MAX_MILLISECONDS = 86_400_000;
 /** An empty or blank variable counts as not set, because Compose files set variables to an empty text. */
 const BLANK = Joi.string().trim().valid('');
 
-export const count = (min: number, max: number) =>
-  Joi.number().empty(BLANK).integer().min(min).max(max);
+/** Joi, with schemas for which a blank text counts as not set, and with a type for lists that are separated by commas. */
+const joi = Joi.defaults((schema) => schema.empty(BLANK)).extend({
+  type: 'list',
+  base: Joi.array().empty(BLANK).unique(),
+  coerce: {
+    from: 'string',
+    method: (value: string) => ({ value: value.trim() === '' ? value : value.split(',') }),
+  },
+}) as Joi.Root & { list: () => Joi.ArraySchema };
+
+export const count = (min: number, max: number) => joi.number().integer().min(min).max(max);
 export const port = count(0, 65_535);
 export const seconds = count(1, MAX_SECONDS);
-export const secondsOrOff = count(0, MAX_SECONDS);
+export const secondsOrOff = seconds.min(0);
 export const milliseconds = count(1, MAX_MILLISECONDS);
-export const millisecondsOrNone = count(0, MAX_MILLISECONDS);
 /** The requests of a rate limit window. A higher limit could take more than 10 MB in Redis. */
 export const requests = count(0, 1_000_000);
-export const flag = Joi.boolean().empty(BLANK);
-export const text = Joi.string().trim().empty('');
+export const flag = joi.boolean();
+export const text = joi.string().trim();
 /** A password. Spaces at its beginning and end are part of it. Only a line break at its end is removed. */
-export const password = Joi.string()
-  .empty(BLANK)
-  .replace(/\r?\n$/, '');
+export const password = joi.string().replace(/\r?\n$/, '');
 
-export const oneOf = <T extends string>(...words: T[]): Joi.StringSchema<T> =>
-  Joi.string<T>()
-    .trim()
-    .empty('')
-    .valid(...words);
+export const oneOf = <T extends string>(...words: T[]) =>
+  (text as Joi.StringSchema<T>).valid(...words);
 
 /** A variable without a default. Its value can be undefined. */
 export const optional = <T>(schema: Joi.Schema<T>) => schema as Joi.AnySchema<T | undefined>;
 
-/** A variable whose schema depends on NODE_ENV. */
-export function byMode<T>(schemas: Record<'development' | 'production', Joi.Schema<T>>) {
-  const { development, production } = schemas;
-  const schema: unknown = Joi.when('NODE_ENV', {
-    is: 'production',
-    then: production,
-    otherwise: development,
-  });
-  return schema as Joi.AnySchema<T>;
-}
-
-/** A schema that accepts no value, for a variable that may not be set together with others. */
-export const fault = (reason: string) =>
-  Joi.any().custom(() => {
-    throw new Error(reason);
-  });
-
 /** A comma-separated list of valid items without duplicates. */
-export function list<T>(item: Joi.Schema<T>): Joi.StringSchema<T[]> {
-  const items = Joi.array<T[]>().items(item).unique();
-  return rule((value) => Joi.attempt(value.split(','), items, PREFERENCES));
-}
+export const list = <T>(item: Joi.Schema<T>): Joi.ArraySchema<T[]> => joi.list().items(item);
 
 /** `host:port`, with an IPv6 address in square brackets. */
-export const address = rule<Address>((value) => {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(value);
-  const number = Number(match?.[3]);
-  if (!match || number < 1 || number > 65_535) throw new Error('must be host:port');
-  return { host: match[1] ?? match[2] ?? '', port: number };
-});
+export const address = joi
+  .string<Address>()
+  .trim()
+  .custom((value: string): Address => {
+    const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(value);
+    const number = Number(match?.[3]);
+    if (!match || number < 1 || number > 65_535) throw new Error('must be host:port');
+    return { host: match[1] ?? match[2] ?? '', port: number };
+  });
 
 /** An address to listen on. The rule of Joi is not used: compiling its expression takes 15 ms of every start. */
-export const host = rule<string>((value) => {
+export const host = text.custom((value: string) => {
   const isName = /^[\p{L}\d]([\p{L}\d.-]*[\p{L}\d])?$/u.test(value) && !/^[\d.]+$/.test(value);
   if (isIP(value) === 0 && !isName) throw new Error('must be an IP address or a host name');
   return value;
@@ -99,20 +90,23 @@ const MAX_CALL_WINDOWS = 4;
 
 /** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`. `none`, or a blank text, means no budgets. */
 export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T, Limit[]>> {
-  const schema = rule<Map<T, Limit[]>>((value) => {
-    const found = new Map<T, Limit[]>();
-    if (value === 'none') return found;
-    for (const part of value.split(';')) {
-      const [name = '', ...limits] = part.split('=');
-      const known = names.find((each) => each === name.trim());
-      if (known === undefined || found.has(known)) {
-        const example = `${names.join('=60/60;')}=60/60`;
-        throw new Error(`must contain only these providers, each once, such as ${example}`);
+  const schema = joi
+    .string<Map<T, Limit[]>>()
+    .trim()
+    .custom((value: string) => {
+      const found = new Map<T, Limit[]>();
+      if (value === 'none') return found;
+      for (const part of value.split(';')) {
+        const [name = '', ...limits] = part.split('=');
+        const known = names.find((each) => each === name.trim());
+        if (known === undefined || found.has(known)) {
+          const example = `${names.join('=60/60;')}=60/60`;
+          throw new Error(`must contain only these providers, each once, such as ${example}`);
+        }
+        found.set(known, callWindows(limits.join('=')));
       }
-      found.set(known, callWindows(limits.join('=')));
-    }
-    return found;
-  });
+      return found;
+    });
   return schema.empty().replace(/^$/, 'none');
 }
 
@@ -131,7 +125,7 @@ export function callWindows(value: string): Limit[] {
 }
 
 /** The origin of a browser client. A pattern such as https://*.example.com is a valid URL, but no origin equals it. */
-export const origin = rule<string>((value) => {
+const origin = text.custom((value: string) => {
   const found = originOf(value);
   if (found === undefined || found === 'null' || found.includes('*')) {
     throw new Error('must be an origin such as https://app.example.com, without a path');
@@ -139,7 +133,13 @@ export const origin = rule<string>((value) => {
   return found;
 });
 
-export const baseUrl = rule<string>((value) => {
+const everyOrigin = text.valid('*');
+export const origins: Joi.AnySchema<string[] | '*'> = joi.when(everyOrigin, {
+  then: everyOrigin,
+  otherwise: list(origin),
+});
+
+export const baseUrl = text.custom((value: string) => {
   const found = originOf(value);
   if (!found?.startsWith('http')) {
     throw new Error('must be an http or https address without a user, a path, or a query');
@@ -148,7 +148,7 @@ export const baseUrl = rule<string>((value) => {
 });
 
 /** The URL of a Redis. A text that the client could not decode is a fault. */
-export const redisUrl = rule<string>((value) => {
+export const redisUrl = text.custom((value: string) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url?.hostname || !/^rediss?:$/.test(url.protocol)) {
     throw new Error('must be a URL such as redis://user:password@host:6379 or rediss://host');
@@ -166,20 +166,6 @@ export const redisUrl = rule<string>((value) => {
   }
   return value;
 });
-
-/** A prefix of names in Redis. Braces are not allowed: they would select a node of a cluster. */
-export const namePrefix = text.pattern(
-  /^[A-Za-z0-9._-]{1,40}$/,
-  'must be 1 to 40 letters, digits, periods, hyphens, and underscores',
-);
-
-/** Printable ASCII, which is valid in a header of an HTTP request. */
-export const headerText = text.pattern(/^[\x20-\x7e]+$/, 'must be printable ASCII');
-
-/** Creates a schema from a function that returns the value, or throws an error that says what the text must be. */
-export function rule<T>(read: (value: string) => T): Joi.StringSchema<T> {
-  return Joi.string<T>().trim().empty('').custom(read);
-}
 
 /** Returns the origin of a URL that has nothing else, such as a path; otherwise undefined. */
 function originOf(value: string): string | undefined {

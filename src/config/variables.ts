@@ -7,10 +7,11 @@ import * as is from './rules.js';
 /** Minimum length of a session key in production, in characters. A shorter key could be guessed. */
 const MIN_KEY_LENGTH = 32;
 const HOW_TO_CREATE = '(to create one: openssl rand -hex 32)';
-const longKey = is.text.pattern(
-  new RegExp(`^.{${MIN_KEY_LENGTH},}$`, 's'),
-  `must have at least ${MIN_KEY_LENGTH} characters in each of its keys in production ${HOW_TO_CREATE}`,
-);
+const key = is.text
+  .when('...NODE_ENV', { is: 'production', then: Joi.string().min(MIN_KEY_LENGTH) })
+  .messages({
+    'string.min': `must have at least {#limit} characters in each of its keys in production ${HOW_TO_CREATE}`,
+  });
 
 /** Every environment variable. `npm run docs:config` writes docs/configuration.md and `.env.example`, in this order. */
 const VARIABLES = {
@@ -22,13 +23,12 @@ const VARIABLES = {
   PORT: is.port.default(8080).description('port on which the API listens. `0`: any free port'),
   ...REDIS,
   SESSION_SECRET_KEY: is
-    .byMode<string[] | undefined>({
-      development: is.list(is.text),
-      production: is
-        .list(longKey)
-        .when('$role', { is: 'api', then: Joi.required() })
-        .messages({ 'any.required': `is required in production ${HOW_TO_CREATE}` }),
+    .optional(is.list(key))
+    .when('NODE_ENV', {
+      is: 'production',
+      then: Joi.when('$role', { is: 'api', then: Joi.required() }),
     })
+    .messages({ 'any.required': `is required in production ${HOW_TO_CREATE}` })
     .note('random per start')
     .description(
       'key that signs the session cookie; at least 32 characters in production. Of several comma-separated keys, the first signs and all verify',
@@ -39,15 +39,14 @@ const VARIABLES = {
   SESSION_UNCONFIRMED_TTL_SECONDS: is.seconds
     .default(1800)
     .description('TTL of a session until its client sends the cookie back'),
-  CORS_ORIGINS: is
-    .byMode<string[] | '*'>({
-      development: is.list(is.origin).allow('*').default('*'),
-      production: is.list(is.origin).allow('*').default([]),
-    })
+  CORS_ORIGINS: is.origins
+    .default('*')
+    .when('NODE_ENV', { is: 'production', then: Joi.any().default([]) })
     .example('https://app.example.com')
     .description('origins whose pages may call the API, separated by commas. `*`: all'),
-  MCP_ENABLED: is
-    .byMode({ development: is.flag.default(true), production: is.flag.default(false) })
+  MCP_ENABLED: is.flag
+    .default(true)
+    .when('NODE_ENV', { is: 'production', then: Joi.any().default(false) })
     .description('`true`: assistants are served at `POST /mcp`, by the Model Context Protocol'),
   LOG_LEVEL: is
     .oneOf('DEBUG', 'INFO', 'WARNING', 'ERROR')
@@ -116,11 +115,10 @@ const VARIABLES = {
   READINESS_REQUIRES_REDIS: is.flag
     .default(true)
     .description('`false`: a replica stays ready while Redis is unavailable or rejects commands'),
-  SHUTDOWN_DELAY_MS: is
-    .byMode({
-      development: is.millisecondsOrNone.default(0),
-      production: is.millisecondsOrNone.default(5000),
-    })
+  SHUTDOWN_DELAY_MS: is.milliseconds
+    .min(0)
+    .default(0)
+    .when('NODE_ENV', { is: 'production', then: Joi.any().default(5000) })
     .description('time after SIGTERM in which the process still serves requests, but is not ready'),
   SHUTDOWN_TIMEOUT_MS: is.milliseconds
     .default(25_000)
@@ -148,20 +146,25 @@ export type VariableValues = {
     : never;
 };
 
+/** The environment of a process that cannot run without Redis. */
+const redisRequired = (reason: string) =>
+  Joi.object()
+    .or('REDIS_URL', 'REDIS_CLUSTER_NODES', 'REDIS_SENTINELS')
+    .messages({
+      'object.missing': `REDIS_URL (or REDIS_CLUSTER_NODES, or REDIS_SENTINELS) is required ${reason}`,
+    });
+
 /** The environment of a process. The context has its `role`: `api` or `worker`. */
 export const ENVIRONMENT = Joi.object<VariableValues>(VARIABLES)
-  // Everything else in the environment of a process is left out.
-  .options({ stripUnknown: true })
   .and('REDIS_SENTINELS', 'REDIS_SENTINEL_MASTER')
   .and('REDIS_TLS_CERT', 'REDIS_TLS_KEY')
   .oxor('REDIS_CLUSTER_NODES', 'REDIS_SENTINELS')
   .oxor('REDIS_PASSWORD', 'REDIS_PASSWORD_FILE')
   .with('REDIS_PASSWORD', 'REDIS_URL')
   .with('REDIS_PASSWORD_FILE', 'REDIS_URL')
-  .with('REDIS_SENTINEL_PASSWORD', 'REDIS_SENTINELS');
-
-/** The environment of a process that cannot run without Redis. */
-export const environmentWithRedis = (reason: string) =>
-  ENVIRONMENT.or('REDIS_URL', 'REDIS_CLUSTER_NODES', 'REDIS_SENTINELS').messages({
-    'object.missing': `REDIS_URL (or REDIS_CLUSTER_NODES, or REDIS_SENTINELS) is required ${reason}`,
-  });
+  .with('REDIS_SENTINEL_PASSWORD', 'REDIS_SENTINELS')
+  .when('.NODE_ENV', {
+    is: is.text.valid('production').required(),
+    then: redisRequired('in production'),
+  })
+  .when('$role', { is: 'worker', then: redisRequired('by a worker') });

@@ -14,7 +14,7 @@ export interface Answer {
   /** Whole seconds since the data of a public response was fetched. Absent: the response is not public. */
   publicAgeSeconds?: number;
   /** The fields of the log record that are about the request's content. */
-  record?: RecordFields | undefined;
+  logFields?: RequestLogFields | undefined;
   /** Whether an earlier request had the same answer, with the same fields. */
   isRepeated?: boolean;
   /** The error that this answer reports. The log record of a 5xx has it. */
@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** Fields of the log record of a request, in the order in which they are logged. */
-export interface RecordFields {
+export interface RequestLogFields {
   /** Absent: `request`. */
   event?: 'weather_request';
   /** The name of the kind of data. */
@@ -66,7 +66,7 @@ export function answerOf(
   headers: Headers = {},
 ): Answer {
   const content = { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) };
-  return { ...emptyAnswer(status, headers), content: flat(content), body };
+  return { ...emptyAnswer(status, headers), content: flatten(content), body };
 }
 
 /** Creates an answer with a value, or JSON text, as its body. */
@@ -79,14 +79,14 @@ export function jsonAnswer(status: number, json: object | string, headers?: Head
 export function emptyAnswer(status: number, headers: Headers = {}): Answer {
   return {
     status,
-    headers: flat({ Vary: 'Origin', ...JSON_HEADERS, ...headers }),
+    headers: flatten({ Vary: 'Origin', ...JSON_HEADERS, ...headers }),
     content: [],
     body: '',
   };
 }
 
 /** Returns names and values in turn, as `writeHead` takes them. */
-export function flat(headers: Headers): string[] {
+export function flatten(headers: Headers): string[] {
   const list: string[] = [];
   for (const name in headers) {
     const value = headers[name];

@@ -36,19 +36,19 @@ export function pathNotFound(headers?: Record<string, string>): HttpError {
 
 /** Returns the answer to a request that failed. @param target its query has been checked if the error is about a place */
 export function errorAnswer(error: unknown, target?: Target): Answer {
-  return { ...failureAnswer(describe(error, target)), error };
+  return { ...failureAnswer(httpErrorOf(error, target)), error };
 }
 
-type Failure = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
+type ErrorResponse = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
 
 /** Returns the answer for a failure. Creating an error would cost a tenth of a rejection by a limit. */
-export function failureAnswer({ status, title, message, headers }: Failure): Answer {
+export function failureAnswer({ status, title, message, headers }: ErrorResponse): Answer {
   const body: ErrorBody = { error: title, message };
   return jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headers });
 }
 
 /** Describes an error for the client. The tests compare the examples of the API description with it. */
-function describe(error: unknown, target?: Target): HttpError {
+function httpErrorOf(error: unknown, target?: Target): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
   if (error instanceof PlaceNotFoundError) {
@@ -84,14 +84,14 @@ export function similarLinks(target: Target, places: SimilarPlace[]): string {
   let links = '';
   for (const { city, country } of places) {
     const query = new URLSearchParams([['city', city], ['country', country], ...others]);
-    const link = `<?${query.toString()}>; rel="alternate"; title*=UTF-8''${encoded(city)}`;
+    const link = `<?${query.toString()}>; rel="alternate"; title*=UTF-8''${encodeExtendedValue(city)}`;
     const longer = links === '' ? link : `${links}, ${link}`;
     if (longer.length <= MAX_LINKS_LENGTH) links = longer;
   }
   return links;
 }
 
-function encoded(text: string): string {
+function encodeExtendedValue(text: string): string {
   const hex = (character: string): string =>
     `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   return encodeURIComponent(text).replace(NOT_ATTR_CHAR, hex);

@@ -8,11 +8,11 @@ import { pointKey, pointRequest, type PointRequest } from '../weather/kinds/poin
 import type { Search } from '../weather/recent-searches.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Clock, Point } from '../weather/types.js';
-import { jsonAnswer, loggable, type Answer, type RecordFields } from './answer.js';
+import { jsonAnswer, loggable, type Answer, type RequestLogFields } from './answer.js';
 import type { AppContext, RequestState } from './context.js';
 import {
-  fieldsOf,
-  fieldsOfBody,
+  logFieldsOf,
+  logFieldsOfBody,
   type LocationEndpoint,
   type RequestedBy,
 } from './endpoints/endpoint.js';
@@ -20,7 +20,7 @@ import { errorAnswer } from './error-answers.js';
 import { readJsonObject } from './input/json-body.js';
 import { ignoredHeader, readOptions } from './input/parameters.js';
 import { publicHeaders } from './public-headers.js';
-import { queryOf, type Target } from './input/request-target.js';
+import { parametersOf, type Target } from './input/request-target.js';
 import { placeFrom, pointFromQuery, type PlaceInput } from './input/validate.js';
 
 export type LocationAnswers = ReturnType<typeof createLocationAnswers>;
@@ -33,7 +33,7 @@ export interface ResolvedRequest {
   located: LocationMatch;
   request: PointRequest;
   /** The log fields, without the outcome of the lookup. */
-  fields: RecordFields;
+  logFields: RequestLogFields;
   /** Whether the gazetteer knows the place: what the geocoder finds expires. */
   isLasting: boolean;
   search?: Search;
@@ -50,29 +50,23 @@ interface PreparedAnswer {
 
 interface LocationRequest extends Pick<RequestState, 'target' | 'scope'> {
   endpoint: LocationEndpoint;
-  by: RequestedBy;
+  requestedBy: RequestedBy;
   /** The log fields that are known. Later steps add those about the location. */
-  fields: RecordFields;
+  logFields: RequestLogFields;
 }
 
 type ReadLocation = () => PlaceInput | Point | Promise<PlaceInput>;
 
 /** Creates the answers to requests about a location, without limits and sessions. */
-export function createLocationAnswers(options: {
-  locator: Locator;
-  lookup: Lookup;
-  /** Milliseconds that a client has to send a body. */
-  bodyMs: number;
-  clock: Clock;
-}) {
-  const { locator, lookup, bodyMs, clock } = options;
+export function createLocationAnswers(options: { locator: Locator; lookup: Lookup; clock: Clock }) {
+  const { locator, lookup, clock } = options;
 
   async function answer(incoming: LocationRequest, read: ReadLocation): Promise<Answer> {
     try {
       const resolved = incoming.target.resolved ?? (await resolve(incoming, await read()));
       return await respond(resolved, incoming);
     } catch (error) {
-      return { ...errorAnswer(error, incoming.target), record: incoming.fields };
+      return { ...errorAnswer(error, incoming.target), logFields: incoming.logFields };
     }
   }
 
@@ -80,11 +74,11 @@ export function createLocationAnswers(options: {
     incoming: LocationRequest,
     input: PlaceInput | Point,
   ): Promise<ResolvedRequest> {
-    const { endpoint, by, target, scope, fields } = incoming;
+    const { endpoint, requestedBy, target, scope, logFields } = incoming;
     const isPlace = 'city' in input;
     // The names as the user sees them.
     const shown = isPlace ? { city: input.city.shown, country: input.country.shown } : input;
-    Object.assign(fields, shown);
+    Object.assign(logFields, shown);
     const values = readOptions(endpoint.parameters, target);
     const match = isPlace
       ? locator.byCity(input.city, input.country, scope)
@@ -95,12 +89,12 @@ export function createLocationAnswers(options: {
     return {
       endpoint,
       located,
-      fields,
+      logFields,
       options: values,
-      isPublic: endpoint.publicFor.includes(by),
+      isPublic: endpoint.publicFor.includes(requestedBy),
       isLasting: !(match instanceof Promise),
       request: pointRequest(point, timeZone),
-      ...(by === 'name' && { search: { placeKey: pointKey(point), city, country } }),
+      ...(requestedBy === 'name' && { search: { placeKey: pointKey(point), city, country } }),
     };
   }
 
@@ -116,7 +110,7 @@ export function createLocationAnswers(options: {
     const minute = Math.floor(now / MINUTE_MS);
     let { prepared } = resolved;
     if (outcome !== 'HIT' || prepared?.entry !== entry || prepared.minute !== minute) {
-      prepared = { entry, minute, answer: make(resolved, entry, outcome, now) };
+      prepared = { entry, minute, answer: makeAnswer(resolved, entry, outcome, now) };
       if (outcome === 'HIT') resolved.prepared = prepared;
     } else prepared.answer.isRepeated = true;
     if (resolved.isLasting && resolved.prepared) target.resolved = resolved;
@@ -127,8 +121,8 @@ export function createLocationAnswers(options: {
     return { ...prepared.answer, headers, ...(isPublic && { publicAgeSeconds: ageSeconds }) };
   }
 
-  function make(
-    { endpoint, options: values, located, fields, search }: ResolvedRequest,
+  function makeAnswer(
+    { endpoint, options: values, located, logFields: requestFields, search }: ResolvedRequest,
     { value, provider }: CacheEntry<unknown>,
     outcome: CacheOutcome,
     now: number,
@@ -146,34 +140,36 @@ export function createLocationAnswers(options: {
       ETag: tag,
     };
     const { city, country } = location;
-    const record = { ...fields, city, country, cache: outcome, provider };
-    return { ...jsonAnswer(200, text, headers), tag, record, ...(search && { search }) };
+    const logFields = { ...requestFields, city, country, cache: outcome, provider };
+    return { ...jsonAnswer(200, text, headers), tag, logFields, ...(search && { search }) };
   }
 
   return {
     /** Answers a request whose query names its location. Never throws. After a hit, the target has the resolved request. */
-    toQuery(
+    answerQuery(
       endpoint: LocationEndpoint,
-      by: RequestedBy,
+      requestedBy: RequestedBy,
       target: Target,
       scope: Scope,
     ): Promise<Answer> {
-      const fields = fieldsOf(endpoint, by, target);
-      return answer({ endpoint, by, target, scope, fields }, () =>
-        by === 'name' ? placeFrom(queryOf(target), 'parameters') : pointFromQuery(queryOf(target)),
+      const logFields = logFieldsOf(endpoint, requestedBy, target);
+      return answer({ endpoint, requestedBy, target, scope, logFields }, () =>
+        requestedBy === 'name'
+          ? placeFrom(parametersOf(target), 'parameters')
+          : pointFromQuery(parametersOf(target)),
       );
     },
 
     /** Answers a request whose JSON body names a city and its country. Never throws. */
-    toBody(endpoint: LocationEndpoint, ctx: AppContext): Promise<Answer> {
-      const fields = fieldsOfBody(endpoint);
+    answerBody(endpoint: LocationEndpoint, ctx: AppContext): Promise<Answer> {
+      const logFields = logFieldsOfBody(endpoint);
       const { target, scope } = ctx.state;
-      return answer({ endpoint, by: 'name', target, scope, fields }, async () => {
-        const members = await readJsonObject(ctx, bodyMs);
-        const { city, country, ...rest } = members;
-        const names = [...Object.keys(queryOf(target)), ...Object.keys(rest)];
+      return answer({ endpoint, requestedBy: 'name', target, scope, logFields }, async () => {
+        const members = await readJsonObject(ctx);
+        const { city, country, ...otherMembers } = members;
+        const names = [...Object.keys(parametersOf(target)), ...Object.keys(otherMembers)];
         target.ignored = ignoredHeader(names, []);
-        Object.assign(fields, { city: loggable(city), country: loggable(country) });
+        Object.assign(logFields, { city: loggable(city), country: loggable(country) });
         return placeFrom(members, 'fields');
       });
     },

@@ -19,9 +19,9 @@ export function publicHeaders(data: {
 }): string[] {
   const { ageSeconds, lifetimeSeconds, staleSeconds } = data;
   const stale = staleSeconds === undefined ? '' : `, stale-if-error=${staleSeconds}`;
-  const left = String(Math.max(0, lifetimeSeconds - ageSeconds));
+  const remainingSeconds = String(Math.max(0, lifetimeSeconds - ageSeconds));
   const control = `public, max-age=${lifetimeSeconds}${stale}`;
-  return ['Age', String(ageSeconds), 'Cache-Control', control, 'X-Accel-Expires', left];
+  return ['Age', String(ageSeconds), 'Cache-Control', control, 'X-Accel-Expires', remainingSeconds];
 }
 
 /**
@@ -29,12 +29,12 @@ export function publicHeaders(data: {
  * it is by the clock of nginx, if nginx sent its time with the request.
  */
 export function fetchedAtHeader(
-  { 'x-accel-now': sent }: IncomingHttpHeaders,
+  { 'x-accel-now': nginxTime }: IncomingHttpHeaders,
   ageSeconds: number,
   sinceRequestMs: number,
   now: number,
 ): string[] {
-  const isTime = typeof sent === 'string' && UNIX_TIME.test(sent);
-  const here = isTime ? Number(sent) * 1000 + sinceRequestMs : now;
-  return ['X-Accel-Fetched-At', String(Math.floor(here / 1000) - ageSeconds)];
+  const isTime = typeof nginxTime === 'string' && UNIX_TIME.test(nginxTime);
+  const nowMs = isTime ? Number(nginxTime) * 1000 + sinceRequestMs : now;
+  return ['X-Accel-Fetched-At', String(Math.floor(nowMs / 1000) - ageSeconds)];
 }

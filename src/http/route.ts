@@ -1,5 +1,5 @@
 import type { RequestGroup } from '../limits/limiter.js';
-import type { Answer, RecordFields } from './answer.js';
+import type { Answer, RequestLogFields } from './answer.js';
 import type { AppContext } from './context.js';
 import type { Target } from './input/request-target.js';
 
@@ -22,7 +22,7 @@ export interface Route {
   /** Whether metrics count it under the route `none`. */
   isUncounted?: boolean;
   /** Returns the log fields of a request that is rejected before `answer` is called. Never throws. */
-  fieldsOf?: (target: Target) => RecordFields;
+  logFieldsOf?: (target: Target) => RequestLogFields;
   /** Reads the request, and returns the answer. It must not write to `ctx.res`; only koa-session sets its cookie there. */
   answer: (ctx: AppContext) => Answer | Promise<Answer>;
 }

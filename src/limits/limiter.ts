@@ -71,7 +71,7 @@ export function createLimiter(group: RequestGroup, limits: RateLimits, windows: 
     if (!perIp && !total) return {};
     const key = `{${total ? 'all' : client}}:${group}:${client}`;
     // The first full window rejects: a request beyond the limit per client IP is never rejected by the total.
-    const counting = perIpWindow ? [{ ...perIpWindow, key }, ...totalWindows] : totalWindows;
-    return whenKnown(windows.count(counting, 1), verdictOf);
+    const countedWindows = perIpWindow ? [{ ...perIpWindow, key }, ...totalWindows] : totalWindows;
+    return whenKnown(windows.count(countedWindows, 1), verdictOf);
   };
 }

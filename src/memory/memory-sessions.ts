@@ -57,8 +57,8 @@ export function createMemorySessions(options: {
 function merge(searches: TimedSearch[], search: TimedSearch): TimedSearch[] {
   const isOfPlace = ({ placeKey }: TimedSearch) => placeKey === search.placeKey;
   const others = searches.filter((other) => !isOfPlace(other));
-  const same = searches.find(isOfPlace);
-  const newest = same && !isNewer(search, same) ? same : search;
+  const earlier = searches.find(isOfPlace);
+  const newest = earlier && !isNewer(search, earlier) ? earlier : search;
   const older = others.findIndex((other) => isNewer(newest, other));
   others.splice(older < 0 ? others.length : older, 0, newest);
   return others.slice(0, MAX_RECENT_SEARCHES);

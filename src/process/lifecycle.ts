@@ -105,7 +105,7 @@ async function closeServer(
 const handlers: ((error: Error) => boolean)[] = [];
 
 /** Registers a handler for uncaught exceptions. If it returns true, cause and state are known, and the process continues. */
-export function survive(handler: (error: Error) => boolean): void {
+export function onUncaughtException(handler: (error: Error) => boolean): void {
   handlers.push(handler);
 }
 

@@ -29,7 +29,7 @@ const MAX_CONSOLE_MESSAGES = 100;
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 /** Reads the configuration of a process, creates its log, and handles signals. If it is invalid, exits with code 1. */
-export function begin(role: Role): ProcessContext {
+export function startProcess(role: Role): ProcessContext {
   let config: Config;
   try {
     config = configOfProcess(role);
@@ -46,21 +46,21 @@ export function begin(role: Role): ProcessContext {
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
   }
   exitOnUnexpected(log);
-  recordConsole(log);
+  logConsole(log);
   const lifecycle = createLifecycle({ log, ...config.shutdown });
   onEndSignal(lifecycle.shutDown);
   return { config, log, clock, lifecycle };
 }
 
 /** Logs what libraries write to the console, each message once: Redis clients repeat theirs for each new connection. */
-function recordConsole(log: Logger): void {
-  const known = new Set<string>();
+function logConsole(log: Logger): void {
+  const loggedMessages = new Set<string>();
   const stderr = new Writable({
     decodeStrings: false,
     write(text: string, _encoding, done) {
       const message = text.trimEnd().replaceAll('\n', ' ');
-      if (!known.has(message) && known.size < MAX_CONSOLE_MESSAGES) {
-        known.add(message);
+      if (!loggedMessages.has(message) && loggedMessages.size < MAX_CONSOLE_MESSAGES) {
+        loggedMessages.add(message);
         log.info({ event: 'library_message', message });
       }
       done();

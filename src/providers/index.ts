@@ -43,16 +43,16 @@ export function calledBy({ providers, usesGeocoder }: Config, upstreams = UPSTRE
  * hosts, and not to the hosts of customers.
  */
 export function createBudgets(config: Config, upstreams = UPSTREAMS): Budgets {
-  const { urls, apiKeys, PROVIDER_BUDGETS: budgets } = config;
+  const { urls, apiKeys, PROVIDER_BUDGETS: configured } = config;
   const called = new Set(calledBy(config, upstreams));
-  const found = new Map<UpstreamName, Budget>();
+  const budgets = new Map<UpstreamName, Budget>();
   for (const [name, { account, customerHost, budget }] of upstreams) {
     if (!called.has(name)) continue;
     const isCustomer = customerHost !== undefined && apiKeys[account] !== undefined;
     const isDefault = budget !== undefined && !isCustomer && isPublicHost(urls[name]);
     const standard = isDefault ? callWindows(budget) : undefined;
-    const windows = budgets ? budgets.get(account) : standard;
-    if (windows) found.set(name, { name: account, windows });
+    const windows = configured ? configured.get(account) : standard;
+    if (windows) budgets.set(name, { name: account, windows });
   }
-  return found;
+  return budgets;
 }

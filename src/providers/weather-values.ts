@@ -1,7 +1,7 @@
 import Joi, { type AnySchema } from 'joi';
 import { maybe } from '../upstream/schema.js';
 import { dewPoint, feelsLike } from '../weather/feels-like.js';
-import { bounded } from '../weather/kinds/quantities.js';
+import { unroundedValue } from '../weather/kinds/quantities.js';
 import type { Maybe, Point } from '../weather/types.js';
 import type { RawValues } from '../weather/kinds/values.js';
 
@@ -11,7 +11,7 @@ export const maybeNumber = maybe(Joi.number().unsafe().allow(Infinity, -Infinity
 export const maybeText = maybe(Joi.string().allow(''));
 
 /** The same schema for each variable of a provider. */
-export const each = <const Variables extends readonly string[], T>(
+export const members = <const Variables extends readonly string[], T>(
   variables: Variables,
   schema: AnySchema<T>,
 ) =>
@@ -21,7 +21,7 @@ export const each = <const Variables extends readonly string[], T>(
   >;
 
 /** Values by the names of the contract. @param variables the provider's name of each value */
-export function renamed<Name extends string, Variable extends string>(
+export function renameValues<Name extends string, Variable extends string>(
   variables: Record<Name, Variable>,
   valueOf: (variable: Variable) => Maybe<number>,
 ): Record<Name, Maybe<number>> {
@@ -54,15 +54,15 @@ export function kmhFromMs(metersPerSecond: Maybe<number>): number | undefined {
 /** Computes how warm it feels by the rule of `feelsLike`. An implausible value counts as missing. */
 export function feelsLikeOf({ temperature, humidity, wind_speed }: RawValues): number | null {
   return feelsLike(
-    bounded('temperature', temperature),
-    bounded('humidity', humidity),
-    bounded('wind_speed', wind_speed),
+    unroundedValue('temperature', temperature),
+    unroundedValue('humidity', humidity),
+    unroundedValue('wind_speed', wind_speed),
   );
 }
 
 /** Computes the dew point. An implausible value counts as missing. */
 export function dewPointOf({ temperature, humidity }: RawValues): number | null {
-  return dewPoint(bounded('temperature', temperature), bounded('humidity', humidity));
+  return dewPoint(unroundedValue('temperature', temperature), unroundedValue('humidity', humidity));
 }
 
 /** Formats decimal degrees for the URL of a provider: at most four decimals, no exponent. */

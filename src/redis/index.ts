@@ -1,7 +1,7 @@
 import type { RedisAddress } from '../config/config.js';
 import { withFallback } from './windows-fallback.js';
 import type { Instruments } from '../base/instruments.js';
-import { survive } from '../process/lifecycle.js';
+import { onUncaughtException } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
 import type { ProcessContext, Store } from '../store.js';
 import { connect, cutOnLibraryError, databaseOf } from './client/connection.js';
@@ -22,7 +22,7 @@ export function redisStore(
   const { address, local, config, log, clock, lifecycle } = options;
   const names = createNames(config.REDIS_PREFIX, databaseOf(address.url));
   const redis = createGuardedRedis({ ...options, client: connect(address, 'requests'), names });
-  survive(cutOnLibraryError);
+  onUncaughtException(cutOnLibraryError);
   lifecycle.onClose(redis.close);
   const sessions = createRedisSessions({ redis, names, ttls: config.sessionTtls, clock });
   // Recordings that are retried when the process ends have the remaining time.
@@ -58,9 +58,9 @@ export async function warnOfServers(
     return '';
   };
   const infos = masters.list().flatMap(({ redis }) => redis?.info().catch(missing) ?? []);
-  const all = (await Promise.all(infos)).join('\n');
-  const [, policy] = /^maxmemory_policy:(?!noeviction\b)(\S+)/m.exec(all) ?? [];
-  const [, version] = /^redis_version:([0-6]\.\S+)/m.exec(all) ?? [];
+  const info = (await Promise.all(infos)).join('\n');
+  const [, policy] = /^maxmemory_policy:(?!noeviction\b)(\S+)/m.exec(info) ?? [];
+  const [, version] = /^redis_version:([0-6]\.\S+)/m.exec(info) ?? [];
   if (policy) {
     const hint = 'limits and sessions are lost when it is full: set maxmemory-policy noeviction';
     log.warn({ event: 'redis_evicts', policy, hint });

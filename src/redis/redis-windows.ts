@@ -21,7 +21,8 @@ interface CountedRequest {
 export function createRedisWindows(redis: GuardedRedis, names: Names): Windows {
   let script: Script<number[]>;
   const limiter = new RateLimiterRedis({
-    // The key of the library holds the keys of a batch, and the arguments of the script. No key contains a space.
+    // The library sends one key with a script, and a request must count in all of its windows or in none: so its key holds the keys
+    // of a batch, and the arguments of the script. No key contains a space.
     storeClient: {
       defineCommand(_name: string, { lua }: { lua: string }) {
         script = redis.script('weatherWindows', lua, isNumbers);

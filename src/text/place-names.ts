@@ -79,7 +79,7 @@ export function cleanName(value: string): NameCheck {
 function invalid(text: string): NameCheck {
   const [control = ''] = CONTROL.exec(text) ?? [];
   const character = text.length > MAX_RAW_LENGTH ? control : firstNotAllowed(text);
-  return { ok: false, fault: 'invalid_characters', found: described(character) };
+  return { ok: false, fault: 'invalid_characters', found: describeCharacter(character) };
 }
 
 function firstNotAllowed(text: string): string {
@@ -94,7 +94,7 @@ function firstNotAllowed(text: string): string {
 const WITHOUT_FORM = /[\p{C}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Returns a character with its code point, or only the code point if it has no visible form: `'<' (U+003C)`, `U+0000`. */
-function described(character: string): string {
+function describeCharacter(character: string): string {
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? '';
   return WITHOUT_FORM.test(character) ? `U+${code}` : `'${character}' (U+${code})`;
 }

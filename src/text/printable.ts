@@ -8,7 +8,7 @@ const EVERY_UNPRINTABLE = new RegExp(UNPRINTABLE, 'gu');
  * @param maxLength in UTF-16 code units, without the ellipsis of a text that was cut
  */
 export function printable(text: string, maxLength: number): string {
-  const bounded = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  const shortText = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   // Most texts need no change, and a replacement takes twice as long as a test.
-  return UNPRINTABLE.test(bounded) ? bounded.replace(EVERY_UNPRINTABLE, '\ufffd') : bounded;
+  return UNPRINTABLE.test(shortText) ? shortText.replace(EVERY_UNPRINTABLE, '\ufffd') : shortText;
 }

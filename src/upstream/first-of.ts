@@ -18,17 +18,17 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
 /**
  * Creates the function that calls providers in order until one supplies a value (failover).
  * @param providers in the order of failover
- * @param serviceOf the upstream service that a provider calls for an ability
+ * @param upstreamFor the upstream service that a provider calls for an ability
  */
 export function createFirstOf(
   providers: WeatherProvider[],
   options: PolicyOptions,
-  serviceOf: (provider: string, ability: AbilityName) => string,
+  upstreamFor: (provider: string, ability: AbilityName) => string,
 ) {
   const policies = new Map<string, CallPolicy>();
-  const policyOf = (service: string): CallPolicy => {
-    const policy = policies.get(service) ?? createCallPolicy(service, options);
-    policies.set(service, policy);
+  const policyOf = (upstream: string): CallPolicy => {
+    const policy = policies.get(upstream) ?? createCallPolicy(upstream, options);
+    policies.set(upstream, policy);
     return policy;
   };
 
@@ -47,7 +47,7 @@ export function createFirstOf(
     const offering = providers.flatMap((provider) => {
       const ability = provider[name] as Ability<ValuesByAbility[Name]> | undefined;
       return ability
-        ? [{ provider, ability, policy: policyOf(serviceOf(provider.name, name)) }]
+        ? [{ provider, ability, policy: policyOf(upstreamFor(provider.name, name)) }]
         : [];
     });
     if (offering.length === 0) throw unavailable('No weather provider offers this', []);
@@ -58,7 +58,7 @@ export function createFirstOf(
 
     async function callInOrder() {
       const overBudget = new Map<(typeof candidates)[number], UpstreamError>();
-      let last: unknown;
+      let lastError: unknown;
       for (const candidate of candidates) {
         const provider = candidate.provider.name;
         try {
@@ -68,11 +68,11 @@ export function createFirstOf(
           if (!(error instanceof UpstreamError)) throw error;
           failures.set(provider, error);
           if (isOverBudget(error)) overBudget.set(candidate, error);
-          last = error;
+          lastError = error;
         }
       }
       candidates = [...overBudget.keys()];
-      throw [...overBudget.values()].sort((a, b) => waitOf(a) - waitOf(b))[0] ?? last;
+      throw [...overBudget.values()].sort((a, b) => waitOf(a) - waitOf(b))[0] ?? lastError;
     }
 
     try {

@@ -75,8 +75,8 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
   }
 
   /** Logs what a call has thrown. @returns it as a failure of this upstream */
-  function failureOf(error: unknown, about: LogFields | undefined): UpstreamError {
-    const record = { event: 'upstream_failed', ...about, provider: name };
+  function failureOf(error: unknown, logFields: LogFields | undefined): UpstreamError {
+    const record = { event: 'upstream_failed', ...logFields, provider: name };
     if (!(error instanceof UpstreamError)) {
       const fault = new UpstreamError(name, 'adapter_fault', 'the adapter failed', {
         cause: error,
@@ -89,7 +89,7 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     return error;
   }
 
-  async function run<T>({ signal, call, about }: PolicyCall<T>): Promise<T> {
+  async function run<T>({ signal, call, logFields }: PolicyCall<T>): Promise<T> {
     const started = clock.monotonic();
     const seconds = () => (clock.monotonic() - started) / 1000;
     try {
@@ -98,21 +98,21 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
       return value;
     } catch (error) {
       if (signal.aborted || ending.aborted) throw (signal.aborted ? signal : ending).reason;
-      const failure = failureOf(error, about);
+      const failure = failureOf(error, logFields);
       instruments.upstreamCalled(name, failure.kind, seconds());
       throw failure;
     }
   }
 
-  return async (given) => {
+  return async (policyCall) => {
     // Checked before and after the wait, so that a call that would be rejected does not wait.
     assertAllowed();
-    const release = await semaphore.acquire(given.signal);
+    const release = await semaphore.acquire(policyCall.signal);
     try {
       assertAllowed();
       const call = async () => {
         const retryAfterMs = await budgets.take(name);
-        if (retryAfterMs === 0) return run(given);
+        if (retryAfterMs === 0) return run(policyCall);
         throw new UpstreamError(name, 'over_budget', 'budget used up', { retryAfterMs });
       };
       return await breaker.execute(call, judge, logChange);

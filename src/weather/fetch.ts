@@ -77,30 +77,31 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
     signal: AbortSignal,
   ): Promise<CacheEntry<unknown>> {
     const source = sourceOf(kind.name);
-    const about = { key: keyOf(kind, request), fetch_id: fetchId, trace_id: traceId };
+    const logFields = { key: keyOf(kind, request), fetch_id: fetchId, trace_id: traceId };
     const started = clock.monotonic();
-    const record = (fields: object) => ({
+    const recordOf = (fields: object) => ({
       event: 'fetch',
-      ...about,
+      ...logFields,
       ...fields,
       uncoordinated,
       duration_ms: Math.round(clock.monotonic() - started),
     });
     try {
       const supplied = await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
-        source.fetch(request, { signal: limited, about }),
+        source.fetch(request, { signal: limited, logFields }),
       );
-      log.info(record({ provider: supplied.provider, outcome: 'ok' }));
+      log.info(recordOf({ provider: supplied.provider, outcome: 'ok' }));
       const ttl = source.ttlOf(supplied.value, supplied.referenceTime);
       return cachedNow(supplied, ttl, clock.monotonic(), fetchId);
     } catch (error) {
       const failed = asUnavailable(error);
-      if (signal.aborted) log.info(record({ outcome: 'aborted' }));
-      else log.warn(record({ outcome: 'failed', err: failed }));
+      if (signal.aborted) log.info(recordOf({ outcome: 'aborted' }));
+      else log.warn(recordOf({ outcome: 'failed', err: failed }));
       throw failed;
     }
   }
 
+  // A job, a refresh, and a request that fetches without Redis do not meet in the lookup: they join here.
   const inFlight = new Map<string, Promise<CacheEntry<unknown>>>();
   function fetcher(...call: Parameters<typeof start>): Promise<CacheEntry<unknown>> {
     const [kind, request] = call;

@@ -64,7 +64,7 @@ export interface LogFields {
 export interface UpstreamCall {
   /** Aborts when no request waits for the fetch any more. That is not a failure of an upstream service. */
   signal: AbortSignal;
-  about?: LogFields | undefined;
+  logFields?: LogFields | undefined;
 }
 
 /** The result of a search in the gazetteer. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
-import { assertOutcomes, attempt, burst } from '../support/load.js';
+import { attempt } from '../support/load.js';
 import { PATHS } from '../support/stub-provider.js';
-import { losesNothing, useComposedStack, SEATTLE } from './compose-stack.js';
+import { useComposedStack, SEATTLE } from './compose-stack.js';
 import { whyNoEngine } from './engine.js';
 
 /** Short checks of the stack. The other files of this folder take longer. */
@@ -17,16 +17,6 @@ describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }
     const reply = await attempt(url + SEATTLE);
     assert.equal(reply.status, 200, reply.text);
     assert.equal(upstream.count(PATHS.openMeteo), 1);
-  });
-
-  it('calls a provider once for concurrent requests over all replicas', async () => {
-    const { url, upstream } = used.stack;
-    upstream.reset();
-    upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
-    const herd = burst(Array<string>(60).fill(`${url}/api/v1/weather?city=Rome&country=Italy`));
-    assertOutcomes(await herd, /^200 (MISS|COALESCED)$/);
-    assert.equal(upstream.count(PATHS.openMeteo), 1);
-    upstream.reset();
   });
 
   it('logs nothing but JSON', async () => {
@@ -50,12 +40,6 @@ describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }
     const before = await sh('docker compose ps -q');
     await sh('docker compose up -d --build --wait');
     assert.equal(await sh('docker compose ps -q'), before);
-  });
-
-  it('docker stop of a replica costs no request', async (t) => {
-    const { containers, engine } = used.stack;
-    const [replica = ''] = await containers('api');
-    await losesNothing(t, used.stack, () => engine.docker('stop', replica));
   });
 
   it('keeps sessions over down and up', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { keyVariable, SERVICE_NAMES } from '../../src/config/providers.js';
+import { keyVariable, REMOTE_PROVIDER_NAMES } from '../../src/config/providers.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { documents } from '../../tools/docs/files.js';
 import { codeIn, rowsOf } from '../support/markdown.js';
@@ -43,7 +43,7 @@ describe('.env.example', () => {
 describe('docs/operations/deploy.md', () => {
   it('names every variable of the service that docker-compose.yml reads from .env, and no other', () => {
     const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
-    const keys = SERVICE_NAMES.map(keyVariable);
+    const keys = REMOTE_PROVIDER_NAMES.map(keyVariable);
     /** The names without those of Compose itself, and without the API keys, which follow from the providers. */
     const ours = (names: string[]) =>
       VARIABLE_NAMES.filter((name) => names.includes(name) && !keys.includes(name));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { assertAge, useService } from '../support/conformance.js';
+import { useService } from '../support/conformance.js';
 import { expectedForecast, forecastAt, forecastIn, forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
 
@@ -64,17 +64,5 @@ describe('the daily forecast', () => {
     assert.equal(fixture.stub.calls.length, 1);
     const { query } = fixture.stub.calls[0]!;
     assert.deepEqual([query['forecast_days'], query['timezone']], ['15', 'America/Denver']);
-  });
-
-  it('has its source and age in the headers, and nothing about current weather', async () => {
-    const target = fixture.url + forecastOf('Lisbon', 'Portugal');
-    const sent = performance.now();
-    const answer = await ask(target);
-    assertAge(answer, sent);
-    const { headers } = answer;
-    assert.equal(headers['x-weather-provider'], 'open-meteo');
-    assert.match(String(headers['x-weather-attribution']), /^Weather data by Open-Meteo\.com /);
-    assert.equal(headers['x-weather-code'], undefined);
-    assert.equal(headers['x-weather-is-day'], undefined);
   });
 });

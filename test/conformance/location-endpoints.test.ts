@@ -10,7 +10,7 @@ import { anyClient, ask, type Answer, type RequestOptions } from '../support/htt
 /** What every endpoint about a location does, whatever its data. */
 
 const LIMIT = 3;
-const INVALID = ['-1', '0', '1.5', '', 'three', '３', ' 3', '03', '003', '999', '1e1'];
+const INVALID = ['-1', '+3', '0', '1.5', '', '0x3', '３', ' 3', '3 ', '03', '999', '1e1'];
 
 const WAYS = ['name', 'coordinates'] as const;
 const cases = LOCATION_ENDPOINTS.flatMap((endpoint) => WAYS.map((by) => ({ endpoint, by })));

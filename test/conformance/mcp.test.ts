@@ -25,7 +25,6 @@ const OSLO = { city: 'Oslo', country: 'Norway' };
 /** The names of a tool and its arguments, and the same request by HTTP. */
 const SAME: [tool: string, args: Record<string, unknown>, target: string][] = [
   ['current_weather', OSLO, weatherOf('Oslo', 'Norway', '/api/v1/conditions')],
-  ['current_weather', { lat: 59.9, lon: 10.7 }, '/api/v1/conditions/coordinates?lat=59.9&lon=10.7'],
   [
     'current_weather',
     // Models also write an empty text or null for what they leave out.
@@ -43,14 +42,11 @@ const SAME: [tool: string, args: Record<string, unknown>, target: string][] = [
     '/api/v1/forecast/hourly/coordinates?lat=59.9&lon=10.7&hours=3',
   ],
   ['find_places', { q: 'pots', limit: 2 }, '/api/v1/places?q=pots&limit=2'],
-  ...[
-    ['current_weather', '/api/v1/conditions'],
-    ['forecast_daily', '/api/v1/forecast'],
-    ['forecast_hourly', '/api/v1/forecast/hourly'],
-  ].map(([tool = '', path]): [string, Record<string, unknown>, string] => [
-    ...([tool, { ...OSLO, lang: 'de-AT' }] as const),
-    `${weatherOf('Oslo', 'Norway', path)}&lang=de`,
-  ]),
+  [
+    'forecast_daily',
+    { ...OSLO, lang: 'de-AT' },
+    `${weatherOf('Oslo', 'Norway', '/api/v1/forecast')}&lang=de`,
+  ],
 ];
 
 /** Arguments that break a rule of an endpoint, and the sentence that says so. */
@@ -58,34 +54,10 @@ const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][
   ['current_weather', {}, /^Give both city and country, or both lat and lon without a city$/],
   ['current_weather', { city: 'Oslo', country: null }, /^Give both city and country/],
   ['forecast_daily', { city: 'Oslo', lat: 59.9, lon: 10.7 }, /^Give both city and country/],
-  [
-    'current_weather',
-    { city: 'Osslo', country: 'Norway' },
-    /No place called 'Osslo' was found in 'Norway'\. Did you mean Oslo/,
-  ],
-  [
-    'current_weather',
-    { city: 'Oslo', country: 'Nowhereland' },
-    /no country is called 'Nowhereland'/,
-  ],
-  ['current_weather', { city: ['Oslo'], country: 'Norway' }, /^city must be one string$/],
   ['current_weather', { city: { name: 'Oslo' }, country: 'Norway' }, /^city must be one string$/],
   ['current_weather', { city: 5, country: 'Norway' }, /^Only letters/],
-  [
-    'current_weather',
-    { city: 'a'.repeat(101), country: 'Norway' },
-    /^city exceeds the maximum length/,
-  ],
-  ['current_weather', { lat: 91, lon: 0 }, /^lat must be between -90 and 90$/],
-  [
-    'current_weather',
-    { lat: -40, lon: -120 },
-    /^No city was found near latitude -40, longitude -120/,
-  ],
-  ['forecast_daily', { ...OSLO, days: 15 }, /^days must be a whole number from 1 to 14$/],
   ['forecast_hourly', { ...OSLO, hours: 2.5 }, /^hours must be a whole number from 1 to 48$/],
   ['find_places', { q: '' }, /^The parameter 'q' is required$/],
-  ['find_places', { q: 'a', limit: 11 }, /^limit must be a whole number from 1 to 10$/],
 ];
 
 type Headers = Record<string, string>;
@@ -126,31 +98,8 @@ const SAME_HEADERS: [what: string, change: (headers: Headers) => Headers][] = [
  */
 const REJECTED: [what: string, message: Message, status: number, code: number][] = [
   ['text that is not JSON', { headers: JSON_TYPES, body: '{"jsonrpc":"2.0",' }, 400, -32700],
-  [
-    'another media type',
-    { headers: { ...JSON_TYPES, 'Content-Type': 'text/plain' }, body: '{}' },
-    415,
-    -32000,
-  ],
-  [
-    'no SSE in Accept, with a handshake',
-    { ...HANDSHAKE, headers: { ...JSON_TYPES, Accept: 'application/json' } },
-    406,
-    -32000,
-  ],
-  ['no headers of the era', { ...listIn('2026-07-28'), headers: JSON_TYPES }, 400, -32020],
-  [
-    'a header with another tool',
-    {
-      ...callIn('2026-07-28', 'find_places', {}),
-      headers: callIn('2026-07-28', 'current_weather', {}).headers,
-    },
-    400,
-    -32020,
-  ],
   ['an unknown tool', callIn('2026-07-28', 'toString', {}), 200, -32602],
   ['an unknown tool, with a handshake', callIn('2025-11-25', '__proto__', {}), 200, -32602],
-  ['arguments that are a list', callIn('2026-07-28', 'find_places', [] as never), 200, -32602],
   [
     'a subscription, because the tools do not change',
     {
@@ -409,36 +358,17 @@ describe('POST /mcp', () => {
     });
   }
 
-  it('agrees on a version in the handshake: the newest one with it, if the client asks for another', async () => {
-    for (const [asked, agreed] of [
-      ['2025-11-25', '2025-11-25'],
-      ['2025-03-26', '2025-03-26'],
-      ['1999-01-01', '2025-11-25'],
-    ]) {
-      const body = structuredClone(HANDSHAKE.body) as { params: { protocolVersion: string } };
-      body.params.protocolVersion = String(asked);
-      const result = resultOf(await send({ ...HANDSHAKE, body })) as Record<string, unknown>;
-      assert.equal(result['protocolVersion'], agreed);
-      const listChanged = false;
-      assert.deepEqual(result['capabilities'], {
-        ...{ tools: { listChanged }, resources: { listChanged }, prompts: { listChanged } },
-      });
-      assert.match(String(result['instructions']), /credit/);
-    }
+  it('has lists that do not change', async () => {
+    const { capabilities } = resultOf(await send(HANDSHAKE)) as Record<string, unknown>;
+    const listChanged = false;
+    assert.deepEqual(capabilities, {
+      ...{ tools: { listChanged }, resources: { listChanged }, prompts: { listChanged } },
+    });
   });
 
-  it('describes itself without a handshake', async () => {
-    const headers = { ...listIn('2026-07-28').headers, 'Mcp-Method': 'server/discover' };
-    const body = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: META } };
-    const result = resultOf(await send({ headers, body })) as Record<string, unknown>;
-    assert.deepEqual(result['supportedVersions'], ['2026-07-28']);
-    assert.equal(result['resultType'], 'complete');
-  });
-
-  it('accepts notifications and responses with 202 and no body', async () => {
+  it('accepts notifications with 202 and no body', async () => {
     for (const [headers, body] of [
       [JSON_TYPES, { jsonrpc: '2.0', method: 'notifications/initialized' }],
-      [JSON_TYPES, { jsonrpc: '2.0', id: 1, result: {} }],
       [
         { ...JSON_TYPES, 'MCP-Protocol-Version': '2026-07-28' },
         {
@@ -464,14 +394,10 @@ describe('POST /mcp', () => {
     });
   }
 
-  it('rejects a body that is too large, has too many parts, or is too deep', async () => {
-    const deep = `{"a":${'['.repeat(50)}${']'.repeat(50)}}`;
-    const wide = `{"a":[${Array.from({ length: 600 }, () => 0).join()}]}`;
+  it('rejects a body that is too large or too deep', async () => {
     for (const [body, status] of [
       [`{"a":"${'a'.repeat(17_000)}"}`, 413],
-      [deep, 400],
-      [wide, 400],
-      [`${'['.repeat(8000)}${']'.repeat(8000)}`, 400],
+      [`{"a":${'['.repeat(50)}${']'.repeat(50)}}`, 400],
     ] as const) {
       const answer = await send({ headers: JSON_TYPES, body });
       assert.equal(answer.status, status);

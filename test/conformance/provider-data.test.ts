@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import { assertErrorForm, useService, weatherAt } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
-import { expectedForecast, forecastAt, forecastIn } from '../support/forecasts.js';
+import { forecastAt } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
-import { createRandom } from '../support/random.js';
-import { SEED } from '../support/seed.js';
 import type { Service } from '../support/service.js';
 import { PATHS, type Damage } from '../support/stub-provider.js';
 
@@ -18,12 +16,6 @@ const fixture = useService({ RATE_LIMIT_PER_IP: '0' });
 beforeEach(() => {
   fixture.stub.reset();
 });
-
-/** The provider of a response, or the status if it is not 200. */
-async function providerOf(target: string): Promise<string | number> {
-  const { status, headers } = await ask(fixture.url + target);
-  return status === 200 ? String(headers['x-weather-provider']) : status;
-}
 
 /** Two kinds of queries about a point. */
 const KINDS = [
@@ -43,12 +35,6 @@ describe('old data of a provider', () => {
     const latitude = (40.4406 + index / 10).toFixed(4);
     const point = [latitude, '-79.9959'] as const;
     const key = point.join();
-
-    it(`is replaced by ${kind} of the next provider`, async () => {
-      fixture.stub.damage(key, { ...OLD, paths: [PATHS.openMeteo] });
-      assert.equal(await providerOf(targetAt(...point)), 'met-norway');
-      assert.equal(fixture.stub.count(PATHS.openMeteo, key), 1);
-    });
 
     it(`is never stored: without a next provider, ${kind} is the last good one, then 503`, async () => {
       const target = alone.url + targetAt(...point);
@@ -73,59 +59,4 @@ describe('old data of a provider', () => {
       assert.equal((await ask(alone.url + targetAt(...other))).headers['x-cache'], 'MISS');
     });
   }
-
-  it('of api.weather.gov, whose periods are all over, is replaced by the next provider', async () => {
-    const { url } = await fixture.replica({ WEATHER_PROVIDERS: 'weather-gov,open-meteo' });
-    const point = ['44.9778', '-93.2650'] as const;
-    fixture.stub.damage('44.9778,-93.265', { ...OLD, paths: [PATHS.weatherGovForecast] });
-    const { headers, status } = await ask(url + forecastAt(...point));
-    assert.deepEqual([status, headers['x-weather-provider']], [200, 'open-meteo']);
-  });
-});
-
-describe('bad values of a provider', () => {
-  const BAD: NonNullable<Damage['current']>[] = [
-    { humidity: 140 },
-    { temperature: null },
-    { wind: -5 },
-    { sky: null },
-    { temperature: 99 },
-  ];
-
-  it('at some points are replaced there, and every other point keeps its provider', async () => {
-    const random = createRandom(SEED);
-    const points = Array.from({ length: 50 }, (_, index) => ({
-      point: [
-        String(Math.round(3500 + index * 5) / 100),
-        String(random.between(-110, -85)),
-      ] as const,
-      isBad: index < 4 || random.chance(0.3),
-    }));
-    for (const { point } of points.filter(({ isBad }) => isBad)) {
-      const current = random.pick(BAD);
-      fixture.stub.damage(point.join(), { current, paths: [PATHS.openMeteo] });
-    }
-    const answered = [];
-    for (const { point } of points) answered.push(await providerOf(weatherAt(...point)));
-    const expected = points.map(({ isBad }) => (isBad ? 'met-norway' : 'open-meteo'));
-    assert.deepEqual(answered, expected);
-    assert.deepEqual(fixture.service.of('breaker_open'), []);
-  });
-
-  it('of one day leave out that day, and a night that is warmer than its day is its maximum', async () => {
-    const point = ['39.7392', '-104.9903'] as const;
-    const key = point.join();
-    const { days } = expectedForecast(key, 15);
-    fixture.stub.damage(key, { day: { daysAhead: 2, min: 20, max: 15 } });
-    const [, , third] = forecastIn(await ask(fixture.url + forecastAt(...point, '3'))).days;
-    assert.deepEqual(third, { ...days[2], temperature_min: 15, temperature_max: 20 });
-
-    const next = ['39.7392', '-104.9904'] as const;
-    fixture.stub.damage(next.join(), { day: { daysAhead: 2, max: null } });
-    const left = forecastIn(await ask(fixture.url + forecastAt(...next, '14'))).days;
-    assert.deepEqual(
-      left.map(({ date }) => date),
-      days.filter((_, index) => index !== 2).map(({ date }) => date),
-    );
-  });
 });

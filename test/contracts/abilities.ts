@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ServiceName } from '../../src/config/providers.js';
+import type { RemoteProviderName } from '../../src/config/providers.js';
 import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { POINT_KINDS, type AbilityName } from '../../src/weather/kinds/kinds.js';
 import { providerAt } from '../support/providers.js';
@@ -23,7 +23,7 @@ const SUITES: Partial<Record<string, (fixture: ProviderFixture, each: never) => 
 };
 
 /** Tests all abilities of a provider. */
-export function testAbilities(name: ServiceName, cases: Cases): void {
+export function testAbilities(name: RemoteProviderName, cases: Cases): void {
   describe(`the abilities of ${name}`, () => {
     it('are exactly those that are tested', () => {
       const nowhere = { client: {} as UpstreamClient, stub: { url: 'http://nowhere.example' } };

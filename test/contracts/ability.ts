@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { serviceOf, type ServiceName } from '../../src/config/providers.js';
+import { upstreamFor, type RemoteProviderName } from '../../src/config/providers.js';
 import { UpstreamError } from '../../src/base/errors.js';
 import { hasNoData } from '../../src/providers/kind-values.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
@@ -85,11 +85,11 @@ export type ProviderFixture = ReturnType<typeof useProvider>;
 
 /** A provider that calls a stub provider, new for each test. */
 export function useProvider(
-  name: ServiceName,
+  name: RemoteProviderName,
   ability: AbilityName,
   { env = {} }: Pick<UnderTest, 'env'>,
 ) {
-  const service = serviceOf(name, ability);
+  const service = upstreamFor(name, ability);
   const fixture = useStubProvider();
   let provider: WeatherProvider;
   beforeEach(() => {

@@ -284,18 +284,6 @@ describe('nginx', () => {
     }
     assert.equal(received[0]?.['if-none-match'], TAG);
   });
-
-  it('serves suggestions of the service from its cache, with the right Age', async (t) => {
-    const { replicas } = await startProcesses(t, { replicas: 1, workers: 0 });
-    const { url } = await startNginx(t, { replicas: replicas.map((replica) => replica.url) });
-    const ask = () => attempt(`${url}/api/v1/places?q=pots`);
-    const stored = await ask();
-    assert.deepEqual([stored.status, outcomeOf(stored)], [200, 'MISS']);
-    await eventually(async () => Number((await ask()).headers.age) >= 2, 'an Age of two seconds');
-    const reply = await ask();
-    assert.deepEqual([outcomeOf(reply), reply.text], ['HIT', stored.text]);
-    assert.equal(replicas[0]?.records.filter(({ path }) => path === '/api/v1/places').length, 1);
-  });
 });
 
 describe('the Age of a stored response', () => {

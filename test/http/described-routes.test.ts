@@ -4,7 +4,7 @@ import { createApp } from '../../src/app.js';
 import { noInstruments } from '../../src/base/instruments.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { AppMiddleware, RequestState } from '../../src/http/context.js';
-import { queryOf } from '../../src/http/input/request-target.js';
+import { parametersOf } from '../../src/http/input/request-target.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createServices } from '../../src/services.js';
 import { systemClock as clock } from '../support/manual-clock.js';
@@ -45,7 +45,7 @@ describe('the API description', () => {
       },
     };
     const app = createApp({
-      ...{ config, log, clock, lifecycle, bodyMs: 10_000, isLate: () => false },
+      ...{ config, log, clock, lifecycle, isLate: () => false },
       services: { ...services, metrics: metrics as never },
     });
     /** Runs first, and reports which parameters of the state are read. */
@@ -55,7 +55,7 @@ describe('the API description', () => {
         get: () => state,
         set(given: RequestState) {
           state = given;
-          state.target.parameters = new Proxy(queryOf(state.target), {
+          state.target.parameters = new Proxy(parametersOf(state.target), {
             get(parameters, name) {
               read.add(String(name));
               return Reflect.get(parameters, name) as string;

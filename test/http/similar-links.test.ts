@@ -7,21 +7,6 @@ const linksFor = (target: string, city: string, country: string) =>
   similarLinks(parseTarget(target), [{ city, country }]);
 
 describe('the link to a similar place', () => {
-  it('is relative, and has the parameters of the request, with the city and country of the place', () => {
-    assert.equal(
-      linksFor('/api/v1/weather?country=Norway&city=Olso', 'Oslo', 'Norway'),
-      `<?city=Oslo&country=Norway>; rel="alternate"; title*=UTF-8''Oslo`,
-    );
-    assert.equal(
-      linksFor('http://x/api/v1/forecast?city=Olso&days=2&country=NO&x=1&x=2', 'Oslo', 'NO'),
-      `<?city=Oslo&country=NO&days=2&x=1&x=2>; rel="alternate"; title*=UTF-8''Oslo`,
-    );
-    assert.equal(
-      linksFor('/api/weather', 'Oslo', 'Norway'),
-      `<?city=Oslo&country=Norway>; rel="alternate"; title*=UTF-8''Oslo`,
-    );
-  });
-
   it('encodes every character that could end its parts', () => {
     const link = linksFor('/w?a=>%2C;%0D%0A"', `Köln's (a*), <"b">`, '東京, ;=');
     assert.match(link, /^<\?[\w=&%+*.-]+>; rel="alternate"; title\*=UTF-8''[\w%.~!-]+$/);
@@ -36,16 +21,6 @@ describe('the link to a similar place', () => {
         ['a', '>,;\r\n"'],
       ],
     );
-  });
-
-  it('is one of several in one header', () => {
-    const places = ['Oslo', 'Os'].map((city) => ({ city, country: 'NO' }));
-    assert.equal(
-      similarLinks(parseTarget('/w'), places),
-      `<?city=Oslo&country=NO>; rel="alternate"; title*=UTF-8''Oslo, ` +
-        `<?city=Os&country=NO>; rel="alternate"; title*=UTF-8''Os`,
-    );
-    assert.equal(similarLinks(parseTarget('/w'), []), '');
   });
 
   it('is left out if the header would exceed 1,500 bytes', () => {

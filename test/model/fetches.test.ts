@@ -3,22 +3,18 @@ import { setMaxListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
+import { loadConfig } from '../../src/config/config.js';
+import { createMemoryCache } from '../../src/memory/memory-cache.js';
+import { createMessageRouter } from '../../src/redis/fetching/fetch-messages.js';
+import { createJobProcessor, createSlots } from '../../src/redis/fetching/fetch-worker.js';
+import { createRedisSharedCache } from '../../src/redis/fetching/redis-shared-cache.js';
+import { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
+import { createNames } from '../../src/redis/names.js';
+import { createFetcher, register } from '../../src/weather/fetch.js';
+import { POSITION } from '../../src/weather/kinds/position.js';
+import { createLookup } from '../../src/weather/lookup.js';
 import { createRandom } from '../support/random.js';
 import { useRedis } from '../support/use-redis.js';
-import {
-  createFetcher,
-  createMessageRouter,
-  createJobProcessor,
-  createLookup,
-  createMemoryCache,
-  createNames,
-  createSharedEntries,
-  createRedisSharedCache,
-  createSlots,
-  loadConfig,
-  POSITION,
-  register,
-} from './adapters.js';
 import { forEachSeed } from './interleavings.js';
 import { createJobQueue, SLOTS } from './job-queue.js';
 import { createNetwork, type NetworkFaults } from './network.js';

@@ -1,10 +1,7 @@
-import {
-  keyOf,
-  type createJobProcessor,
-  type FetchJob,
-  type JobQueue,
-  type GuardedRedis,
-} from './adapters.js';
+import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
+import type { createJobProcessor } from '../../src/redis/fetching/fetch-worker.js';
+import type { FetchJob, JobQueue } from '../../src/redis/fetching/job-queue.js';
+import { keyOf } from '../../src/weather/kinds/kind.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** Milliseconds after which BullMQ restarts the job of a dead worker, by the options in `src/redis/fetching`. */

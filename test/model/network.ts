@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { StoreUnavailableError } from '../../src/base/errors.js';
+import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
+import { mastersOf } from '../../src/redis/client/masters.js';
+import { REPLY_MS, RETRY_MS } from '../../src/redis/client/timing.js';
 import type { Random } from '../support/random.js';
-import {
-  mastersOf,
-  REPLY_MS,
-  RETRY_MS,
-  StoreUnavailableError,
-  type GuardedRedis,
-} from './adapters.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** Probabilities from 0 to 1, for each message. */

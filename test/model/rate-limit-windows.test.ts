@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Redis } from 'ioredis';
+import { createNames } from '../../src/redis/names.js';
+import { createRedisWindows } from '../../src/redis/redis-windows.js';
+import { withFallback } from '../../src/redis/windows-fallback.js';
 import { createRandom } from '../support/random.js';
 import { useRedis } from '../support/use-redis.js';
-import { createNames, createRedisWindows, withFallback } from './adapters.js';
 import { forEachSeed } from './interleavings.js';
 import { createNetwork } from './network.js';
 import { createVirtualTime } from './virtual-time.js';

@@ -1,16 +1,14 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Koa from 'koa';
-import {
-  createRequestSessions,
-  errorAnswer,
-  jsonAnswer,
-  noInstruments,
-  recentSearchRoutes,
-  type RequestState,
-  type Clock,
-  type Sessions,
-} from './adapters.js';
+import { noInstruments } from '../../src/base/instruments.js';
+import { jsonAnswer } from '../../src/http/answer.js';
+import type { RequestState } from '../../src/http/context.js';
+import { createSessions } from '../../src/http/edge/session-cookie.js';
+import { recentSearchRoutes } from '../../src/http/endpoints/recent-search-routes.js';
+import { errorAnswer } from '../../src/http/error-answers.js';
+import type { Sessions } from '../../src/weather/recent-searches.js';
+import type { Clock } from '../../src/weather/types.js';
 
 export interface SessionRequest {
   method: 'GET' | 'DELETE';
@@ -37,7 +35,7 @@ export function createSessionService(options: {
 }): (request: SessionRequest) => Promise<SessionResponse> {
   const app = new Koa<RequestState>();
   app.keys = ['a-key-of-the-model-test-with-32-letters'];
-  const session = createRequestSessions(app, {
+  const session = createSessions(app, {
     ...{ store: options.store, ttls: TTLS, clock: options.clock },
     ...{ warnInsecure: undefined, instruments: noInstruments },
   });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Redis } from 'ioredis';
+import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
+import { createNames } from '../../src/redis/names.js';
+import { createRedisSessions } from '../../src/redis/redis-sessions.js';
+import {
+  MAX_RECENT_SEARCHES,
+  type Sessions,
+  type TimedSearch,
+} from '../../src/weather/recent-searches.js';
 import { createRandom } from '../support/random.js';
 import { useRedis } from '../support/use-redis.js';
-import {
-  createNames,
-  createRedisSessions,
-  MAX_RECENT_SEARCHES,
-  type TimedSearch,
-  type GuardedRedis,
-  type Sessions,
-} from './adapters.js';
 import { forEachSeed } from './interleavings.js';
 import { createNetwork, type NetworkFaults } from './network.js';
 import {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { distancesFrom } from '../../src/places/data/distance.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
@@ -49,9 +48,4 @@ describe('naming a point', () => {
       assert.equal(nearest(latitude, longitude), expected);
     });
   }
-});
-
-it('the distance from one pole to the other is half the mean circumference of the earth', () => {
-  const distance = distancesFrom({ latitude: 90, longitude: 0 })(-90, 120);
-  assert.equal(distance.toFixed(2), '20015.11');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { SERVICE_NAMES } from '../../src/config/providers.js';
+import { REMOTE_PROVIDER_NAMES } from '../../src/config/providers.js';
 import { checkProviders, PLACES } from '../../tools/providers/check.js';
 import { allProvidersAt } from '../support/providers.js';
 import { PATHS } from '../support/stub-provider.js';
@@ -46,5 +46,5 @@ it('a provider that does not respond is a fault in each of its replies', async (
 it('data that is old, or of another day, is a fault', async () => {
   const { wrong } = await check(TEST_TIME + 26 * 3_600_000);
   const about = wrong.map((line) => line.split(' ')[0]);
-  assert.deepEqual(new Set(about), new Set(SERVICE_NAMES));
+  assert.deepEqual(new Set(about), new Set(REMOTE_PROVIDER_NAMES));
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { SERVICE_NAMES } from '../../src/config/providers.js';
+import { REMOTE_PROVIDER_NAMES } from '../../src/config/providers.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createCommonServices } from '../../src/services.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
@@ -18,7 +18,7 @@ import { TEST_TIME } from '../support/test-time.js';
 import { useStubProvider } from '../support/use-stub-provider.js';
 
 it('every provider has a file that tests its abilities', () => {
-  for (const name of SERVICE_NAMES) {
+  for (const name of REMOTE_PROVIDER_NAMES) {
     const text = readFileSync(join(import.meta.dirname, name, `${name}.test.ts`), 'utf8');
     assert.ok(text.includes(`testAbilities('${name}', {`), name);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { serviceOf, UPSTREAMS, type UpstreamName } from '../../src/config/providers.js';
+import { upstreamFor, UPSTREAMS, type UpstreamName } from '../../src/config/providers.js';
 import { createBudgets } from '../../src/providers/index.js';
 
 const OWN = 'http://127.0.0.1:9';
@@ -73,7 +73,10 @@ describe('the budgets of the providers', () => {
     const own = budgetsWith({ PROVIDER_BUDGETS: 'met-norway=2/1' });
     assert.deepEqual(own?.windows, [{ limit: 2, windowSeconds: 1 }]);
     assert.deepEqual(
-      [serviceOf('met-norway', 'hourly', upstreams), serviceOf('met-norway', 'daily', upstreams)],
+      [
+        upstreamFor('met-norway', 'hourly', upstreams),
+        upstreamFor('met-norway', 'daily', upstreams),
+      ],
       [name, 'met-norway'],
     );
   });

@@ -2,23 +2,19 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { StoreUnavailableError } from '../../src/base/errors.js';
-import { noInstruments } from '../../src/base/instruments.js';
-import { connect } from '../../src/redis/client/connection.js';
-import { createGuardedRedis, type GuardedRedis } from '../../src/redis/client/guarded-redis.js';
-import { createNames } from '../../src/redis/names.js';
+import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 import { createRedisSessions } from '../../src/redis/redis-sessions.js';
 import { createResponseTimes } from '../../src/weather/recent-searches.js';
 import { block } from '../support/block.js';
-import { eventually } from '../support/eventually.js';
+import { guardedRedis } from '../support/guarded-redis.js';
 import { systemClock } from '../support/manual-clock.js';
+import { names } from '../support/names.js';
 import { plainRedis } from '../support/plain-redis.js';
 import { startRedis } from '../support/redis-server.js';
 import { useRedis } from '../support/use-redis.js';
 
 const TTLS = { ttlSeconds: 300, unconfirmedTtlSeconds: 100 };
-const NAMES = createNames('weather', 0);
 const SESSION = { id: 'session', confirmed: true };
 
 let lastResponseUs = 0;
@@ -28,7 +24,7 @@ const search = (city: string) => ({
 
 const redis = useRedis();
 const open = (guarded: GuardedRedis) =>
-  createRedisSessions({ redis: guarded, names: NAMES, ttls: TTLS, clock: systemClock });
+  createRedisSessions({ redis: guarded, names, ttls: TTLS, clock: systemClock });
 
 /** The searches of a session in Redis, as a replica that has no fault lists them. */
 async function citiesOf(id: string): Promise<string[]> {
@@ -129,7 +125,7 @@ describe('a recording after the clock of Redis has stepped back', () => {
         await lineAt(aheadMs, 'Bergen'),
         await lineAt(-60_000, 'Tromsø'),
       ];
-      await redis.client.set(NAMES.session('session'), lines.join(''));
+      await redis.client.set(names.session('session'), lines.join(''));
       const sessions = open(plainRedis(redis.client));
       await sessions.record(SESSION, search('Bodø'));
       assert.deepEqual(await citiesOf('session'), ['Bodø', 'Oslo', 'Bergen', 'Tromsø']);
@@ -141,10 +137,10 @@ describe('a recording after the clock of Redis has stepped back', () => {
 
   it('repairs a damaged instant, also the greatest', async () => {
     const greatest = `${'9'.repeat(16)}\tkey-Oslo\t["Oslo","Norway"]\n`;
-    await redis.client.set(NAMES.session('session'), `${greatest}${await lineAt(-1000, 'Bergen')}`);
+    await redis.client.set(names.session('session'), `${greatest}${await lineAt(-1000, 'Bergen')}`);
     await open(plainRedis(redis.client)).record(SESSION, search('Bodø'));
     assert.deepEqual(await citiesOf('session'), ['Bodø', 'Oslo', 'Bergen']);
-    const value = await redis.client.get(NAMES.session('session'));
+    const value = await redis.client.get(names.session('session'));
     assert.match(value ?? '', /^(?:\d{16}\t[^\n]*\n){3}$/);
   });
 });
@@ -199,16 +195,7 @@ describe('a recording', () => {
   it('keeps its order if it waits in a Redis that hangs for less than a second', async (t) => {
     const server = await startRedis();
     t.after(() => server.stop());
-    const guarded = createGuardedRedis({
-      client: connect({ kind: 'single', url: server.url }, 'requests'),
-      ...{ names: NAMES, log: pino({ enabled: false }), instruments: noInstruments },
-      clock: systemClock,
-    });
-    t.after(() => {
-      guarded.close();
-    });
-    await eventually(() => guarded.isWritable(), 'a connection');
-    const sessions = open(guarded);
+    const sessions = open(await guardedRedis(t, server.url));
     const responseUs = createResponseTimes(() => systemClock.monotonic());
     const record = (id: string, city: string) =>
       sessions.record({ id, confirmed: true }, { ...search(city), respondedAtUs: responseUs() });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { createNames } from '../../src/redis/names.js';
 import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { attempt } from '../support/load.js';
 import { codeIn, rowsOf } from '../support/markdown.js';
+import { QUEUE } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { searchAt } from '../support/searches.js';
 import { useStack } from '../support/shared-stack.js';
@@ -20,8 +20,6 @@ import { PATHS } from '../support/stub-provider.js';
  */
 
 const BERLIN = 'weather:52.5244:13.4105';
-const { queue } = createNames('weather', 0);
-const QUEUE = `${queue}:fetches`;
 const WEATHER =
   '{"time":1795333258000,"weather_code":2,"temperature":10,"feels_like":9,"humidity":54,"dew_point":1.1,' +
   '"pressure":1009.2,"cloud_cover":97,"precipitation":0.4,"wind_speed":81,"wind_direction":210,' +

@@ -2,10 +2,10 @@ import { loadConfig, type Config } from '../../src/config/config.js';
 import {
   keyVariable,
   PROVIDERS,
-  SERVICE_NAMES,
+  REMOTE_PROVIDER_NAMES,
   UPSTREAMS,
   urlVariable,
-  type ServiceName,
+  type RemoteProviderName,
 } from '../../src/config/providers.js';
 import { createProviders } from '../../src/providers/index.js';
 import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
@@ -23,7 +23,7 @@ export const API_KEYS: Record<string, string> = Object.fromEntries(
 
 /** The variables with which every service is called at one base URL. */
 export const allProvidersAt = (url: string): Record<string, string> => ({
-  WEATHER_PROVIDERS: SERVICE_NAMES.join(),
+  WEATHER_PROVIDERS: REMOTE_PROVIDER_NAMES.join(),
   ...API_KEYS,
   ...Object.fromEntries(UPSTREAMS.map(([name]) => [urlVariable(name), url])),
 });
@@ -44,7 +44,7 @@ export function providersAt(
 
 /** A provider that calls a stub provider. */
 export function providerAt(
-  name: ServiceName,
+  name: RemoteProviderName,
   { client, stub }: { client: UpstreamClient; stub: { url: string } },
   more?: Parameters<typeof providersAt>[2],
 ): WeatherProvider {

@@ -35,7 +35,7 @@ function provider(name: string, more: Partial<TestProvider> = {}): TestProvider 
 }
 
 /** The second host of the provider `first`. */
-const serviceOf = (name: string, ability: string) =>
+const upstreamFor = (name: string, ability: string) =>
   name === 'first' && ability === 'hourly' ? 'first-hourly' : name;
 
 const failing = (name: string, kind: UpstreamError['kind'], retryAfterMs?: number) =>
@@ -51,7 +51,7 @@ beforeEach(() => {
 function chainOf(providers: WeatherProvider[], budgets?: Budgets) {
   // A wait for a budget is real time.
   const { options, records } = policyOptionsOf(budgets ? systemClock : clock, budgets);
-  const firstOf = createFirstOf(providers, options, serviceOf);
+  const firstOf = createFirstOf(providers, options, upstreamFor);
   const fetch = (signal = NEVER, ability: AbilityName = 'current') =>
     firstOf(ability, POINT, { signal });
   const ask = async () => (await fetch()).provider;

@@ -55,12 +55,12 @@ describe('the fetcher', () => {
       },
       ...{ freshUntil: now + 100, staleUntil: now + 105, noFetchUntil: undefined },
     });
-    const about = { key: 'tide:oslo', fetch_id: 'one', trace_id: IDENTITY.traceId };
-    assert.deepEqual(calls[0]?.about, about);
+    const logFields = { key: 'tide:oslo', fetch_id: 'one', trace_id: IDENTITY.traceId };
+    assert.deepEqual(calls[0]?.logFields, logFields);
     const [record, ...others] = records;
     assert.deepEqual(others, []);
     const { key, fetch_id, trace_id, event, outcome } = record ?? {};
-    assert.deepEqual({ key, fetch_id, trace_id }, about);
+    assert.deepEqual({ key, fetch_id, trace_id }, logFields);
     assert.deepEqual([event, outcome], ['fetch', 'ok']);
   });
 

@@ -4,7 +4,7 @@ import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast-endpoint.js';
 import { readSeries } from '../../src/providers/kind-values.js';
 import { HOUR_MS } from '../../src/weather/time/durations.js';
-import { FETCHED_HOURS, HOURLY_FORECAST } from '../../src/weather/kinds/hourly-forecast.js';
+import { HOURLY_FORECAST } from '../../src/weather/kinds/hourly-forecast.js';
 import { firstRemaining } from '../../src/weather/kinds/series.js';
 import type { Point } from '../../src/weather/types.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
@@ -52,17 +52,6 @@ describe('an hourly forecast', () => {
     assert.equal(firstRemaining(HOURLY_FORECAST, forecast, START - HOUR_MS), 0);
   });
 
-  it('is read from a cache with at most as many hours as are fetched', () => {
-    const withHours = (count: number) => ({
-      timezone: 'UTC',
-      time: Array.from({ length: count }, (_, index) => START + index * HOUR_MS),
-      weather_code: Array.from({ length: count }, () => 3),
-      temperature: Array.from({ length: count }, () => 4),
-    });
-    assert.ok(HOURLY_FORECAST.readValue(withHours(FETCHED_HOURS)));
-    assert.equal(HOURLY_FORECAST.readValue(withHours(FETCHED_HOURS + 1)), undefined);
-  });
-
   it('does not exist if all its hours are over', () => {
     const forecast = forecastOf('Europe/Berlin', START, 3);
     assert.throws(
@@ -78,18 +67,6 @@ describe('an hourly forecast', () => {
       '01:00-05:00',
       '02:00-05:00',
     ]);
-    assert.deepEqual(timesAt('Europe/Berlin', '2027-03-28T00:00Z'), [
-      '01:00+01:00',
-      '03:00+02:00',
-      '04:00+02:00',
-      '05:00+02:00',
-    ]);
-    assert.deepEqual(timesAt('Asia/Kolkata', '2026-11-24T17:00Z').slice(0, 2), [
-      '22:30+05:30',
-      '23:30+05:30',
-    ]);
-    // A zone that Node.js does not know.
-    assert.equal(timesAt('Europe/Atlantis', '2026-11-24T17:00Z')[0], '17:00+00:00');
   });
 
   it('has for each hour whether the sun is up at the point', () => {

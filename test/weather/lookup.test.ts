@@ -178,23 +178,6 @@ describe('lookup', () => {
     }
   });
 
-  it('aborts the fetch when its last request has left, and starts a new fetch for the next request', async () => {
-    const { lookup, fetches, fresh, abandoned } = setUp();
-    const callers = [new AbortController(), new AbortController()];
-    const leaving = callers.map(({ signal }) => lookup(OSLO, scope({ signal })));
-    await nextIteration();
-    for (const [index, caller] of callers.entries()) {
-      assert.equal(abandoned(), 0);
-      caller.abort(new Error('gone'));
-      await assert.rejects(leaving[index]!, /gone/);
-    }
-    assert.equal(abandoned(), 1);
-    const next = lookup(OSLO, NEVER);
-    await nextIteration();
-    fetches[1]!.resolve(fresh());
-    assert.equal((await next).outcome, 'MISS');
-  });
-
   it('waits for a fetch at most maxWaitMs, whatever the deadline of the request', async () => {
     const { lookup, abandoned } = setUp({ maxWaitMs: 20 });
     await assert.rejects(lookup(OSLO, NEVER), ServiceUnavailableError);

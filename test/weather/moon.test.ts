@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { timeZoneAt } from '../../src/providers/time-zone.js';
 import { createMoon } from '../../src/weather/time/moon.js';
-import { sunTimes } from '../../src/weather/time/sun.js';
 import type { Point } from '../../src/weather/types.js';
 import { assertWithin } from '../support/assert-within.js';
 
@@ -14,21 +13,16 @@ const PLACES = [at(0, 0), GREENWICH, at(-36.85, 174.76), at(21.31, -157.86), at(
 
 /**
  * New and full moons in UTC, as the phases of the moon of the US Naval Observatory have them
- * (https://aa.usno.navy.mil/data/MoonPhases). Those of the solar eclipses of 2026-02-17, 2026-08-12, 2027-02-06, and 2027-08-02,
- * and of the lunar ones of 2026-03-03 and 2026-08-28, are among them.
+ * (https://aa.usno.navy.mil/data/MoonPhases). Those of the solar eclipses of 2026-02-17 and 2026-08-12, and of the lunar ones of
+ * 2026-03-03 and 2026-08-28, are among them.
  */
 const NEW_MOONS =
   '2026-01-18T19:52 2026-02-17T12:01 2026-03-19T01:23 2026-04-17T11:52 2026-05-16T20:01 2026-06-15T02:54 ' +
-  '2026-07-14T09:44 2026-08-12T17:37 2026-09-11T03:27 2026-10-10T15:50 2026-11-09T07:02 2026-12-09T00:52 ' +
-  '2027-01-07T20:24 2027-02-06T15:56 2027-03-08T09:29 2027-04-06T23:51 2027-05-06T10:58 2027-06-04T19:40 ' +
-  '2027-07-04T03:02 2027-08-02T10:05 2027-08-31T17:41 2027-09-30T02:36 2027-10-29T13:36 2027-11-28T03:24 ' +
-  '2027-12-27T20:12';
+  '2026-07-14T09:44 2026-08-12T17:37 2026-09-11T03:27 2026-10-10T15:50 2026-11-09T07:02 2026-12-09T00:52';
 const FULL_MOONS =
   '2026-01-03T10:03 2026-02-01T22:09 2026-03-03T11:38 2026-04-02T02:12 2026-05-01T17:23 2026-05-31T08:45 ' +
   '2026-06-29T23:57 2026-07-29T14:36 2026-08-28T04:18 2026-09-26T16:49 2026-10-26T04:12 2026-11-24T14:53 ' +
-  '2026-12-24T01:28 2027-01-22T12:17 2027-02-20T23:23 2027-03-22T10:44 2027-04-20T22:27 2027-05-20T10:59 ' +
-  '2027-06-19T00:44 2027-07-18T15:45 2027-08-17T07:28 2027-09-15T23:03 2027-10-15T13:47 2027-11-14T03:26 ' +
-  '2027-12-13T16:09';
+  '2026-12-24T01:28';
 const instants = (texts: string) => texts.split(' ').map((text) => Date.parse(`${text}Z`));
 
 const dates = (from: number, count: number) =>
@@ -51,7 +45,7 @@ describe('the phase of the moon', () => {
     ['new', NEW_MOONS, 0],
     ['full', FULL_MOONS, 0.5],
   ] as const) {
-    it(`is ${phase} on the dates of all ${name} moons of two years`, () => {
+    it(`is ${phase} on the dates of all ${name} moons of a year`, () => {
       for (const instant of instants(texts)) {
         const date = new Date(instant).toISOString().slice(0, 10);
         assertWithin(apart(phaseAt(date), phase), 0, TOLERANCE);
@@ -89,17 +83,6 @@ describe('moonrise and moonset', () => {
           assertWithin((time - found[index]!) / 3_600_000, 23, 26.8);
         }
       }
-    }
-  });
-
-  it('are near sunset and sunrise at full moon', () => {
-    const minutes = (time: string | null) => Date.parse(`${time}Z`) / 60_000;
-    for (const instant of instants(FULL_MOONS)) {
-      const date = new Date(instant).toISOString().slice(0, 10);
-      const { moonrise, moonset } = createMoon(at(0, 0), 'Etc/GMT')(date);
-      const { sunrise, sunset } = sunTimes(at(0, 0), 'Etc/GMT', date);
-      if (moonrise !== null) assertWithin(minutes(moonrise) - minutes(sunset), -75, 75);
-      if (moonset !== null) assertWithin(minutes(moonset) - minutes(sunrise), -75, 75);
     }
   });
 

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { ServiceUnavailableError } from '../../src/base/errors.js';
 import type { Scope } from '../../src/weather/request-scope.js';
 import { createSingleFlight } from '../../src/weather/single-flight.js';
+import { nextIteration } from '../support/eventually.js';
 import { systemClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
 
@@ -31,8 +32,6 @@ function setUp(t: TestContext) {
   };
   return { ask, works };
 }
-
-const nextIteration = () => new Promise(setImmediate);
 
 describe('requests for one key at the same time', () => {
   it('share one operation, and know which of them has joined', async (t) => {

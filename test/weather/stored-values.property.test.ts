@@ -90,11 +90,6 @@ describe('what is stored', () => {
       };
     };
 
-    it(`for the kind ${kind.name} is served as it was written`, async () => {
-      const { value } = await entry();
-      assert.deepEqual(any.readValue(copyOf(value)), value);
-    });
-
     it(`for the kind ${kind.name} with any change is a miss or is served, and never throws`, async () => {
       const valid = await entry();
       const change = fc.tuple(

@@ -1,5 +1,5 @@
 import { ENVIRONMENT, VARIABLE_NAMES } from '../../src/config/variables.js';
-import { CREDITS } from './credits.js';
+import { CREDITS } from '../openapi/credits.js';
 import { replaced, tableOf } from './tables.js';
 
 const LINE_LENGTH = 100;

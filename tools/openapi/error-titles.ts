@@ -1,5 +1,5 @@
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
-import { LIMIT } from '../../src/http/endpoints/suggestions.js';
+import { LIMIT_PARAMETER } from '../../src/http/endpoints/suggestions.js';
 import { missingRow, nameFaults, PLACE_FAULTS, POINT_FAULTS, rangeFaults } from './input-rules.js';
 import { sharedResponses } from './responses.js';
 
@@ -13,7 +13,7 @@ export function errorTitles(): string[] {
     ...POINT_FAULTS,
     ...nameFaults(['q']),
     ...LOCATION_ENDPOINTS.flatMap(({ parameters }) => rangeFaults(Object.values(parameters))),
-    ...rangeFaults([LIMIT]),
+    ...rangeFaults([LIMIT_PARAMETER]),
     missingRow('parameters', ''),
     missingRow('fields', ''),
   ];

@@ -1,6 +1,6 @@
 import { SERVICE_REPOSITORY, SERVICE_VERSION } from '../../src/base/version.js';
 import { TTLS, type TtlName } from '../../src/weather/kinds/kinds.js';
-import { CREDITS } from '../docs/credits.js';
+import { CREDITS } from './credits.js';
 
 /** The title, the description, and the license of the API, and the groups of its operations. */
 

@@ -7,7 +7,11 @@ import {
   objectSchema,
   text,
 } from '../../src/http/description/schemas.js';
-import { LIFETIME_SECONDS, LIMIT, SUGGESTIONS_PATH } from '../../src/http/endpoints/suggestions.js';
+import {
+  SUGGESTIONS_LIFETIME_SECONDS,
+  LIMIT_PARAMETER,
+  SUGGESTIONS_PATH,
+} from '../../src/http/endpoints/suggestions.js';
 import { definitionsOf } from './definitions.js';
 import { ignoredParameters, publicLifetime } from './headers.js';
 import { COUNTRY, missingRow, nameFaults, nameSchema, rangeFaults } from './input-rules.js';
@@ -42,7 +46,7 @@ export const describeSuggestions = (): DescriptionPart => ({
         faultTable([
           missingRow('parameters', 'q is missing or blank'),
           ...nameFaults(['q', 'country']),
-          ...rangeFaults([LIMIT]),
+          ...rangeFaults([LIMIT_PARAMETER]),
           { error: 'Geocoding failed', condition: 'there is no such country' },
         ]),
       { error: 'Missing required parameters', message: "The parameter 'q' is required" },
@@ -70,7 +74,7 @@ export const describeSuggestions = (): DescriptionPart => ({
             ...{ ...COUNTRY, minLength: 0 },
             description: `Suggest places of this country only. ${COUNTRY.description}`,
           },
-          { ...LIMIT.description },
+          { ...LIMIT_PARAMETER.description },
         ],
         responses: {
           200: json(
@@ -89,7 +93,7 @@ export const describeSuggestions = (): DescriptionPart => ({
               ],
             },
             {
-              ...publicLifetime(LIFETIME_SECONDS),
+              ...publicLifetime(SUGGESTIONS_LIFETIME_SECONDS),
               ...ignoredParameters,
             },
           ),

@@ -1,5 +1,5 @@
 import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
-import { LIMIT } from '../../src/http/endpoints/suggestions.js';
+import { LIMIT_PARAMETER } from '../../src/http/endpoints/suggestions.js';
 import { LOCATION_TOOLS, PLACES_TOOL, type PublishedTools } from '../../src/http/mcp/tools.js';
 import type { Description, Fields } from './types.js';
 import { unitsOf } from './units.js';
@@ -118,7 +118,7 @@ export function publishedTools({ definitions, paths }: Description): PublishedTo
       properties: {
         q: { type: 'string', description: 'The beginning of the name' },
         country: { ...COUNTRY, description: 'Only places of this country: its name or code' },
-        limit: argumentOf({ ...LIMIT.description }),
+        limit: argumentOf({ ...LIMIT_PARAMETER.description }),
       },
       required: ['q'],
     },

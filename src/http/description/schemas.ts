@@ -49,9 +49,9 @@ export const reference = <Value extends object>(of: ObjectSchema<Value>): Schema
 /** A list of objects. */
 export const listOf = <Value extends object>(
   of: ObjectSchema<Value>,
-  about: { minItems?: number; maxItems: number; description: string },
+  options: { minItems?: number; maxItems: number; description: string },
 ): Schema<Value[]> => {
-  const { description, ...bounds } = about;
+  const { description, ...bounds } = options;
   const { object: items, refersTo = [] } = reference(of);
   return { object: { type: 'array', ...bounds, items, description }, refersTo };
 };

@@ -14,7 +14,7 @@ import type { Route } from '../route.js';
 const PAGE = '/apidocs/';
 const PAGE_WITHOUT_SLASH = '/apidocs';
 /** Files that the build writes into `dist`, by the path of a request. */
-const BUILT = {
+const BUILT_FILES = {
   '/apispec.json': 'apispec.json',
   '/openapi.json': 'openapi.json',
   '/llms.txt': 'llms.txt',
@@ -22,7 +22,7 @@ const BUILT = {
 };
 
 /** Files of swagger-ui-dist, by the name that the page requests. */
-const ASSETS = {
+const SWAGGER_UI_FILES = {
   // koa2-swagger-ui uses the name that a CDN has. The file is minified.
   'swagger-ui.min.css': 'swagger-ui.css',
   'swagger-ui-bundle.js': 'swagger-ui-bundle.js',
@@ -44,22 +44,8 @@ const BEHIND_PREFIX = `(request) => {
   return request;
 }`;
 
-/** A plugin of Swagger UI for screen readers: no link within a button, and landmarks with different names. */
-const PLUGIN = `() => ({
-  components: { DeepLink: ({ text }) => text },
-  wrapComponents: {
-    InfoContainer: (Original, { React }) => (properties) =>
-      React.createElement('section', { 'aria-label': 'Introduction' }, React.createElement(Original, properties)),
-  },
-  afterLoad() {
-    const nameTables = () => {
-      for (const table of document.querySelectorAll('table[role=region]')) {
-        table.ariaLabel = table.id.replaceAll('_', ' ');
-      }
-    };
-    new MutationObserver(nameTables).observe(document.body, { childList: true, subtree: true });
-  },
-})`;
+/** Replaces the link within each button, which a screen reader cannot reach, by its text. */
+const NO_LINK_IN_BUTTON = '() => ({ components: { DeepLink: ({ text }) => text } })';
 
 /** Creates the routes of the documentation page, its assets, and the API description. The page works without internet. */
 export function docsRoutes(): Route[] {
@@ -71,10 +57,10 @@ export function docsRoutes(): Route[] {
   return [
     { method: 'get', paths: [PAGE_WITHOUT_SLASH], isUncounted: true, answer: () => redirect },
     resourceRoute(PAGE, renderPage),
-    ...Object.entries(BUILT).map(([path, file]) =>
+    ...Object.entries(BUILT_FILES).map(([path, file]) =>
       resourceRoute(path, () => resourceOf(fileURLToPath(new URL(file, DIST)))),
     ),
-    ...Object.entries(ASSETS).map(([name, file]) =>
+    ...Object.entries(SWAGGER_UI_FILES).map(([name, file]) =>
       resourceRoute(`${PAGE}assets/${name}`, () => resourceOf(join(swaggerUiFolder(), file))),
     ),
   ];
@@ -120,7 +106,7 @@ async function renderPage(): Promise<Resource> {
       // By default, the page sends the description to a validator on the internet.
       validatorUrl: null,
       requestInterceptor: BEHIND_PREFIX,
-      plugins: PLUGIN,
+      plugins: NO_LINK_IN_BUTTON,
     },
   });
   await render(response as Context, () => Promise.resolve());

@@ -1,6 +1,6 @@
 import koaCors from '@koa/cors';
 import type { Context } from 'koa';
-import { flat, type Headers } from '../answer.js';
+import { flatten, type Headers } from '../answer.js';
 import type { AppContext } from '../context.js';
 import { MCP_HEADERS, MCP_PATH } from '../mcp/protocol.js';
 
@@ -9,7 +9,7 @@ const METHODS = 'GET, POST, DELETE, OPTIONS';
 const HEADERS = 'Content-Type, Authorization';
 const MAX_AGE_SECONDS = 3600;
 /** The response headers that pages of an allowed origin may read. `k8s/nginx` has the same list. */
-export const EXPOSED = [
+export const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -29,8 +29,8 @@ export const EXPOSED = [
   'X-Weather-Ignored-Parameters',
 ].join(', ');
 
-const OF_API = await headersBesidesOrigin(HEADERS);
-const OF_MCP = await headersBesidesOrigin([HEADERS, ...MCP_HEADERS].join(', '));
+const API_CORS_HEADERS = await headersBesidesOrigin(HEADERS);
+const MCP_CORS_HEADERS = await headersBesidesOrigin([HEADERS, ...MCP_HEADERS].join(', '));
 
 /** Scheme, host, and optional port, as browsers send them. Any sandboxed page has the origin `null`, which is not allowed. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
@@ -47,7 +47,8 @@ export function createCors(allowed: string[] | '*') {
   return ({ req, state }: AppContext): readonly string[] => {
     const { origin } = req.headers;
     if (origin === undefined || !isAllowed(origin)) return [];
-    return [ALLOW_ORIGIN, origin, ...(state.target.path === MCP_PATH ? OF_MCP : OF_API)];
+    const { path } = state.target;
+    return [ALLOW_ORIGIN, origin, ...(path === MCP_PATH ? MCP_CORS_HEADERS : API_CORS_HEADERS)];
   };
 }
 
@@ -55,22 +56,22 @@ export function createCors(allowed: string[] | '*') {
 async function headersBesidesOrigin(allowHeaders: string): Promise<string[]> {
   const library = koaCors({
     credentials: true,
-    exposeHeaders: EXPOSED,
+    exposeHeaders: EXPOSED_HEADERS,
     allowMethods: METHODS,
     allowHeaders,
     maxAge: MAX_AGE_SECONDS,
     keepHeadersOnError: false,
   });
-  const found: Headers = {};
+  const corsHeaders: Headers = {};
   for (const method of ['GET', 'OPTIONS']) {
     const request = {
       method,
       get: () => method,
-      set: (name: string, value: string) => void (found[name] = value),
+      set: (name: string, value: string) => void (corsHeaders[name] = value),
       // Every answer has `Vary`, also without an origin.
       vary: () => undefined,
     };
     await library(request as unknown as Context, () => Promise.resolve());
   }
-  return flat({ ...found, [ALLOW_ORIGIN]: undefined });
+  return flatten({ ...corsHeaders, [ALLOW_ORIGIN]: undefined });
 }

@@ -1,12 +1,12 @@
 import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
-import { emptyAnswer, flat, type Answer } from '../answer.js';
+import { emptyAnswer, flatten, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { errorAnswer, HttpError } from '../error-answers.js';
 import { ignoredHeader } from '../input/parameters.js';
 import { fetchedAtHeader } from '../public-headers.js';
-import { checkQuery, queryOf, type Target } from '../input/request-target.js';
+import { checkQuery, parametersOf, type Target } from '../input/request-target.js';
 import type { Route } from '../route.js';
 import { createCors } from './cors.js';
 import type { CountRequest } from './limits.js';
@@ -43,19 +43,19 @@ const OVERLOADED = errorAnswer(
 );
 
 /** Browsers then use only TLS for a year. They ignore the header over plain HTTP. */
-const TLS_HEADERS = flat({ 'Strict-Transport-Security': 'max-age=31536000' });
+const TLS_HEADERS = flatten({ 'Strict-Transport-Security': 'max-age=31536000' });
 
 /** Creates the middleware that serves every request, up to its log record. No other code writes a response. */
 export function createEdge(options: EdgeOptions): AppMiddleware {
   const { countRequest, sessions, clock, closing, instruments } = options;
   const targets = createKnownTargets();
-  const readState = createReadState({ ...options, targetOf: targets.of });
+  const readState = createReadState({ ...options, targetOf: targets.findOrParse });
   const corsHeadersOf = createCors(options.corsOrigins);
   const findRoute = createRouting(options.routes);
-  const record = createRequestLog(options);
+  const logRequest = createRequestLog(options);
 
   /** Returns the answer to a request that is rejected before its route answers: by overload, or by a limit. */
-  function rejection(ctx: AppContext, { group, isShed = group !== undefined, isPublic }: Route) {
+  function rejectionOf(ctx: AppContext, { group, isShed = group !== undefined, isPublic }: Route) {
     if (isShed && ctx.req.isLate) {
       instruments.overloadShed();
       return OVERLOADED;
@@ -71,17 +71,17 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
       if (isPreflight(ctx)) return PREFLIGHT;
       const route = await findRoute(ctx);
       if ('status' in route) return route;
-      const counting = rejection(ctx, route);
-      const rejected = counting instanceof Promise ? await counting : counting;
-      if (rejected) return { ...rejected, record: route.fieldsOf?.(target) };
+      const rejection = rejectionOf(ctx, route);
+      const rejected = rejection instanceof Promise ? await rejection : rejection;
+      if (rejected) return { ...rejected, logFields: route.logFieldsOf?.(target) };
       const { session } = route;
-      const confirms = session !== undefined && (await sessions.open(ctx, session));
+      const mustConfirm = session !== undefined && (await sessions.open(ctx, session));
       if (!target.isKnown) readQuery(target, route);
       const answer = await route.answer(ctx);
-      if (session) await sessions.close(ctx, confirms, answer.search);
+      if (session) await sessions.close(ctx, mustConfirm, answer.search);
       return answer;
     } catch (error) {
-      return { ...errorAnswer(error, target), record: target.route?.fieldsOf?.(target) };
+      return { ...errorAnswer(error, target), logFields: target.route?.logFieldsOf?.(target) };
     }
   }
 
@@ -97,7 +97,7 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
         ? []
         : fetchedAtHeader(ctx.req.headers, publicAgeSeconds, sinceRequestMs, clock.now());
     const status = write(ctx, answer, forNginx, closing.aborted);
-    record(ctx, answer, status, began);
+    logRequest(ctx, answer, status, began);
     targets.remember(ctx.req, ctx.state.target);
   };
 }
@@ -105,7 +105,7 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
 /** Notes which parameters are ignored. @throws InvalidInputError if the query is too long */
 function readQuery(target: Target, { parameters }: Route): void {
   checkQuery(target);
-  if (parameters) target.ignored = ignoredHeader(Object.keys(queryOf(target)), parameters);
+  if (parameters) target.ignored = ignoredHeader(Object.keys(parametersOf(target)), parameters);
 }
 
 function isPreflight({ method, state, req }: AppContext): boolean {

@@ -11,14 +11,14 @@ const TARGET_BYTES = 1500;
 
 /** Remembers the targets of GET requests that were hits: their repetitions need no routing, validation, or search. */
 export function createKnownTargets() {
-  const known = createLru<string, Target>(MAX_BYTES, {
+  const targets = createLru<string, Target>(MAX_BYTES, {
     sizeCalculation: ({ resolved }, url) =>
       TARGET_BYTES + url.length + (resolved?.prepared?.answer.body.length ?? 0),
   });
   return {
     /** Returns the known target of a request, or a new one. */
-    of: ({ method, url = '' }: IncomingMessage): Target =>
-      (isGetOrHead(method) ? known.get(url) : undefined) ?? parseTarget(url),
+    findOrParse: ({ method, url = '' }: IncomingMessage): Target =>
+      (isGetOrHead(method) ? targets.get(url) : undefined) ?? parseTarget(url),
 
     remember({ method, url = '' }: IncomingMessage, target: Target): void {
       if (!target.resolved || target.isKnown || !isGetOrHead(method) || url.length > MAX_LENGTH)
@@ -26,7 +26,7 @@ export function createKnownTargets() {
       target.isKnown = true;
       // The resolved request has the values of the parameters. They would only take memory.
       target.parameters = undefined;
-      known.set(url, target);
+      targets.set(url, target);
     },
   };
 }

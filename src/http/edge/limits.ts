@@ -8,12 +8,10 @@ import {
   type RequestGroup,
   type Verdict,
 } from '../../limits/limiter.js';
-import type { Windows, WindowState } from '../../limits/rate-limit-window.js';
+import type { Limit, Windows, WindowState } from '../../limits/rate-limit-window.js';
 import type { Answer } from '../answer.js';
 import type { RequestState } from '../context.js';
 import { failureAnswer } from '../error-answers.js';
-
-type Quota = RateLimits['perIp'];
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
@@ -32,18 +30,18 @@ export function createLimits(options: {
   dryRun: boolean;
 }) {
   const { limits, windowsOf, now, dryRun } = options;
-  const of = (group: RequestGroup) => ({
+  const createGroup = (group: RequestGroup) => ({
     limiter: createLimiter(group, limits, windowsOf(group)),
     quotas: limitsOf(group, limits),
   });
   const groups = {
-    weather: of('weather'),
-    searches: of('searches'),
-    suggestions: of('suggestions'),
+    weather: createGroup('weather'),
+    searches: createGroup('searches'),
+    suggestions: createGroup('suggestions'),
   };
 
   /** Sets the headers and log fields of a request by a verdict. Returns the answer if the request is rejected. */
-  function apply(
+  function applyVerdict(
     verdict: Verdict,
     state: RequestState,
     group: RequestGroup,
@@ -59,7 +57,7 @@ export function createLimits(options: {
     state.limitHeaders = headers;
     if (!rejectedBy) return undefined;
     state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;
-    if (!dryRun) return exceeded(window, rejectedBy);
+    if (!dryRun) return rejectionAnswer(window, rejectedBy);
     headers.push('X-RateLimit-Dry-Run', rejectedBy);
     return undefined;
   }
@@ -71,7 +69,7 @@ export function createLimits(options: {
     isPublic: boolean,
   ): Answer | undefined | Promise<Answer | undefined> =>
     whenKnown(groups[group].limiter(state.identity), (verdict) =>
-      apply(verdict, state, group, isPublic),
+      applyVerdict(verdict, state, group, isPublic),
     );
 }
 
@@ -82,15 +80,15 @@ function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
   return own.resetMs >= total.resetMs ? own : total;
 }
 
-function exceeded(
+function rejectionAnswer(
   { limit, resetMs }: Pick<WindowState, 'limit' | 'resetMs'>,
-  by: LimitName,
+  rejectedBy: LimitName,
 ): Answer {
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
   return failureAnswer({
     status: 429,
     title: 'Rate limit exceeded',
-    message: `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,
+    message: `The limit of ${limit} ${MEANINGS[rejectedBy]} is exceeded. Retry in ${seconds} seconds.`,
     headers: { 'Retry-After': String(seconds) },
   });
 }
@@ -100,17 +98,18 @@ function exceeded(
  * requests in `w` seconds, `r` are left, and the oldest one leaves the window after `t` seconds. While Redis is unavailable,
  * the limits of the verdict are lower. If a limit rejects the request, `RateLimit` contains only that limit.
  */
-export function rateLimitFields(quotas: LimitsOf<Quota>, { per_ip: ip, total }: Verdict): string[] {
+export function rateLimitFields(quotas: LimitsOf<Limit>, { per_ip: ip, total }: Verdict): string[] {
   const policy = join(policyOf('ip', quotas.per_ip, ip), policyOf('total', quotas.total, total));
-  return ['RateLimit-Policy', policy, 'RateLimit', join(left('ip', ip), left('total', total))];
+  const remaining = join(remainingOf('ip', ip), remainingOf('total', total));
+  return ['RateLimit-Policy', policy, 'RateLimit', remaining];
 }
 
-function policyOf(name: string, quota: Quota | undefined, state: WindowState | undefined): string {
+function policyOf(name: string, quota: Limit | undefined, state: WindowState | undefined): string {
   if (!quota) return '';
   return `"${name}";q=${state?.limit ?? quota.limit};w=${Math.ceil(quota.windowSeconds)}`;
 }
 
-function left(name: string, state: WindowState | undefined): string {
+function remainingOf(name: string, state: WindowState | undefined): string {
   return state ? `"${name}";r=${state.remaining};t=${Math.ceil(state.resetMs / 1000)}` : '';
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
-import { loggable, type Answer, type RecordFields } from '../answer.js';
+import { loggable, type Answer, type RequestLogFields } from '../answer.js';
 import type { AppContext } from '../context.js';
 
 /** Status codes that are logged as warnings. Not 404 and 405: every public address receives wrong paths and methods. */
@@ -14,13 +14,13 @@ const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 export function createRequestLog(options: { log: Logger; clock: Clock; instruments: Instruments }) {
   const { log, clock, instruments } = options;
   /** The loggers of repeated answers. Each serializes the fields of its answer once. */
-  const loggers = new WeakMap<RecordFields, Logger>();
+  const loggers = new WeakMap<RequestLogFields, Logger>();
 
-  function loggerOf(record: RecordFields): Logger {
-    let logger = loggers.get(record);
+  function loggerOf(logFields: RequestLogFields): Logger {
+    let logger = loggers.get(logFields);
     if (!logger) {
-      logger = log.child(record);
-      loggers.set(record, logger);
+      logger = log.child(logFields);
+      loggers.set(logFields, logger);
     }
     return logger;
   }
@@ -28,23 +28,23 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
   return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
     const { state, method } = ctx;
     const { rejectedBy, wouldReject, target, scope } = state;
-    const { record, error, isRepeated, outcome: status = sentStatus } = answer;
+    const { logFields, error, isRepeated, outcome: status = sentStatus } = answer;
     const { route } = target;
     const { key, fetchId, traceId } = scope.trace;
-    const aborted = isDisconnected(ctx.req) || scope.signal.aborted;
+    const isAborted = isDisconnected(ctx.req) || scope.signal.aborted;
     const durationMs = clock.monotonic() - began;
     instruments.requestServed({
       route: route && !route.isUncounted ? target.path : 'none',
       method: COUNTED_METHODS.has(method) ? method : 'other',
       status,
       seconds: durationMs / 1000,
-      cache: record?.cache,
+      cache: logFields?.cache,
       rejectedBy,
       wouldReject,
     });
-    const logger = record && isRepeated ? loggerOf(record) : log;
-    logger[levelOf(answer, status, aborted, route?.isProbe)]({
-      ...(logger === log && { event: 'request', ...record }),
+    const logger = logFields && isRepeated ? loggerOf(logFields) : log;
+    logger[levelOf(answer, status, isAborted, route?.isProbe)]({
+      ...(logger === log && { event: 'request', ...logFields }),
       request_id: state.requestId,
       ip: state.ip,
       key,
@@ -56,7 +56,7 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       status,
       ...(rejectedBy ? { refused_by: rejectedBy } : {}),
       ...(wouldReject ? { would_refuse: wouldReject } : {}),
-      ...(aborted ? { aborted } : {}),
+      ...(isAborted ? { aborted: true } : {}),
       ...(status >= 500 && error !== undefined ? { err: error } : {}),
     });
   };
@@ -70,22 +70,23 @@ function isDisconnected({ socket, complete }: IncomingMessage): boolean {
 function levelOf(
   { error }: Answer,
   status: number,
-  aborted: boolean,
+  isAborted: boolean,
   isProbe: boolean | undefined,
 ): 'debug' | 'info' | 'warn' | 'error' {
-  if (status >= 500 && error !== undefined && !aborted) return 'error';
+  if (status >= 500 && error !== undefined && !isAborted) return 'error';
   if (isProbe) return 'debug';
-  return WARNED.has(status) && !aborted ? 'warn' : 'info';
+  return WARNED.has(status) && !isAborted ? 'warn' : 'info';
 }
 
 /** Logs why a response could not be sent. It is not an error of the service if the client has closed the connection. */
 export function responseFailures(log: Logger): (error: unknown, ctx: AppContext) => void {
   return (error, ctx) => {
-    const about = { request_id: ctx.state.requestId };
-    if (!ctx.req.socket.destroyed) log.error({ event: 'response_failed', ...about, err: error });
+    const { requestId } = ctx.state;
+    if (!ctx.req.socket.destroyed)
+      log.error({ event: 'response_failed', request_id: requestId, err: error });
     else if (ctx.headerSent) {
       const { code: reason } = error as NodeJS.ErrnoException;
-      log.info({ event: 'response_aborted', ...about, reason });
+      log.info({ event: 'response_aborted', request_id: requestId, reason });
     }
   };
 }

@@ -38,16 +38,16 @@ export function createReadState(options: {
   return (request) => {
     const { headers, socket } = request;
     dropLongHeaders(headers);
-    const givenId = textOf(headers['x-request-id']);
-    const forwardedFor = textOf(headers['x-forwarded-for']) || undefined;
+    const clientRequestId = headerText(headers['x-request-id']);
+    const forwardedFor = headerText(headers['x-forwarded-for']) || undefined;
     const ip = clientIp(socket.remoteAddress, forwardedFor, trustedProxies);
     if (forwardedFor !== undefined && !isProxyLogged) logProxy(ip);
     return {
       target: targetOf(request),
-      requestId: WELL_FORMED_ID.test(givenId) ? givenId : randomUUID(),
+      requestId: WELL_FORMED_ID.test(clientRequestId) ? clientRequestId : randomUUID(),
       ip,
       identity: limiterIdentity(ip),
-      secure: isSecure(textOf(headers['x-forwarded-proto']), trustedProxies),
+      secure: isSecure(headerText(headers['x-forwarded-proto']), trustedProxies),
       scope: {
         signal: ending,
         deadline: clock.monotonic() + timeoutMs,
@@ -63,7 +63,7 @@ export function createReadState(options: {
 }
 
 /** The text of a header; empty if it is absent. Node.js joins the values of these headers if they are repeated. */
-function textOf(value: string | string[] | undefined): string {
+function headerText(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 

@@ -66,8 +66,8 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
     const { cookie } = context.req.headers;
     if (cookie === undefined) return undefined;
     const { secure } = context.state;
-    const known = memoized.get(cookie);
-    if (known?.secure === secure) return known;
+    const memoizedData = memoized.get(cookie);
+    if (memoizedData?.secure === secure) return memoizedData;
     const ctx = withOptionsOfScheme(context);
     const { isNew, id, issuedAt } = ctx.session;
     // Koa signs a cookie of an old key again, and removes a wrong signature, but without the attributes of the cookie:
@@ -119,13 +119,13 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
     },
 
     /** Records the search of a request, with the current time, or else confirms its session. Waits for the recording. */
-    async close(ctx: AppContext, confirms: boolean, search: Search | undefined): Promise<void> {
+    async close(ctx: AppContext, mustConfirm: boolean, search: Search | undefined): Promise<void> {
       const { session } = ctx.state;
       if (search && !isOfAnotherSite(ctx)) {
         // A search also confirms the session.
         if (session) await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
         else store.missed();
-      } else if (session && confirms) void store.record(session);
+      } else if (session && mustConfirm) void store.record(session);
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */

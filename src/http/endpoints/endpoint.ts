@@ -2,9 +2,9 @@ import type { Kind } from '../../weather/kinds/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/kinds/point.js';
 import type { ObjectSchema } from '../description/schemas.js';
-import { loggable, type RecordFields } from '../answer.js';
+import { loggable, type RequestLogFields } from '../answer.js';
 import type { OptionsOf, ParameterRules } from '../input/parameters.js';
-import { isBounded, queryOf, type Target } from '../input/request-target.js';
+import { isQueryWithinLimits, parametersOf, type Target } from '../input/request-target.js';
 
 export type RequestedBy = 'name' | 'coordinates';
 
@@ -56,20 +56,20 @@ export const locationEndpoint = <
 ): LocationEndpoint<Value, Rules, Body> => endpoint;
 
 /** Returns the log fields of a request whose query names its location, before anything is validated. Never throws. */
-export function fieldsOf(
+export function logFieldsOf(
   endpoint: LocationEndpoint,
-  by: RequestedBy,
+  requestedBy: RequestedBy,
   target: Target,
-): RecordFields {
-  if (target.resolved) return target.resolved.fields;
-  const fields = fieldsOfBody(endpoint);
-  if (by === 'coordinates') return { ...fields, latitude: null, longitude: null };
+): RequestLogFields {
+  if (target.resolved) return target.resolved.logFields;
+  const logFields = logFieldsOfBody(endpoint);
+  if (requestedBy === 'coordinates') return { ...logFields, latitude: null, longitude: null };
   // A query that is too long is rejected after the rate limits, which count it.
-  const { city, country } = isBounded(target) ? queryOf(target) : {};
-  return { ...fields, city: loggable(city), country: loggable(country) };
+  const { city, country } = isQueryWithinLimits(target) ? parametersOf(target) : {};
+  return { ...logFields, city: loggable(city), country: loggable(country) };
 }
 
 /** Returns the log fields of a request whose body names its location, before the body is read. */
-export function fieldsOfBody({ kind }: LocationEndpoint): RecordFields {
+export function logFieldsOfBody({ kind }: LocationEndpoint): RequestLogFields {
   return { event: 'weather_request', kind: kind.name, city: null, country: null };
 }

@@ -2,7 +2,12 @@ import type { LocationAnswers } from '../location-answers.js';
 import type { Route } from '../route.js';
 import { CONDITIONS } from './conditions-endpoint.js';
 import { DAILY_FORECAST_ENDPOINT } from './daily-forecast-endpoint.js';
-import { fieldsOf, fieldsOfBody, type LocationEndpoint, type RequestedBy } from './endpoint.js';
+import {
+  logFieldsOf,
+  logFieldsOfBody,
+  type LocationEndpoint,
+  type RequestedBy,
+} from './endpoint.js';
 import { HOURLY_FORECAST_ENDPOINT } from './hourly-forecast-endpoint.js';
 import { WEATHER } from './weather-endpoint.js';
 
@@ -21,27 +26,28 @@ export function locationRoutes(answers: LocationAnswers): Route[] {
   return LOCATION_ENDPOINTS.flatMap((endpoint): Route[] => {
     const { path, aliases = [], acceptsBody, publicFor } = endpoint;
     const paths = [path, ...aliases];
-    const byQuery = (by: RequestedBy): Omit<Route, 'paths'> => ({
+    const queryRoute = (requestedBy: RequestedBy, queryPaths: string[]): Route => ({
       method: 'get',
-      parameters: [...LOCATION_PARAMETERS[by], ...Object.keys(endpoint.parameters)],
+      paths: queryPaths,
+      parameters: [...LOCATION_PARAMETERS[requestedBy], ...Object.keys(endpoint.parameters)],
       group: 'weather',
-      ...(publicFor.includes(by) ? { isPublic: true } : { session: 'establish' }),
-      fieldsOf: (target) => fieldsOf(endpoint, by, target),
-      answer: ({ state }) => answers.toQuery(endpoint, by, state.target, state.scope),
+      ...(publicFor.includes(requestedBy) ? { isPublic: true } : { session: 'establish' }),
+      logFieldsOf: (target) => logFieldsOf(endpoint, requestedBy, target),
+      answer: ({ state }) => answers.answerQuery(endpoint, requestedBy, state.target, state.scope),
     });
-    const byBody: Route = {
+    const bodyRoute: Route = {
       method: 'post',
       paths,
       parameters: [],
       group: 'weather',
       session: 'establish',
-      fieldsOf: () => fieldsOfBody(endpoint),
-      answer: (ctx) => answers.toBody(endpoint, ctx),
+      logFieldsOf: () => logFieldsOfBody(endpoint),
+      answer: (ctx) => answers.answerBody(endpoint, ctx),
     };
     return [
-      { ...byQuery('name'), paths },
-      ...(acceptsBody ? [byBody] : []),
-      { ...byQuery('coordinates'), paths: [`${path}/coordinates`] },
+      queryRoute('name', paths),
+      ...(acceptsBody ? [bodyRoute] : []),
+      queryRoute('coordinates', [`${path}/coordinates`]),
     ];
   });
 }

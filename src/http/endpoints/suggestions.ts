@@ -5,16 +5,16 @@ import { jsonAnswer, type Answer } from '../answer.js';
 import { errorAnswer } from '../error-answers.js';
 import { wholeNumber } from '../input/parameters.js';
 import { publicHeaders } from '../public-headers.js';
-import { queryOf, type Query, type Target } from '../input/request-target.js';
+import { parametersOf, type QueryParameters, type Target } from '../input/request-target.js';
 import type { Route } from '../route.js';
 import { readName, validName } from '../input/validate.js';
 
 export const SUGGESTIONS_PATH = '/api/v1/places';
 /** One day: the gazetteer changes only with a release. */
-export const LIFETIME_SECONDS = 86_400;
-const CACHING = publicHeaders({ ageSeconds: 0, lifetimeSeconds: LIFETIME_SECONDS });
+export const SUGGESTIONS_LIFETIME_SECONDS = 86_400;
+const CACHING = publicHeaders({ ageSeconds: 0, lifetimeSeconds: SUGGESTIONS_LIFETIME_SECONDS });
 
-export const LIMIT = wholeNumber('limit', {
+export const LIMIT_PARAMETER = wholeNumber('limit', {
   min: 1,
   max: 10,
   default: 5,
@@ -25,13 +25,13 @@ export const LIMIT = wholeNumber('limit', {
 export const SUGGESTION_PARAMETERS = ['q', 'country', 'limit'];
 
 /** Answers a request for suggestions for the beginning of a city name. */
-export type SuggestionAnswer = (target: Target) => Answer;
+export type AnswerSuggestions = (target: Target) => Answer;
 
 /** Creates the function that answers requests for suggestions. It never throws. */
-export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): SuggestionAnswer {
+export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): AnswerSuggestions {
   return (target) => {
     try {
-      const { q, country, limit } = suggestionFrom(queryOf(target));
+      const { q, country, limit } = suggestionFrom(parametersOf(target));
       const places = gazetteer.suggest(q, limit, country?.plain)?.map(suggestionOf);
       if (!places) throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
       const answer = jsonAnswer(200, { places });
@@ -43,13 +43,13 @@ export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): S
 }
 
 /** The route of suggestions. */
-export const suggestionRoute = (answer: SuggestionAnswer): Route => ({
+export const suggestionRoute = (answerSuggestions: AnswerSuggestions): Route => ({
   method: 'get',
   paths: [SUGGESTIONS_PATH],
   group: 'suggestions',
   isPublic: true,
   parameters: SUGGESTION_PARAMETERS,
-  answer: ({ state }) => answer(state.target),
+  answer: ({ state }) => answerSuggestions(state.target),
 });
 
 function suggestionOf(place: Place) {
@@ -58,7 +58,7 @@ function suggestionOf(place: Place) {
 }
 
 /** Returns text, country, and number of suggestions of a query string. @throws InvalidInputError */
-function suggestionFrom(query: Query) {
+function suggestionFrom(query: QueryParameters) {
   const q = readName('q', query['q']);
   if (q === undefined) {
     throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
@@ -67,5 +67,5 @@ function suggestionFrom(query: Query) {
   const country = validName(readName('country', query['country']));
   // A space at the end means that the word is complete: "san " is not the beginning of Santiago.
   const isWholeWord = plainText(String(query['q'])).endsWith(' ');
-  return { q: isWholeWord ? `${plain} ` : plain, country, limit: LIMIT.read(query) };
+  return { q: isWholeWord ? `${plain} ` : plain, country, limit: LIMIT_PARAMETER.read(query) };
 }

@@ -1,10 +1,10 @@
 import { InvalidInputError } from '../../base/errors.js';
-import { queryOf, type Query, type Target } from './request-target.js';
+import { parametersOf, type QueryParameters, type Target } from './request-target.js';
 
 /** The rule for a query parameter. Parser, error, and API description follow from it. */
 export interface ParameterRule<Value> {
   /** @throws InvalidInputError */
-  read(query: Query): Value;
+  read(query: QueryParameters): Value;
   /** The parameter in OpenAPI 2.0. */
   description: {
     name: string;
@@ -33,11 +33,11 @@ const WHOLE = /^(?:0|[1-9]\d{0,8})$/;
 /** Defines a parameter that is a whole number. */
 export function wholeNumber(
   name: string,
-  about: { min: number; max: number; default: number; description: string },
+  options: { min: number; max: number; default: number; description: string },
 ): ParameterRule<number> {
-  const { min, max, description } = about;
+  const { min, max, description } = options;
   return {
-    read({ [name]: value = String(about.default) }) {
+    read({ [name]: value = String(options.default) }) {
       const number = typeof value === 'string' && WHOLE.test(value) ? Number(value) : NaN;
       if (number >= min && number <= max) return number;
       const message = `${name} must be a whole number from ${min} to ${max}`;
@@ -52,8 +52,8 @@ export function wholeNumber(
       format: 'int32',
       minimum: min,
       maximum: max,
-      default: about.default,
-      'x-example': about.default,
+      default: options.default,
+      'x-example': options.default,
     },
   };
 }
@@ -64,7 +64,7 @@ export function readOptions<Rules extends ParameterRules>(
   target: Target,
 ): OptionsOf<Rules> {
   const options: Record<string, unknown> = {};
-  for (const name in rules) options[name] = rules[name]?.read(queryOf(target));
+  for (const name in rules) options[name] = rules[name]?.read(parametersOf(target));
   return options as OptionsOf<Rules>;
 }
 
@@ -75,10 +75,10 @@ const MAX_IGNORED_LENGTH = 200;
  * Returns the header, name and value, that lists what its endpoint does not know of a request, such as `units`: the
  * response is as without it. Empty if every name is known.
  */
-export function ignoredHeader(names: string[], known: readonly string[]): string[] {
+export function ignoredHeader(names: string[], knownNames: readonly string[]): string[] {
   let value = '';
   for (const name of names) {
-    if (known.includes(name)) continue;
+    if (knownNames.includes(name)) continue;
     // A name can contain any character. Encoded as in a query, none is special in a header.
     const encoded = new URLSearchParams({ [name]: '' }).toString().slice(0, -1);
     const longer = value === '' ? encoded : `${value}, ${encoded}`;

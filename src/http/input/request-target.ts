@@ -9,8 +9,8 @@ export interface Target {
   query: string;
   /** Whether it is a path, `*`, or a URL that can be parsed. */
   isValid: boolean;
-  /** The parameters of the query, once `queryOf` has read them. */
-  parameters?: Query | undefined;
+  /** The parameters of the query, once `parametersOf` has read them. */
+  parameters?: QueryParameters | undefined;
   /** The header about what is ignored, once the query and the body have been read. */
   ignored?: string[];
   /** The route of the request, once `edge/routing.ts` has found it. */
@@ -22,7 +22,7 @@ export interface Target {
 }
 
 /** The parameters of a query. A repeated parameter has a list of values. */
-export type Query = Record<string, string | string[]>;
+export type QueryParameters = Record<string, string | string[]>;
 
 /** Maximum length of a query in bytes: enough for two names of 100 characters. */
 const MAX_QUERY_BYTES = 2048;
@@ -39,8 +39,9 @@ export function parseTarget(url: string): Target {
   const isUrl =
     start !== '' && authority.length <= MAX_AUTHORITY_LENGTH && URL.canParse(`http://${authority}`);
   if (!isUrl) return { ...split(url), isValid: url === '*' };
-  const rest = url.slice(start.length);
-  return { ...split(rest.startsWith('/') ? rest : `/${rest}`), isValid: true };
+  const pathAndQuery = url.slice(start.length);
+  const target = pathAndQuery.startsWith('/') ? pathAndQuery : `/${pathAndQuery}`;
+  return { ...split(target), isValid: true };
 }
 
 function split(target: string): Pick<Target, 'path' | 'query'> {
@@ -52,14 +53,14 @@ function split(target: string): Pick<Target, 'path' | 'query'> {
 }
 
 /** Returns whether a query is short enough to be read. */
-export function isBounded({ query }: Target): boolean {
+export function isQueryWithinLimits({ query }: Target): boolean {
   if (query.length > MAX_QUERY_BYTES) return false;
   return query.split('&', MAX_PARAMETERS + 1).length <= MAX_PARAMETERS;
 }
 
 /** @throws InvalidInputError if the query is too long or has too many parameters */
 export function checkQuery(target: Target): void {
-  if (isBounded(target)) return;
+  if (isQueryWithinLimits(target)) return;
   throw new InvalidInputError(
     'Bad request',
     `The query must not exceed ${MAX_QUERY_BYTES / 1024} KiB and ${MAX_PARAMETERS} parameters`,
@@ -67,10 +68,10 @@ export function checkQuery(target: Target): void {
 }
 
 /** Reads the query of a target once. Koa's `ctx.query` is quadratic in the number of names. @throws as `checkQuery` does */
-export function queryOf(target: Target): Query {
+export function parametersOf(target: Target): QueryParameters {
   if (target.parameters) return target.parameters;
   checkQuery(target);
-  const parameters = Object.create(null) as Query;
+  const parameters = Object.create(null) as QueryParameters;
   for (const [name, value] of new URLSearchParams(target.query)) {
     const before = parameters[name];
     parameters[name] = before === undefined ? value : [before, value].flat();

@@ -27,11 +27,11 @@ const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 
 /** Returns city and country of a query string (parameters) or a JSON body (fields). @throws InvalidInputError */
 export function placeFrom(
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   what: 'parameters' | 'fields',
 ): PlaceInput {
-  const city = readName('city', given['city']);
-  const country = readName('country', given['country']);
+  const city = readName('city', input['city']);
+  const country = readName('country', input['country']);
   // A missing value is reported before an invalid one.
   if (city === undefined || country === undefined) throw missing(what, 'city', 'country');
   return { city: validName(city), country: validName(country) };

@@ -6,7 +6,7 @@ import { HttpError } from '../error-answers.js';
 import { readJson } from '../input/json-body.js';
 import { loadOnce } from '../load-once.js';
 import type { Route } from '../route.js';
-import { createCalls, type Called, type CallOptions } from './calls.js';
+import { createCalls, type CompletedCall, type CallOptions } from './calls.js';
 import { MCP_HEADERS, MCP_PATH } from './protocol.js';
 import type { PublishedTools } from './tools.js';
 
@@ -20,8 +20,8 @@ const ANY_URL = `http://localhost${MCP_PATH}`;
 const ACCEPTED = 'application/json, text/event-stream';
 const ANY_TYPE = '*/*';
 
-/** The route of the Model Context Protocol. @param options `bodyMs` milliseconds that a client has to send a body */
-export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number }): Route {
+/** The route of the Model Context Protocol. */
+export function mcpRoute(options: CallOptions): Route {
   const calls = createCalls(options);
   // The package is loaded by the first message: it takes time and memory.
   const load = loadOnce(async () => {
@@ -35,30 +35,30 @@ export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number 
     method: 'post',
     paths: [MCP_PATH],
     isShed: true,
-    fieldsOf: () => ({ via: 'mcp' }),
+    logFieldsOf: () => ({ via: 'mcp' }),
     async answer(ctx) {
       const { state, req } = ctx;
       // The protocol demands that the request of a page of another origin is rejected.
       if (ctx.get('Origin') !== '' && state.corsHeaders.length === 0) {
         throw new HttpError(403, 'Forbidden', 'CORS_ORIGINS does not allow this origin');
       }
-      const message = await readJson(req, bodyMs);
+      const message = await readJson(req);
       const request = new Request(ANY_URL, { method: 'POST', headers: headersFor(req.headers) });
       const serve = await load();
-      let called: Called | undefined;
+      let call: CompletedCall | undefined;
       const response = await serve(request, message, async (name, args) => {
-        called = await calls.get(name)?.(state, args);
-        return called?.result;
+        call = await calls.get(name)?.(state, args);
+        return call?.result;
       });
       const text = await response.text();
       if (response.status >= 500) throw new Error(`The MCP package failed: ${text}`);
       const noStore = { 'Cache-Control': 'no-store' };
-      const { record, status: outcome, error } = called?.answer ?? {};
+      const { logFields, status: outcome, error } = call?.answer ?? {};
       return {
         ...(text === ''
           ? emptyAnswer(response.status, noStore)
           : jsonAnswer(response.status, text, noStore)),
-        record: { ...record, via: 'mcp' },
+        logFields: { ...logFields, via: 'mcp' },
         error,
         ...(outcome === undefined ? {} : { outcome }),
       };
@@ -71,10 +71,10 @@ export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number 
  * send a header of the protocol twice, which Node.js joins by a comma: the same value twice is one value, and an empty one none.
  */
 function headersFor(headers: IncomingHttpHeaders): Record<string, string> {
-  const given: Record<string, string> = {};
+  const normalized: Record<string, string> = {};
   const { 'content-type': type, accept = ANY_TYPE } = headers;
-  if (type !== undefined) given['Content-Type'] = type.toLowerCase();
-  given['Accept'] = accept.toLowerCase().replace(ANY_TYPE, ACCEPTED);
+  if (type !== undefined) normalized['Content-Type'] = type.toLowerCase();
+  normalized['Accept'] = accept.toLowerCase().replace(ANY_TYPE, ACCEPTED);
   for (const name of MCP_HEADERS) {
     const value = headers[name.toLowerCase()];
     if (value === undefined) continue;
@@ -83,7 +83,7 @@ function headersFor(headers: IncomingHttpHeaders): Record<string, string> {
         .split(/[ \t]*,[ \t]*/)
         .filter(Boolean),
     );
-    if (values.size > 0) given[name] = [...values].join(', ');
+    if (values.size > 0) normalized[name] = [...values].join(', ');
   }
-  return given;
+  return normalized;
 }

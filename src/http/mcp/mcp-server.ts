@@ -14,7 +14,7 @@ import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../../base/ve
 import type { ToolResult } from './calls.js';
 import type { PublishedTools } from './tools.js';
 
-const ABOUT = {
+const SERVER_INFO = {
   name: SERVICE_NAME,
   title: 'Weather lookup',
   version: SERVICE_VERSION,
@@ -59,7 +59,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
   const runs = new WeakMap<Request, RunCall>();
 
   function serverFor(run: RunCall | undefined): McpServer {
-    const mcp = new McpServer(ABOUT, options);
+    const mcp = new McpServer(SERVER_INFO, options);
     // The package would validate the arguments of registered tools before the limits count a call, with errors of its own.
     const { server } = mcp;
     server.setRequestHandler('tools/list', () => listed);
@@ -68,7 +68,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
     server.setRequestHandler('prompts/list', () => ({ prompts: [] }));
     server.setRequestHandler('tools/call', async ({ params }) => {
       const result = await run?.(params.name, params.arguments ?? {});
-      if (result) return resultOf(result);
+      if (result) return callToolResultOf(result);
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
     });
     return mcp;
@@ -102,7 +102,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
   };
 }
 
-function resultOf(result: ToolResult): CallToolResult {
+function callToolResultOf(result: ToolResult): CallToolResult {
   if ('error' in result) return { content: [{ type: 'text', text: result.error }], isError: true };
   const { data } = result;
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };

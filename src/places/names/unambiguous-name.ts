@@ -27,13 +27,13 @@ export function unambiguousName(data: PlaceData, place: number): string | undefi
     .filter((region) => region !== undefined)
     .map((region) => `${name}, ${region}`);
   const texts = hasRival(data, place) ? [...within, name] : [name, ...within];
-  return texts.find((text) => isAccepted(text) && found(data, text, place) === place);
+  return texts.find((text) => isAccepted(text) && findInCountryOf(data, text, place) === place);
 }
 
 /** Returns a name by which a lookup in the place's country finds a place near it: "Portland, Maine"; undefined if none. */
 export function nameNear(data: PlaceData, place: number): string | undefined {
   const name = displayName(data, place);
-  const other = isAccepted(name) ? found(data, name, place) : undefined;
+  const other = isAccepted(name) ? findInCountryOf(data, name, place) : undefined;
   const leadsBack = other !== undefined && kilometersBetween(data, place, other) <= NEAR_KM;
   return leadsBack ? name : unambiguousName(data, place);
 }
@@ -45,18 +45,18 @@ function isAccepted(text: string): boolean {
 }
 
 /** Returns the place that a lookup of a name finds in the country of a place. */
-function found(data: PlaceData, name: string, place: number): number | undefined {
+function findInCountryOf(data: PlaceData, name: string, place: number): number | undefined {
   const area = areaNamed(data, countryOf(data, place)?.name ?? '');
   return area && findInArea(data, name, area);
 }
 
 function hasRival(data: PlaceData, place: number): boolean {
   const name = fold(displayName(data, place));
-  const least = RIVAL_SHARE * populationOf(data, place);
+  const minPopulation = RIVAL_SHARE * populationOf(data, place);
   return valuesOf(data, KEYS.city(countryOf(data, place)?.code ?? '', name)).some(
     (other) =>
       other !== place &&
-      populationOf(data, other) >= least &&
+      populationOf(data, other) >= minPopulation &&
       fold(displayName(data, other)) === name,
   );
 }

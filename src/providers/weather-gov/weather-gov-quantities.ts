@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import { maybe, objectOf, type Checked } from '../../upstream/schema.js';
 import type { Maybe } from '../../weather/types.js';
-import { each, KMH_PER_MS, maybeNumber, maybeText } from '../weather-values.js';
+import { members, KMH_PER_MS, maybeNumber, maybeText } from '../weather-values.js';
 
 export const NAME = 'weather-gov';
 
 /** A value, or a range of values, with its unit. */
 const value = objectOf({
-  ...each(['value', 'minValue', 'maxValue'], maybeNumber),
+  ...members(['value', 'minValue', 'maxValue'], maybeNumber),
   // Such as `wmoUnit:degC`.
   unitCode: maybeText,
   // The result of MADIS quality control (https://madis-data.cprk.ncep.noaa.gov/doc/qc_info.txt).
@@ -28,25 +28,25 @@ export const temperature = Joi.alternatives<Reported>(maybeNumber, notEmpty);
 export const wind = Joi.alternatives<Reported>(Joi.string().max(100).allow(''), notEmpty);
 
 type Units = ReadonlyMap<string, (value: number) => number>;
-const units = (all: Record<string, (value: number) => number>): Units =>
-  new Map(Object.entries(all));
-const same = (value: number) => value;
+const units = (conversions: Record<string, (value: number) => number>): Units =>
+  new Map(Object.entries(conversions));
+const unchanged = (value: number) => value;
 const fahrenheit = (value: number) => ((value - 32) * 5) / 9;
 
 /** The conversions of the known units, without the prefix of their codes, to each unit of the contract. */
 export const UNITS = {
-  celsius: units({ degC: same, C: same, degF: fahrenheit, F: fahrenheit }),
-  percent: units({ percent: same }),
+  celsius: units({ degC: unchanged, C: unchanged, degF: fahrenheit, F: fahrenheit }),
+  percent: units({ percent: unchanged }),
   kmh: units({
-    'km_h-1': same,
-    'km/h': same,
+    'km_h-1': unchanged,
+    'km/h': unchanged,
     'm_s-1': (value) => value * KMH_PER_MS,
     mph: (value) => value * 1.609344,
   }),
-  degrees: units({ 'degree_(angle)': same }),
-  hectopascals: units({ Pa: (value) => value / 100, hPa: same }),
-  meters: units({ m: same }),
-  millimeters: units({ mm: same, m: (value) => value * 1000 }),
+  degrees: units({ 'degree_(angle)': unchanged }),
+  hectopascals: units({ Pa: (value) => value / 100, hPa: unchanged }),
+  meters: units({ m: unchanged }),
+  millimeters: units({ mm: unchanged, m: (value) => value * 1000 }),
 };
 
 const RANGE = /^(?:(\d+) to )?(\d+) (mph|km\/h)$/;
@@ -68,7 +68,7 @@ export function valueIn(
     const [, low = '0', high = '', unit = ''] = RANGE.exec(reported) ?? [];
     return units.get(unit)?.(Math.max(Number(low), Number(high)));
   }
-  const value = accepted(reported);
+  const value = acceptedNumber(reported);
   const code = typeof reported === 'object' ? reported?.unitCode : undefined;
   // The code of the unit of a period can have a prefix, too.
   const unit = [code, plainUnit].find(Boolean)?.replace(/^\w+:/, '') ?? '';
@@ -76,7 +76,7 @@ export function valueIn(
 }
 
 /** The number of a value, unless it was rejected. */
-export function accepted(reported: Maybe<number | Measured>): number | undefined {
+export function acceptedNumber(reported: Maybe<number | Measured>): number | undefined {
   if (typeof reported === 'number') return reported;
   if (!reported || REJECTED.includes(reported.qualityControl ?? '')) return undefined;
   return reported.value ?? reported.maxValue ?? reported.minValue ?? undefined;

@@ -14,18 +14,18 @@ interface Batch<Item, Result> {
   waiting: { resolve: (result: Result) => void; reject: (error: unknown) => void }[];
 }
 
-let ready: (() => void)[] = [];
+let pendingSends: (() => void)[] = [];
 
 /** Sends at the end of the current event loop iteration, with all other batchers, so that a connection has one write. */
 function sendAtEnd(send: () => void): void {
-  if (ready.length === 0) {
+  if (pendingSends.length === 0) {
     setImmediate(() => {
-      const all = ready;
-      ready = [];
-      for (const each of all) each();
+      const sends = pendingSends;
+      pendingSends = [];
+      for (const send of sends) send();
     });
   }
-  ready.push(send);
+  pendingSends.push(send);
 }
 
 /**

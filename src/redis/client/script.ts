@@ -55,8 +55,8 @@ export function createScripts(
     return (keys, args, waitMs) => {
       const call = () => {
         const number = String((calls += 1));
-        const given = typeof args === 'function' ? args() : args;
-        return run.call(client, keys.length, ...keys, ...given, number).then((reply) => {
+        const values = typeof args === 'function' ? args() : args;
+        return run.call(client, keys.length, ...keys, ...values, number).then((reply) => {
           const [repeated, ...elements] = Array.isArray(reply) ? (reply as unknown[]) : [];
           if (repeated === number && isReply(elements)) return elements;
           cut(client);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError } from '../../base/errors.js';
-import type { WorkerProcess } from '../../store.js';
+import type { RunningWorker } from '../../store.js';
 import { keyOf } from '../../weather/kinds/kind.js';
 import type { Clock } from '../../weather/types.js';
 import { connect, type RedisClient } from '../client/connection.js';
@@ -20,7 +20,7 @@ import type { FetchingParts } from './index.js';
 const MAX_REJECTIONS = 3;
 
 /** Runs fetch jobs while Redis is available, until the process drains. */
-export function startFetchWorker(parts: FetchingParts): WorkerProcess {
+export function startFetchWorker(parts: FetchingParts): RunningWorker {
   const { address, redis, log, slots, lifecycle } = parts;
   let rejections = 0;
   let wasRejected: Error | undefined;

@@ -1,5 +1,5 @@
 import type { RedisAddress } from '../../config/config.js';
-import type { ProcessContext, WorkerProcess } from '../../store.js';
+import type { ProcessContext, RunningWorker } from '../../store.js';
 import type { Fetcher } from '../../weather/fetch.js';
 import type { Kinds } from '../../weather/kinds/kind.js';
 import type { SharedCache } from '../../weather/lookup.js';
@@ -42,7 +42,7 @@ export function createFetching(options: FetchingOptions) {
       const entries = createSharedEntries(options, kinds);
       return createRedisSharedCache(messages, { ...options, entries, jobs, fetcher, kinds, slots });
     },
-    startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess {
+    startWorker(fetcher: Fetcher, kinds: Kinds): RunningWorker {
       const entries = createSharedEntries(options, kinds);
       return startFetchWorker({ ...options, entries, jobs, fetcher, kinds, slots });
     },

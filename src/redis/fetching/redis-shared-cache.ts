@@ -29,15 +29,15 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     uncoordinated?: string,
   ): Promise<CacheEntry<Value>> {
     const key = keyOf(kind, request);
-    const own = fetcher(kind, request, { fetchId, traceId, uncoordinated }, ending);
+    const ownFetch = fetcher(kind, request, { fetchId, traceId, uncoordinated }, ending);
     const publish = (entry?: CacheEntry<Value>, failure?: ServiceUnavailableError) => {
       entries.finish({ key, fetchId, failure }, entry).catch(redis.report);
     };
-    own.then(publish, (error: unknown) => {
+    ownFetch.then(publish, (error: unknown) => {
       if (error instanceof ServiceUnavailableError && !ending.aborted) publish(undefined, error);
     });
     for (;;) {
-      const event = await Promise.race([own, listener.next(POLL_MS)]);
+      const event = await Promise.race([ownFetch, listener.next(POLL_MS)]);
       if (event && 'value' in event) return event;
       const published = event && entries.published(kind, event);
       if (isFresh(published)) return published;

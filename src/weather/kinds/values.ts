@@ -1,6 +1,6 @@
 import { isObject } from '../../base/is-object.js';
 import { isWeatherCode } from '../conditions/conditions.js';
-import { inTableOrder, isPlausible, plausible, type Quantity } from './quantities.js';
+import { inTableOrder, isPlausible, roundedValue, type Quantity } from './quantities.js';
 import type { Maybe } from '../types.js';
 
 /** The quantities of a kind of data. */
@@ -39,7 +39,7 @@ export function clean<Q extends Quantities>(
   raw: RawValues,
 ): { values: Values<Q> } | { missing: string } {
   const values: Partial<Record<Quantity, number | null>> = {};
-  for (const name of quantitiesOf(quantities)) values[name] = plausible(name, raw[name]);
+  for (const name of quantitiesOf(quantities)) values[name] = roundedValue(name, raw[name]);
   const missing = quantities.required.find((name) => values[name] === null);
   if (missing) return { missing };
   const { weather_code: code } = raw;

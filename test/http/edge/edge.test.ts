@@ -57,7 +57,7 @@ describe('the edge', () => {
     };
     const metrics = { instruments, watch: () => undefined, expectRoutes: () => undefined };
     const app = createApp({
-      ...{ config, log, clock, lifecycle, bodyMs: 10_000 },
+      ...{ config, log, clock, lifecycle },
       services: { ...services, metrics: metrics as never },
     });
     const handle = app.callback();

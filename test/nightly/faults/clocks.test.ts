@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { beforeEach, describe, it } from 'node:test';
-import { SERVICE_NAMES } from '../../../src/config/providers.js';
+import { REMOTE_PROVIDER_NAMES } from '../../../src/config/providers.js';
 import { createClockShim } from '../../support/clock-shim.js';
 import { weatherAt } from '../../support/conformance.js';
 import { workerFetches } from '../../support/coordinated-fetches.js';
@@ -119,7 +119,7 @@ describe('a process whose clock is eight days wrong', () => {
       });
       const aheadMs = Date.parse(records[0]!.timestamp) - Date.now();
       assert.ok(Math.abs(aheadMs - Number(offset) * 1000) < 60_000, `${aheadMs} ms`);
-      for (const [index, provider] of SERVICE_NAMES.entries()) {
+      for (const [index, provider] of REMOTE_PROVIDER_NAMES.entries()) {
         const [lat, lon] = [POINT[0], (Number(POINT[1]) + index / 10).toFixed(4)] as const;
         for (const outcome of ['MISS', 'HIT']) {
           const weather = await ask(url + weatherAt(lat, lon));

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { connect } from 'node:net';
-import { description } from '../../../tools/openapi/index.js';
 import { eventually } from '../../support/eventually.js';
 import { callIn, post } from '../../support/mcp.js';
 import { ask } from '../../support/http-client.js';
-import { names } from '../../support/names.js';
 import { becomesReady } from '../../support/readiness.js';
 import { startRedis, freePort, type RedisServer } from '../../support/redis-server.js';
 import { providersAt, startReplica, startWorker, type Service } from '../../support/service.js';
@@ -52,23 +48,6 @@ describe('the metrics', () => {
     await Promise.all([redis.stop(), stub.close()]);
   });
 
-  it('name every route that the API description has, and no other', async () => {
-    const { text } = await scrape(replicaPort);
-    const routes = [...text.matchAll(/_duration_seconds_count\{route="([^"]+)",method="(\w+)"/g)];
-    const served = routes.map(([, path, method = '']) => `${method} ${path}`);
-    const described = Object.entries(description.paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    // Health checks have no series before the first request.
-    const compared = (all: string[]) =>
-      [...new Set(all)].filter((each) => / \/api\/(?!.*health)/.test(each)).sort();
-    assert.deepEqual(
-      compared(served),
-      compared(described),
-      'tools/openapi/ and the routes in src/app.ts differ',
-    );
-  });
-
   it('count a call of a tool by the status of the request that it stands for', async () => {
     for (const q of ['osl', '<'])
       await post(replica.url, callIn('2025-11-25', 'find_places', { q }));
@@ -105,30 +84,6 @@ describe('the metrics', () => {
     assert.equal(sample(text, 'weather_breaker_open{provider="open-meteo"}'), 0);
     assert.equal(sample(text, 'weather_queue_waiting_jobs'), 0);
     assert.equal(sample(text, 'weather_queue_oldest_job_age_seconds'), 0);
-  });
-
-  it('have the age of the oldest job', async () => {
-    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
-    const queue = new Queue('fetches', {
-      connection,
-      prefix: names.queue,
-      skipMetasUpdate: true,
-    });
-    const oldest = 'weather_queue_oldest_job_age_seconds';
-    worker.kill('SIGSTOP');
-    try {
-      const timestamp = Date.now() - 3_600_000;
-      await queue.add('fetch', {}, { jobId: 'waits', timestamp });
-      const { text } = await scrape(replicaPort);
-      assert.equal(sample(text, 'weather_queue_waiting_jobs'), 1);
-      assert.ok(sample(text, oldest)! >= 3600, `${sample(text, oldest)} s`);
-      await queue.remove('waits');
-      assert.equal(sample((await scrape(replicaPort)).text, oldest), 0);
-    } finally {
-      worker.kill('SIGCONT');
-      await queue.close();
-      connection.disconnect();
-    }
   });
 
   it('count the rejections of a dry run separately, and the requests in flight', async () => {

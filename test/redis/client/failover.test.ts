@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pino } from 'pino';
-import { noInstruments } from '../../../src/base/instruments.js';
-import { connect } from '../../../src/redis/client/connection.js';
-import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
-import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
-import { systemClock } from '../../support/manual-clock.js';
+import { guardedRedis } from '../../support/guarded-redis.js';
 import { startRelay } from '../../support/relay.js';
 import { useRedis } from '../../support/use-redis.js';
 
@@ -17,17 +12,7 @@ describe('a server that becomes read-only', () => {
 
   it('answers reads, and is left when its address leads to another server', async (t) => {
     const relay = await startRelay(t, portOf(old));
-    const guarded = createGuardedRedis({
-      client: connect({ kind: 'single', url: `redis://127.0.0.1:${relay.port}` }, 'requests'),
-      names: createNames('weather', 0),
-      log: pino({ enabled: false }),
-      instruments: noInstruments,
-      clock: systemClock,
-    });
-    t.after(() => {
-      guarded.close();
-    });
-    await eventually(() => guarded.isWritable(), 'a connection');
+    const guarded = await guardedRedis(t, `redis://127.0.0.1:${relay.port}`);
     await old.client.set('key', 'old');
     await promoted.client.set('key', 'new');
     const read = () => guarded.command(() => guarded.client.get('key')).catch(() => '');

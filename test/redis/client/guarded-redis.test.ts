@@ -3,54 +3,29 @@ import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { pino } from 'pino';
 import { StoreUnavailableError } from '../../../src/base/errors.js';
-import { noInstruments } from '../../../src/base/instruments.js';
-import { connect } from '../../../src/redis/client/connection.js';
 import type { RedisClient } from '../../../src/redis/client/connection.js';
-import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
 import { NoReplyError } from '../../../src/redis/client/redis-errors.js';
 import { readScript, replyOf } from '../../../src/redis/client/script.js';
-import { createNames } from '../../../src/redis/names.js';
 import { PATIENT_MS } from '../../../src/redis/client/timing.js';
 import { eventually } from '../../support/eventually.js';
-import { manualClock, systemClock } from '../../support/manual-clock.js';
+import { guardedRedis } from '../../support/guarded-redis.js';
+import { manualClock } from '../../support/manual-clock.js';
 import { startRelay } from '../../support/relay.js';
 import { recordingLog } from '../../support/records.js';
 import { useRedis } from '../../support/use-redis.js';
 
 const redis = useRedis();
 
-/** A guarded Redis that has been reached. */
-async function connectedRedis(
-  t: TestContext,
-  url = redis.url,
-  clock = systemClock,
-  log = pino({ enabled: false }),
-) {
-  const guarded = createGuardedRedis({
-    client: connect({ kind: 'single', url }, 'requests'),
-    names: createNames('weather', 0),
-    log,
-    instruments: noInstruments,
-    clock,
-  });
-  t.after(() => {
-    guarded.close();
-  });
-  await eventually(() => guarded.isWritable(), 'a connection');
-  return guarded;
-}
-
-/** The same, with a relay in between. */
+/** Connects to Redis with a relay in between. */
 async function relayedRedis(t: TestContext) {
   const relay = await startRelay(t, Number(new URL(redis.url).port));
-  return { relay, guarded: await connectedRedis(t, `redis://127.0.0.1:${relay.port}`) };
+  return { relay, guarded: await guardedRedis(t, `redis://127.0.0.1:${relay.port}`) };
 }
 
 describe('a client that has stopped reconnecting', () => {
   it('is connected again', async (t) => {
-    const guarded = await connectedRedis(t);
+    const guarded = await guardedRedis(t, redis.url);
     const { client } = guarded;
     // The library does this after a failed reconnection.
     client.disconnect();
@@ -92,7 +67,7 @@ describe('patient commands', () => {
       [424.5, 3, 'OOM command not allowed'],
     ] as const) {
       const clock = manualClock();
-      const guarded = await connectedRedis(t, redis.url, clock);
+      const guarded = await guardedRedis(t, redis.url, { clock });
       let sent = 0;
       const command = (client: RedisClient) => {
         sent += 1;
@@ -121,7 +96,7 @@ describe('patient commands', () => {
     ['forbids them', 'return redis.error_reply("NOPERM no permissions")'],
   ] as const) {
     it(`fail at once if Redis ${what}`, async (t) => {
-      const guarded = await connectedRedis(t);
+      const guarded = await guardedRedis(t, redis.url);
       let sent = 0;
       const reply = guarded.command(() => {
         sent += 1;
@@ -153,7 +128,7 @@ describe('a command without a reply', () => {
   });
 
   it('fails at once if its connection is lost, and is not sent again', async (t) => {
-    const guarded = await connectedRedis(t);
+    const guarded = await guardedRedis(t, redis.url);
     const reply = guarded.command(() => {
       const counting = guarded.client.incr('count');
       (guarded.client as Redis).stream.destroy();
@@ -201,7 +176,7 @@ describe('a reply to a script that is not its own', () => {
     ['has an element of another type', 'return {ARGV[#ARGV], 1}'],
   ] as const) {
     it(`is an outage if it ${what}`, async (t) => {
-      const guarded = await connectedRedis(t);
+      const guarded = await guardedRedis(t, redis.url);
       const script = guarded.script(what, lua, isText);
       const ended = once(guarded.client, 'close');
       await assert.rejects(script(['key'], ['a']), NoReplyError);
@@ -212,7 +187,7 @@ describe('a reply to a script that is not its own', () => {
 
 it('logs a fault of code in a command, which then counts as one without a reply', async (t) => {
   const { log, records } = recordingLog();
-  const guarded = await connectedRedis(t, redis.url, systemClock, log);
+  const guarded = await guardedRedis(t, redis.url, { log });
   const command = () => Promise.reject(new TypeError('undefined is not a function'));
   await assert.rejects(guarded.command(command), NoReplyError);
   assert.deepEqual(

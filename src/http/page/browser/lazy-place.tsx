@@ -1,18 +1,18 @@
 import { nameOf } from './state/queries.js';
-import type { State } from './state/store.js';
-import type { Place as PlaceType } from './place/place.js';
+import type { State } from './state/state.js';
+import type * as PlaceModule from './place/place.js';
 
-let Place: typeof PlaceType | undefined;
+let placeModule: typeof PlaceModule | undefined;
 
 /** Loads the code that shows weather. The first view does not need it. @throws if the service does not respond */
 export async function loadPlace(): Promise<void> {
-  ({ Place } = await import('./place/place.js'));
+  placeModule = await import('./place/place.js');
 }
 
 /** The weather of a place, or placeholders while it is loading. */
 export function LazyPlace({ page }: { page: State }) {
   const { weather, query } = page;
-  if (weather && Place) return <Place page={page} weather={weather} />;
+  if (weather && placeModule) return <placeModule.PlaceWeather page={page} weather={weather} />;
   return (
     <div class="place">
       <Skeleton name="card" text={`Loading the weather of ${query ? nameOf(query) : ''} …`} />

@@ -4,10 +4,10 @@ import { LazyPlace } from './lazy-place.js';
 import { Message } from './message.js';
 import { RecentSearches } from './search/city-links.js';
 import { SearchForm } from './search/search-form.js';
-import { Start } from './start.js';
-import { followLink, open, showAddress, START } from './state/address.js';
-import { current, onChange, set, setSystem, type State, type System } from './state/store.js';
-import { refresh } from './state/weather.js';
+import { Start } from './start-view.js';
+import { followLink, openPage, showAddress, START } from './state/address.js';
+import { getState, onChange, setState, setSystem, type State, type System } from './state/state.js';
+import { refreshIfOld } from './state/weather.js';
 
 /** Milliseconds between two updates of the age of the weather and of the local time. */
 const UPDATE_MS = 30_000;
@@ -80,14 +80,14 @@ function moveFocus(page: State, before: State): void {
 }
 
 function update(): void {
-  set({ now: Date.now() });
-  refresh();
+  setState({ now: Date.now() });
+  refreshIfOld();
 }
 
 addEventListener('popstate', showAddress);
 addEventListener('click', followLink);
-addEventListener('online', () => current().problem?.retry?.());
+addEventListener('online', () => getState().problem?.retry?.());
 document.addEventListener('visibilitychange', update);
 setInterval(update, UPDATE_MS);
 document.getElementById('plain')?.remove();
-open();
+openPage();

@@ -1,7 +1,7 @@
 import type { Day } from '../state/api.js';
-import { Details, known } from './details.js';
+import { Details, formatIfKnown } from './details.js';
 import { chanceText, percent, whole, type Formats } from './formats.js';
-import { longDate, shortWeekday, timeText } from './local-time.js';
+import { longDate, shortWeekday, timeText } from './date-formats.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
 
@@ -18,7 +18,8 @@ type Scale = (celsius: number) => number;
  * The next days: each with a bar from its lowest to its highest temperature, all on one scale.
  * @param props.date at the place; empty if the browser does not know the time zone, which then shows all days
  */
-export function Days({ days, formats, date }: { days: Day[]; formats: Formats; date: string }) {
+export function DaysSection(props: { days: Day[]; formats: Formats; date: string }) {
+  const { days, formats, date } = props;
   const next = days.filter((day) => day.date >= date);
   const lowest = Math.min(...next.map((day) => day.temperature_min));
   const highest = Math.max(...next.map((day) => day.temperature_max));
@@ -78,19 +79,19 @@ function DayRow(props: { day: Day; isToday: boolean; scale: Scale; formats: Form
       <Details
         details={[
           ['Weather', <bdi lang={formats.language}>{day.condition}</bdi>],
-          ['Precipitation', known(day.precipitation, formats.amount)],
+          ['Precipitation', formatIfKnown(day.precipitation, formats.amount)],
           // A day without fresh snow has no row for it.
           ['Fresh snow', day.snowfall ? formats.depth(day.snowfall) : null],
-          ['Chance', known(chance, percent)],
-          ['Wind', known(day.wind_speed_max, (speed) => `up to ${formats.speed(speed)}`)],
-          ['Gusts', known(day.wind_gusts_max, (speed) => `up to ${formats.speed(speed)}`)],
-          ['UV index', known(day.uv_index_max, (index) => `up to ${whole(index)}`)],
-          ['Sunrise', known(day.sunrise, timeText)],
-          ['Sunset', known(day.sunset, timeText)],
-          ['Length of day', known(day.day_length, lengthText)],
-          ['Moon', known(day.moon_phase, moonName)],
-          ['Moonrise', known(day.moonrise, timeText)],
-          ['Moonset', known(day.moonset, timeText)],
+          ['Chance', formatIfKnown(chance, percent)],
+          ['Wind', formatIfKnown(day.wind_speed_max, (speed) => `up to ${formats.speed(speed)}`)],
+          ['Gusts', formatIfKnown(day.wind_gusts_max, (speed) => `up to ${formats.speed(speed)}`)],
+          ['UV index', formatIfKnown(day.uv_index_max, (index) => `up to ${whole(index)}`)],
+          ['Sunrise', formatIfKnown(day.sunrise, timeText)],
+          ['Sunset', formatIfKnown(day.sunset, timeText)],
+          ['Length of day', formatIfKnown(day.day_length, lengthText)],
+          ['Moon', formatIfKnown(day.moon_phase, moonName)],
+          ['Moonrise', formatIfKnown(day.moonrise, timeText)],
+          ['Moonset', formatIfKnown(day.moonset, timeText)],
         ]}
       />
     </details>

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { Conditions } from '../state/api.js';
+import type { ConditionsBody } from '../state/api.js';
 import { percent, whole, type Formats } from './formats.js';
 
 /** A name with its value; null if there is none. */
 type Detail = [name: string, value: ComponentChildren];
 
 /** Formats a value, unless it is null. */
-export const known = <Value,>(value: Value | null, format: (value: Value) => string) =>
+export const formatIfKnown = <Value,>(value: Value | null, format: (value: Value) => string) =>
   value === null ? null : format(value);
 
 /** A list of names with their values, without those whose value is null. */
@@ -38,7 +38,7 @@ const DIRECTIONS = [
 ];
 
 /** The details of the current weather, without what contradicts another fact. */
-export function Facts({ conditions, formats }: { conditions: Conditions; formats: Formats }) {
+export function Facts({ conditions, formats }: { conditions: ConditionsBody; formats: Formats }) {
   const { wind_speed: speed, wind_direction: direction, wind_gusts: gusts } = conditions;
   const { weather_code: code } = conditions;
   const isCalm = direction === null || speed === 0;
@@ -52,13 +52,13 @@ export function Facts({ conditions, formats }: { conditions: Conditions; formats
         details={[
           ['Wind', formats.speed(speed) + from],
           ['Gusts', gusts !== null && gusts > speed ? formats.speed(gusts) : null],
-          ['Precipitation', known(precipitation, (mm) => `${formats.amount(mm)}/h`)],
-          ['Humidity', known(conditions.humidity, percent)],
-          ['Dew point', known(conditions.dew_point, formats.temperature)],
-          ['Pressure', known(conditions.pressure, formats.pressure)],
-          ['Cloud cover', known(conditions.cloud_cover, percent)],
-          ['Visibility', known(conditions.visibility, formats.distance)],
-          ['UV index', known(conditions.uv_index, whole)],
+          ['Precipitation', formatIfKnown(precipitation, (mm) => `${formats.amount(mm)}/h`)],
+          ['Humidity', formatIfKnown(conditions.humidity, percent)],
+          ['Dew point', formatIfKnown(conditions.dew_point, formats.temperature)],
+          ['Pressure', formatIfKnown(conditions.pressure, formats.pressure)],
+          ['Cloud cover', formatIfKnown(conditions.cloud_cover, percent)],
+          ['Visibility', formatIfKnown(conditions.visibility, formats.distance)],
+          ['UV index', formatIfKnown(conditions.uv_index, whole)],
         ]}
       />
     </section>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Hour } from '../state/api.js';
-import { known } from './details.js';
+import { formatIfKnown } from './details.js';
 import { chanceText, type Formats } from './formats.js';
-import { longDate, shortDate, shortTime } from './local-time.js';
+import { longDate, shortDate, shortTime } from './date-formats.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
 
@@ -13,7 +13,7 @@ const dateOf = (hour?: Hour) => hour?.time.slice(0, 10) ?? '';
  * The next hours: a table above a chart. On a screen, each row of the table is a column, which is as wide as its hour in
  * the chart. @param props.now milliseconds since the epoch
  */
-export function Hours(props: { hours: Hour[]; formats: Formats; now: number }) {
+export function HoursSection(props: { hours: Hour[]; formats: Formats; now: number }) {
   const { formats, now } = props;
   const hours = props.hours.filter(({ time }) => Date.parse(time) + MS_PER_HOUR > now);
   if (hours.length === 0) return null;
@@ -84,7 +84,7 @@ const columnsOf = (
   ['Temperature', ({ temperature }) => <b>{formats.degrees(temperature)}</b>],
   ['Chance of precipitation', (hour) => chanceText(hour.precipitation_probability)],
   ['Precipitation', ({ precipitation: mm }) => (mm ? formats.amount(mm) : '')],
-  ['Wind', ({ wind_speed: speed }) => known(speed, formats.speed)],
+  ['Wind', ({ wind_speed: speed }) => formatIfKnown(speed, formats.speed)],
 ];
 
 /** Returns the dates of some hours, each with its number of hours. An hour belongs to the date at its start. */

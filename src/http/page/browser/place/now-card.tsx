@@ -1,8 +1,8 @@
-import type { Conditions, Day } from '../state/api.js';
-import { fold } from '../state/queries.js';
-import type { Part, State, Weather } from '../state/store.js';
+import type { ConditionsBody, Day } from '../state/api.js';
+import { foldName } from '../state/queries.js';
+import type { Part, State, Weather } from '../state/state.js';
 import type { Formats } from './formats.js';
-import { timeText, weekdayTime } from './local-time.js';
+import { timeText, weekdayTime } from './date-formats.js';
 import { tintOf, WeatherIcon } from './weather-icon.js';
 
 interface NowCardProps {
@@ -87,10 +87,10 @@ function textsOf(day: Day, { degrees }: Formats) {
  * Returns the name as the user spelled it, with the usual capital letters and accents, and where the place is: the other
  * name of the city, the region, and the country.
  */
-function namesOf({ location, place: { city, region, country } }: Conditions) {
+function namesOf({ location, place: { city, region, country } }: ConditionsBody) {
   // "Portland, Maine" is Portland in Maine.
   const [typed = ''] = location.city.split(/[,，、،]/);
-  const heading = city && fold(typed) === fold(city) ? city : location.city;
+  const heading = city && foldName(typed) === foldName(city) ? city : location.city;
   const details = [...new Set([city, region, country])];
   return { heading, details: details.filter((name) => name && name !== heading).join(', ') };
 }

@@ -1,4 +1,4 @@
-import { nameOf, searchOf, type City } from '../state/queries.js';
+import { nameOf, queryStringOf, type City } from '../state/queries.js';
 import { clearRecent } from '../state/recent.js';
 
 /** A list of links to the weather of cities. @param cities with the language of the name (BCP 47), if it is not English */
@@ -7,7 +7,7 @@ export function CityLinks({ cities }: { cities: readonly (City & { lang?: string
     <ul class="links">
       {cities.map((city) => (
         <li key={nameOf(city)}>
-          <a href={searchOf(city)} dir="auto" lang={city.lang}>
+          <a href={queryStringOf(city)} dir="auto" lang={city.lang}>
             {nameOf(city)}
           </a>
         </li>

@@ -1,9 +1,9 @@
 import { navigate } from '../state/address.js';
-import type { Place } from '../state/api.js';
-import { searchOf } from '../state/queries.js';
-import { locate, submit } from '../state/search.js';
-import type { State } from '../state/store.js';
-import { closeSuggestions, move, type, withoutRegion } from '../state/suggestions.js';
+import type { SuggestedPlace } from '../state/api.js';
+import { queryStringOf } from '../state/queries.js';
+import { searchForLocation, searchForText } from '../state/search.js';
+import type { State } from '../state/state.js';
+import { closeSuggestions, moveActive, changeText, withoutRegion } from '../state/typing.js';
 
 const suggestionId = (index: number) => `suggestion-${index}`;
 
@@ -19,12 +19,12 @@ export function SearchForm({ page }: { page: State }) {
     // The input method handles the keys while it composes a character.
     if (event.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const isMoved = move(event.key === 'ArrowDown' ? 1 : -1);
+      const isMoved = moveActive(event.key === 'ArrowDown' ? 1 : -1);
       if (isMoved) event.preventDefault();
     } else if (event.key === 'Escape') {
       event.preventDefault();
       if (isOpen) closeSuggestions();
-      else type('');
+      else changeText('');
     }
   }
 
@@ -33,8 +33,8 @@ export function SearchForm({ page }: { page: State }) {
     // Closes the keyboard of a phone.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const chosen = suggestions[active];
-    if (chosen) navigate(searchOf(chosen));
-    else void submit();
+    if (chosen) navigate(queryStringOf(chosen));
+    else void searchForText();
   }
 
   return (
@@ -60,7 +60,7 @@ export function SearchForm({ page }: { page: State }) {
             placeholder="Oslo, Norway"
             value={text}
             onInput={(event) => {
-              type(event.currentTarget.value);
+              changeText(event.currentTarget.value);
             }}
             onKeyDown={onKey}
             onBlur={() => {
@@ -83,7 +83,7 @@ export function SearchForm({ page }: { page: State }) {
 function LocationButton() {
   const name = 'Use my location';
   return (
-    <button type="button" class="here" aria-label={name} title={name} onClick={locate}>
+    <button type="button" class="here" aria-label={name} title={name} onClick={searchForLocation}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <circle cx="12" cy="12" r="6" />
         <path d="M12 2v4M12 18v4M2 12h4M18 12h4M12 12h.1" />
@@ -93,7 +93,7 @@ function LocationButton() {
 }
 
 /** The list of suggestions below the field. @param props.active index of the option that Enter chooses; -1: none */
-function Suggestions({ places, active }: { places: Place[]; active: number }) {
+function Suggestions({ places, active }: { places: SuggestedPlace[]; active: number }) {
   return (
     <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden={places.length === 0}>
       {places.map((place, index) => (
@@ -105,7 +105,7 @@ function Suggestions({ places, active }: { places: Place[]; active: number }) {
           ref={index === active ? scrollTo : null}
           onPointerDown={keepFocus}
           onClick={() => {
-            navigate(searchOf(place));
+            navigate(queryStringOf(place));
           }}
         >
           <bdi>{withoutRegion(place)}</bdi>{' '}

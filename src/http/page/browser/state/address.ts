@@ -1,9 +1,9 @@
 /** The address of the page contains the place that the page shows, so that links, reloads, and the back button work. */
 import { nameOf, queryIn } from './queries.js';
 import { lastPlace, readRecent } from './recent.js';
-import { set } from './store.js';
-import { closeSuggestions } from './suggestions.js';
-import { load, nextSearch } from './weather.js';
+import { setState } from './state.js';
+import { closeSuggestions } from './typing.js';
+import { loadWeather, nextSearch } from './weather.js';
 
 /** The address of the start, also for users who have searched before. */
 export const START = '?start';
@@ -12,11 +12,11 @@ export const START = '?start';
 export function showAddress(): void {
   const query = queryIn(location.search);
   closeSuggestions();
-  set({ movesFocus: false, text: query ? nameOf(query) : '' });
-  if (query) void load(query);
+  setState({ movesFocus: false, text: query ? nameOf(query) : '' });
+  if (query) void loadWeather(query);
   else {
     nextSearch();
-    set({ query, weather: undefined, problem: undefined, isLoading: false });
+    setState({ query, weather: undefined, problem: undefined, isLoading: false });
   }
 }
 
@@ -24,7 +24,7 @@ export function showAddress(): void {
 export function navigate(search: string): void {
   if (search !== location.search) history.pushState(undefined, '', search);
   showAddress();
-  set({ movesFocus: true });
+  setState({ movesFocus: true });
 }
 
 /** Shows another view of this page without loading the page. A click with a modifier key opens another tab or window. */
@@ -36,7 +36,7 @@ export function followLink(event: MouseEvent): void {
 }
 
 /** Shows what the address asks for. Without a query, it is the last place, unless the user wants the start. */
-export function open(): void {
+export function openPage(): void {
   const last = lastPlace();
   const isPlace = typeof last === 'string' && last.startsWith('?') && queryIn(last) !== undefined;
   if (isPlace && location.search === '') history.replaceState(undefined, '', last);

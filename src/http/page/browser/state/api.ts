@@ -1,6 +1,6 @@
 /** Sends requests to the service, and turns every failure into a `Failure`. */
 import type { paths } from 'api-types';
-import { searchOf, type Query } from './queries.js';
+import { queryStringOf, type Query } from './queries.js';
 
 /** The body of a successful response. The type is generated from the API description. */
 type Body<Path extends keyof paths> = paths[Path] extends {
@@ -9,13 +9,13 @@ type Body<Path extends keyof paths> = paths[Path] extends {
   ? Json
   : never;
 
-export type Conditions = Body<'/api/v1/conditions'>;
-export type Hours = Body<'/api/v1/forecast/hourly'>;
-export type Hour = Hours['hours'][number];
-export type Days = Body<'/api/v1/forecast'>;
-export type Day = Days['days'][number];
-export type Place = Body<'/api/v1/places'>['places'][number];
-export type RecentSearches = Body<'/api/v1/recent-searches'>;
+export type ConditionsBody = Body<'/api/v1/conditions'>;
+export type HoursBody = Body<'/api/v1/forecast/hourly'>;
+export type Hour = HoursBody['hours'][number];
+export type DaysBody = Body<'/api/v1/forecast'>;
+export type Day = DaysBody['days'][number];
+export type SuggestedPlace = Body<'/api/v1/places'>['places'][number];
+export type RecentSearchesBody = Body<'/api/v1/recent-searches'>;
 
 /** A response with its headers, which say how old the data is, and where it is from. */
 export interface ApiResponse<Json> {
@@ -29,7 +29,7 @@ const TIME_LIMIT_MS = 60_000;
 const SUGGESTIONS = 6;
 
 /** A failed request. The message is that of the response, for the user. */
-export class Failure extends Error {
+export class RequestFailure extends Error {
   /** @param status 0 if the service did not respond */
   constructor(
     readonly status: number,
@@ -41,7 +41,7 @@ export class Failure extends Error {
 }
 
 /** Sends a request. @param path relative to the page @throws Failure, or the reason of the signal if it aborts */
-export async function ask<Json>(
+export async function fetchJson<Json>(
   path: string,
   signal: AbortSignal,
   method = 'GET',
@@ -57,34 +57,35 @@ export async function ask<Json>(
   } catch {
     signal.throwIfAborted();
     // Either there is no connection, or a proxy or a hotspot responded instead of the service, without JSON.
-    throw new Failure(0);
+    throw new RequestFailure(0);
   }
   const { ok, status, headers } = response;
   if (ok && body) return { body: body as Json, headers };
   // A proxy may send any JSON.
   const { message = '' } = Object(body) as { message?: unknown };
-  throw new Failure([200, 502, 504].includes(status) ? 0 : status, String(message), headers);
+  throw new RequestFailure([200, 502, 504].includes(status) ? 0 : status, String(message), headers);
 }
 
 /**
  * Loads a part of the weather, described in the language of the browser, if the service has it.
  * @param count another query parameter: `&days=14`
  */
-export function askWeather<Json>(
+export function fetchWeather<Json>(
   endpoint: string,
   query: Query,
   signal: AbortSignal,
   count = '',
 ): Promise<ApiResponse<Json>> {
   const byPoint = 'lat' in query ? '/coordinates' : '';
-  const search = `${searchOf(query)}&lang=${navigator.language}${count}`;
-  return ask(`api/v1/${endpoint}${byPoint}${search}`, signal);
+  const search = `${queryStringOf(query)}&lang=${navigator.language}${count}`;
+  return fetchJson(`api/v1/${endpoint}${byPoint}${search}`, signal);
 }
 
 /** Returns the places that a text may mean, the most likely first. */
-export async function askPlaces(text: string, signal: AbortSignal): Promise<Place[]> {
+export async function fetchPlaces(text: string, signal: AbortSignal): Promise<SuggestedPlace[]> {
   const query = new URLSearchParams({ q: text, limit: String(SUGGESTIONS) });
-  const { body } = await ask<{ places: Place[] }>(`api/v1/places?${query.toString()}`, signal);
+  const path = `api/v1/places?${query.toString()}`;
+  const { body } = await fetchJson<{ places: SuggestedPlace[] }>(path, signal);
   return body.places;
 }
 

@@ -1,7 +1,7 @@
 /** What a browser may forbid or not know. Nothing here throws. */
 
 /** Reads a value from `localStorage`; undefined if there is none, or it is damaged, or the browser forbids storage. */
-export function stored(key: string): unknown {
+export function readFromBrowser(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? '');
   } catch {

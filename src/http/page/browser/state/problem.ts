@@ -1,5 +1,5 @@
 /** Why there is nothing to show, and what the user can do. */
-import { Failure } from './api.js';
+import { RequestFailure } from './api.js';
 import { linkedCities, type City } from './queries.js';
 
 export interface Problem {
@@ -12,15 +12,15 @@ export interface Problem {
 
 /** Returns the problem that a request has failed. A bug of the page is reported as a failure of the service. */
 export function problemOf(error: unknown, retry: () => void): Problem {
-  const failure = error instanceof Failure ? error : new Failure(500);
+  const failure = error instanceof RequestFailure ? error : new RequestFailure(500);
   const choices = linkedCities(failure.headers.get('Link') ?? '');
   // The service would reject the same input again.
   const isInvalid = failure.status === 400;
-  return { text: textOf(failure), choices, ...(isInvalid ? {} : { retry }) };
+  return { text: messageOf(failure), choices, ...(isInvalid ? {} : { retry }) };
 }
 
 /** If the service has responded, the text is the message of the service. */
-function textOf({ status, message, headers }: Failure): string {
+function messageOf({ status, message, headers }: RequestFailure): string {
   if (status === 0) return navigator.onLine ? 'The service does not respond.' : 'You are offline.';
   if (message && [400, 429, 503].includes(status)) return message;
   const requestId = headers.get('X-Request-ID');

@@ -6,13 +6,13 @@ export interface City {
 }
 
 /** In decimal degrees. */
-export interface Point {
+export interface Coordinates {
   lat: string;
   lon: string;
 }
 
 /** The place that a user asks for. */
-export type Query = City | Point;
+export type Query = City | Coordinates;
 
 /** Returns the text of a query in the field: "Oslo, Norway" or "59.91, 10.75". */
 export function nameOf(query: Query): string {
@@ -21,8 +21,8 @@ export function nameOf(query: Query): string {
 }
 
 /** Returns the query string of an address, with its question mark. */
-export function searchOf(query: Query): string {
-  const { lat, lon, city, country } = query as City & Point;
+export function queryStringOf(query: Query): string {
+  const { lat, lon, city, country } = query as City & Coordinates;
   const parameters = 'lat' in query ? { lat, lon } : { city, country };
   return `?${new URLSearchParams(parameters).toString()}`;
 }
@@ -38,7 +38,7 @@ export function queryIn(search: string): Query | undefined {
 const POINT = /^([+-]?\d+\.?\d*)\s*°?(?:\s*[,;]\s*|\s+)([+-]?\d+\.?\d*)\s*°?$/;
 
 /** Returns the point that a text means, with its latitude first; undefined if the text is not a pair of numbers. */
-export function pointIn(text: string): Point | undefined {
+export function coordinatesIn(text: string): Coordinates | undefined {
   const [, lat, lon] = POINT.exec(text.replaceAll('−', '-')) ?? [];
   return lat && lon ? { lat, lon } : undefined;
 }
@@ -52,6 +52,6 @@ export function linkedCities(link: string): City[] {
 }
 
 /** Removes case and accents, for comparisons. */
-export function fold(text: string): string {
+export function foldName(text: string): string {
   return text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,37 +1,37 @@
 /** The search for the text in the field, or for the location of the device. */
 import { navigate } from './address.js';
-import { askPlaces, type Place } from './api.js';
+import { fetchPlaces, type SuggestedPlace } from './api.js';
 import { problemOf, type Problem } from './problem.js';
-import { fold, nameOf, pointIn, searchOf, type Query } from './queries.js';
-import { current, set } from './store.js';
-import { closeSuggestions, withoutRegion } from './suggestions.js';
+import { foldName, nameOf, coordinatesIn, queryStringOf, type Query } from './queries.js';
+import { getState, setState } from './state.js';
+import { closeSuggestions, withoutRegion } from './typing.js';
 import { nextSearch } from './weather.js';
 
 /** Decimals of a position in degrees. Two are about 1 km: enough for the weather, and too few to find a house. */
 const DECIMALS = 2;
 
 /** Searches for the text in the field. */
-export async function submit(): Promise<void> {
+export async function searchForText(): Promise<void> {
   const signal = nextSearch();
-  const text = current().text.trim();
+  const text = getState().text.trim();
   closeSuggestions('Searching for the place …');
-  set({ movesFocus: true });
+  setState({ movesFocus: true });
   try {
-    const found = await find(text, signal);
+    const result = await findPlace(text, signal);
     if (signal.aborted) return;
-    if ('text' in found) show(found);
-    else navigate(searchOf(found));
+    if ('text' in result) showProblem(result);
+    else navigate(queryStringOf(result));
   } catch (error) {
-    if (!signal.aborted) show(problemOf(error, () => void submit()));
+    if (!signal.aborted) showProblem(problemOf(error, () => void searchForText()));
   }
 }
 
 /** Returns the place that a text means, or what to ask the user. */
-async function find(text: string, signal: AbortSignal): Promise<Query | Problem> {
+async function findPlace(text: string, signal: AbortSignal): Promise<Query | Problem> {
   if (text === '') return { text: 'Please type the name of a city.' };
-  const point = pointIn(text);
+  const point = coordinatesIn(text);
   if (point) return point;
-  const choices = await askPlaces(text, signal);
+  const choices = await fetchPlaces(text, signal);
   const [place] = choices;
   if (!place) {
     // The service asks its geocoder for what the list of places does not have.
@@ -47,36 +47,36 @@ async function find(text: string, signal: AbortSignal): Promise<Query | Problem>
  * Returns whether a text is a complete name of a place: neither the beginning of a name nor the name of its region or country
  * means the place. The service finds only complete names before a comma.
  */
-async function isNameOf(text: string, place: Place, signal: AbortSignal): Promise<boolean> {
+async function isNameOf(text: string, place: SuggestedPlace, signal: AbortSignal) {
   const [name = ''] = text.split(',');
-  const [typed, shown] = [fold(name), fold(withoutRegion(place))];
+  const [typed, shown] = [foldName(name), foldName(withoutRegion(place))];
   // After the whole name, there can be only a region or country: "London UK".
   if (typed === shown || typed.startsWith(`${shown} `)) return true;
   const { region, country } = place;
   const city = region ? `${name}, ${region}` : name;
-  const places = await askPlaces(nameOf({ city, country }), signal);
+  const places = await fetchPlaces(nameOf({ city, country }), signal);
   return places.some((each) => nameOf(each) === nameOf(place));
 }
 
 /** Shows a message above the place that is shown. */
-function show(problem: Problem): void {
-  set({ problem, isLoading: false, status: '' });
+function showProblem(problem: Problem): void {
+  setState({ problem, isLoading: false, status: '' });
 }
 
 /** Searches for the location of the device. */
-export function locate(): void {
+export function searchForLocation(): void {
   const signal = nextSearch();
   closeSuggestions('Waiting for your location …');
   navigator.geolocation.getCurrentPosition(
     ({ coords: { latitude, longitude } }) => {
       const point = { lat: latitude.toFixed(DECIMALS), lon: longitude.toFixed(DECIMALS) };
-      if (!signal.aborted) navigate(searchOf(point));
+      if (!signal.aborted) navigate(queryStringOf(point));
     },
     ({ code }) => {
       // 1 is PERMISSION_DENIED of GeolocationPositionError.
       const reason =
         code === 1 ? 'The browser may not use your location.' : 'Your location is unknown.';
-      if (!signal.aborted) show({ text: `${reason} Please type the name of a city.` });
+      if (!signal.aborted) showProblem({ text: `${reason} Please type the name of a city.` });
     },
     { timeout: 20_000, maximumAge: 600_000 },
   );

@@ -1,7 +1,7 @@
 /** Suggestions while the user types. */
-import { askPlaces, createLatest, type Place } from './api.js';
-import { pointIn } from './queries.js';
-import { current, set } from './store.js';
+import { fetchPlaces, createLatest, type SuggestedPlace } from './api.js';
+import { coordinatesIn } from './queries.js';
+import { getState, setState } from './state.js';
 
 /** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
 const DEBOUNCE_MS = 150;
@@ -9,44 +9,44 @@ const DEBOUNCE_MS = 150;
 const nextTyping = createLatest();
 
 /** Returns the name without the region that the service adds to ambiguous names: "Springfield, Illinois". */
-export function withoutRegion({ city, region }: Place): string {
+export function withoutRegion({ city, region }: SuggestedPlace): string {
   return region && city.endsWith(`, ${region}`) ? city.slice(0, -region.length - 2) : city;
 }
 
 export function closeSuggestions(status = ''): void {
   nextTyping();
-  set({ suggestions: [], active: -1, status });
+  setState({ suggestions: [], active: -1, status });
 }
 
 /** Changes the text in the field. Enter must not choose a suggestion for an earlier text. */
-export function type(text: string): void {
-  set({ text });
+export function changeText(text: string): void {
+  setState({ text });
   closeSuggestions();
   suggest();
 }
 
 /** Moves to another option. @param step 1 or -1 @returns whether there is a list to move in */
-export function move(step: number): boolean {
-  const { suggestions, active } = current();
+export function moveActive(step: number): boolean {
+  const { suggestions, active } = getState();
   // Between the last and the first option is one stop at which no option is active.
   const stops = suggestions.length + 1;
-  if (stops > 1) set({ active: ((active + 1 + step + stops) % stops) - 1 });
+  if (stops > 1) setState({ active: ((active + 1 + step + stops) % stops) - 1 });
   else suggest();
   return stops > 1;
 }
 
 function suggest(): void {
   const signal = nextTyping();
-  const text = current().text.trim();
-  if (text === '' || pointIn(text)) return;
+  const text = getState().text.trim();
+  if (text === '' || coordinatesIn(text)) return;
   setTimeout(() => {
-    if (!signal.aborted) void ask(text, signal);
+    if (!signal.aborted) void showSuggestions(text, signal);
   }, DEBOUNCE_MS);
 }
 
-async function ask(text: string, signal: AbortSignal): Promise<void> {
-  const suggestions = await askPlaces(text, signal).catch(() => []);
+async function showSuggestions(text: string, signal: AbortSignal): Promise<void> {
+  const suggestions = await fetchPlaces(text, signal).catch(() => []);
   const { length } = suggestions;
   const status = length > 0 ? `Suggestions: ${length}` : 'No suggestions. You can still search.';
-  if (!signal.aborted) set({ suggestions, active: -1, status });
+  if (!signal.aborted) setState({ suggestions, active: -1, status });
 }

@@ -1,6 +1,6 @@
 /** Everything that the page shows depends on this state, and on nothing else. */
-import type { ApiResponse, Conditions, Days, Hours, Place } from './api.js';
-import { customs, stored, storeInBrowser } from './browser.js';
+import type { ApiResponse, ConditionsBody, DaysBody, HoursBody, SuggestedPlace } from './api.js';
+import { customs, readFromBrowser, storeInBrowser } from './browser.js';
 import type { Problem } from './problem.js';
 import type { City, Query } from './queries.js';
 
@@ -10,16 +10,16 @@ export type System = 'metric' | 'imperial';
 export type Part<Json> = ApiResponse<Json> | null | undefined;
 
 export interface Weather {
-  conditions: ApiResponse<Conditions>;
-  hours: Part<Hours>;
-  days: Part<Days>;
+  conditions: ApiResponse<ConditionsBody>;
+  hours: Part<HoursBody>;
+  days: Part<DaysBody>;
   /** Milliseconds since the epoch, by the clock of the browser. */
   fetchedAt: number;
 }
 
 export interface State {
   text: string;
-  suggestions: Place[];
+  suggestions: SuggestedPlace[];
   /** Index of the suggestion that Enter chooses; -1: none. */
   active: number;
   /** A short text below the field. */
@@ -39,7 +39,7 @@ export interface State {
 }
 
 const UNITS_KEY = 'units';
-const chosen = stored(UNITS_KEY);
+const chosen = readFromBrowser(UNITS_KEY);
 const usual = customs().isImperial ? 'imperial' : 'metric';
 
 let state: State = {
@@ -58,9 +58,9 @@ let state: State = {
 };
 let listener: (state: State, before: State) => void;
 
-export const current = (): State => state;
+export const getState = (): State => state;
 
-export function set(changes: Partial<State>): void {
+export function setState(changes: Partial<State>): void {
   const before = state;
   state = { ...state, ...changes };
   listener(state, before);
@@ -72,6 +72,6 @@ export function onChange(show: typeof listener): void {
 }
 
 export function setSystem(system: System): void {
-  set({ system });
+  setState({ system });
   storeInBrowser(UNITS_KEY, system);
 }
