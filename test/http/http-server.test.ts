@@ -5,18 +5,20 @@ import { it, type TestContext } from 'node:test';
 import { text as textOf } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config/config.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { BODY_MS } from '../../src/http/input/json-body.js';
+<<<<<<< HEAD
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createServices } from '../../src/services.js';
 import { block } from '../support/block.js';
 import { systemClock as clock } from '../support/manual-clock.js';
+=======
+import { appParts } from '../support/app-parts.js';
+>>>>>>> main
 import { eventually } from '../support/eventually.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { rowsOf } from '../support/markdown.js';
 import { closed, raw } from '../support/raw-request.js';
-import { recordingLog } from '../support/records.js';
 
 const LONG_MS = 600_000;
 /** As pino numbers the level. */
@@ -24,11 +26,8 @@ const WARNING = 40;
 
 /** The whole API in this process, on a real socket, with another time for headers than in production. */
 async function startApi(t: TestContext, headersMs = LONG_MS) {
-  const { log, records } = recordingLog();
-  const config = loadConfig({ WEATHER_PROVIDERS: 'demo' });
-  const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 0 });
-  const services = await createServices({ config, log, clock, lifecycle });
-  const handle = createApp({ config, services, log, clock, lifecycle }).callback();
+  const { records, ...parts } = await appParts({ WEATHER_PROVIDERS: 'demo' });
+  const handle = createApp(parts).callback();
   const { server } = createHttpServer(
     (request, response) => void handle(request, response),
     LONG_MS,
