@@ -7,14 +7,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createApp } from '../../src/app.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { BODY_MS } from '../../src/http/input/json-body.js';
-<<<<<<< HEAD
-import { createLifecycle } from '../../src/process/lifecycle.js';
-import { createServices } from '../../src/services.js';
-import { block } from '../support/block.js';
-import { systemClock as clock } from '../support/manual-clock.js';
-=======
 import { appParts } from '../support/app-parts.js';
->>>>>>> main
+import { block } from '../support/block.js';
 import { eventually } from '../support/eventually.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { rowsOf } from '../support/markdown.js';
