@@ -1,6 +1,6 @@
 import { createApp } from './app.js';
 import type { Config } from './config/config.js';
-import { createHttpServer, RECEIVE_TIMES } from './http/http-server.js';
+import { createHttpServer } from './http/http-server.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
 import { exposeMetrics } from './process/metrics/metrics-server.js';
@@ -17,7 +17,7 @@ warnOfWeakSettings(config, log);
 
 const services = await createServices(context);
 await exposeMetrics(services.metrics, context);
-const handle = createApp({ ...context, services, bodyMs: RECEIVE_TIMES.bodyMs }).callback();
+const handle = createApp({ ...context, services }).callback();
 const inFlight = new Set<Promise<void>>();
 const boundedServer = createHttpServer((request, response) => {
   const end = () => void inFlight.delete(handled);

@@ -21,13 +21,11 @@ import type { Services } from './services.js';
 
 interface AppOptions extends ProcessContext {
   services: Services;
-  /** Milliseconds that a client has to send a body. */
-  bodyMs: number;
 }
 
 /** Creates the HTTP side: every route, and the edge that serves them. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, log, clock, lifecycle, bodyMs } = options;
+  const { config, services, log, clock, lifecycle } = options;
   const { store, lookup, locator, gazetteer } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
@@ -60,16 +58,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     dryRun: config.RATE_LIMIT_DRY_RUN,
     now: () => clock.now(),
   });
-  const locationAnswers = createLocationAnswers({ locator, lookup, bodyMs, clock });
+  const locationAnswers = createLocationAnswers({ locator, lookup, clock });
   const answerSuggestions = createSuggestionAnswer(gazetteer);
 
   const apiRoutes: Route[] = [
     ...locationRoutes(locationAnswers),
     ...recentSearchRoutes({ store: store.sessions, sessions }),
     suggestionRoute(answerSuggestions),
-    ...(config.MCP_ENABLED
-      ? [mcpRoute({ locationAnswers, answerSuggestions, countRequest, bodyMs })]
-      : []),
+    ...(config.MCP_ENABLED ? [mcpRoute({ locationAnswers, answerSuggestions, countRequest })] : []),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.
   services.metrics?.expectRoutes(apiRoutes);

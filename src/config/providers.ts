@@ -141,7 +141,7 @@ const ATTRIBUTIONS: ReadonlyMap<string, Provider['attribution']> = new Map([
   ['demo', { text: 'Invented weather for development: not real data', url: null }],
 ]);
 
-const joined = (...parts: (string | undefined)[]) =>
+const joinDefined = (...parts: (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(', ');
 
 /** The credit for data of a provider, as one line; undefined for a name that this version does not know. */
@@ -149,13 +149,13 @@ export function attributionOf(provider: string): string | undefined {
   const credit = ATTRIBUTIONS.get(provider);
   if (!credit) return undefined;
   const { text, url, license } = credit;
-  return joined(url === null ? text : `${text} <${url}>`, license);
+  return joinDefined(url === null ? text : `${text} <${url}>`, license);
 }
 
 /** Text and link of the credit for data of a provider; undefined for a name that this version does not know. */
 export function creditOf(provider: string): Credit | undefined {
   const credit = ATTRIBUTIONS.get(provider);
-  return credit && { text: joined(credit.text, credit.license), url: credit.url };
+  return credit && { text: joinDefined(credit.text, credit.license), url: credit.url };
 }
 
 /** The variable that holds a base URL, such as `MET_NORWAY_URL`. */

@@ -1,18 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createBoundedServer, type BoundedServer } from '../process/bounded-server.js';
+import { BODY_MS } from './input/json-body.js';
 import { createRequestQueue } from './request-queue.js';
 
-/** Milliseconds that a client has to send a request. */
-export interface ReceiveTimes {
-  /** From the first byte, or from the connection if no byte arrives, to the end of the headers. */
-  headersMs: number;
-  /** From there to the end of the body. */
-  bodyMs: number;
-}
-
-export const RECEIVE_TIMES: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
-
+/** Milliseconds to the end of the headers: from the first byte, or from the connection if no byte arrives. */
+const HEADERS_MS = 15_000;
 /** Milliseconds after which Node.js closes a request whose body is late. The 408 of `json-body.ts` is sent before that. */
 const AFTER_BODY_MS = 5000;
 /**
@@ -35,7 +28,7 @@ const LIMITS_FILE = '/proc/self/limits';
 export function createHttpServer(
   listener: RequestListener,
   idleTimeoutMs: number,
-  receive = RECEIVE_TIMES,
+  headersMs = HEADERS_MS,
 ): BoundedServer {
   const queue = createRequestQueue();
   const boundedServer = createBoundedServer(
@@ -50,8 +43,8 @@ export function createHttpServer(
     },
     {
       maxConnections: maxConnections(),
-      headersTimeout: receive.headersMs,
-      requestTimeout: receive.headersMs + receive.bodyMs + AFTER_BODY_MS,
+      headersTimeout: headersMs,
+      requestTimeout: headersMs + BODY_MS + AFTER_BODY_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       // The default finds a slow client only up to half a minute later.
       connectionsCheckingInterval: 1000,

@@ -58,14 +58,8 @@ interface LocationRequest extends Pick<RequestState, 'target' | 'scope'> {
 type ReadLocation = () => PlaceInput | Point | Promise<PlaceInput>;
 
 /** Creates the answers to requests about a location, without limits and sessions. */
-export function createLocationAnswers(options: {
-  locator: Locator;
-  lookup: Lookup;
-  /** Milliseconds that a client has to send a body. */
-  bodyMs: number;
-  clock: Clock;
-}) {
-  const { locator, lookup, bodyMs, clock } = options;
+export function createLocationAnswers(options: { locator: Locator; lookup: Lookup; clock: Clock }) {
+  const { locator, lookup, clock } = options;
 
   async function answer(incoming: LocationRequest, read: ReadLocation): Promise<Answer> {
     try {
@@ -171,7 +165,7 @@ export function createLocationAnswers(options: {
       const logFields = logFieldsOfBody(endpoint);
       const { target, scope } = ctx.state;
       return answer({ endpoint, requestedBy: 'name', target, scope, logFields }, async () => {
-        const members = await readJsonObject(ctx, bodyMs);
+        const members = await readJsonObject(ctx);
         const { city, country, ...otherMembers } = members;
         const names = [...Object.keys(parametersOf(target)), ...Object.keys(otherMembers)];
         target.ignored = ignoredHeader(names, []);

@@ -73,7 +73,7 @@ export function readSeries<Body, Step extends object, At extends number | string
   return readAtReferenceTime(response, (body, now) => {
     const first = firstAt(point.timeZone, now);
     // One more than is fetched: the first step can be missing.
-    const last = firstAt(point.timeZone, now + (kind.most + 1) * lengthMs);
+    const last = firstAt(point.timeZone, now + (kind.maxSteps + 1) * lengthMs);
     const valuesByTime = new Map<At, object>();
     for (const step of read(body, now) as Partial<RawTime & RawDay>[]) {
       const at: unknown = step[order];
@@ -84,7 +84,7 @@ export function readSeries<Body, Step extends object, At extends number | string
     const computed = kind.computed?.(point);
     const steps = [...valuesByTime]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .slice(0, kind.most)
+      .slice(0, kind.maxSteps)
       .map(([at, values]) => ({ [order]: at, ...values, ...computed?.(at) }) as Step);
     if (steps.length > 0) return seriesOf(kind, point.timeZone, steps);
     throw new UpstreamError(upstream, 'no_data', 'the forecast has no complete step from now on');

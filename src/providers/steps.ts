@@ -1,7 +1,7 @@
 import type { ObjectSchema } from 'joi';
 import { UpstreamError } from '../base/errors.js';
 import { isObject } from '../base/is-object.js';
-import { checked } from '../upstream/schema.js';
+import { validate } from '../upstream/schema.js';
 import { HOUR_MS } from '../weather/time/durations.js';
 import { instantOf } from './weather-values.js';
 
@@ -31,7 +31,7 @@ export function stepsBetween<S extends { time: number }>(
  * @returns each step with its time, in milliseconds since the Unix epoch
  * @throws UpstreamError (`bad_answer`) if a step has no time, or one between the instants does not match the schema
  */
-export function checkedSteps<Step>(
+export function readSteps<Step>(
   upstream: string,
   steps: unknown[],
   rule: { timeName: string; schema: ObjectSchema<Step>; from: number; to: number },
@@ -43,5 +43,5 @@ export function checkedSteps<Step>(
     throw new UpstreamError(upstream, 'bad_answer', 'a step has no time');
   });
   const used = stepsBetween(timed, from, to);
-  return used.map(({ time, step }) => ({ time, step: checked(upstream, schema, step) }));
+  return used.map(({ time, step }) => ({ time, step: validate(upstream, schema, step) }));
 }

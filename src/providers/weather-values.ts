@@ -11,7 +11,7 @@ export const maybeNumber = maybe(Joi.number().unsafe().allow(Infinity, -Infinity
 export const maybeText = maybe(Joi.string().allow(''));
 
 /** The same schema for each variable of a provider. */
-export const each = <const Variables extends readonly string[], T>(
+export const members = <const Variables extends readonly string[], T>(
   variables: Variables,
   schema: AnySchema<T>,
 ) =>
@@ -21,7 +21,7 @@ export const each = <const Variables extends readonly string[], T>(
   >;
 
 /** Values by the names of the contract. @param variables the provider's name of each value */
-export function renamed<Name extends string, Variable extends string>(
+export function renameValues<Name extends string, Variable extends string>(
   variables: Record<Name, Variable>,
   valueOf: (variable: Variable) => Maybe<number>,
 ): Record<Name, Maybe<number>> {

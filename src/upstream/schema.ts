@@ -25,7 +25,7 @@ export const maybe = <T>(schema: AnySchema<T>): AnySchema<T | null | undefined> 
 export const optional = <T>(schema: AnySchema<T>): AnySchema<T | undefined> => schema;
 
 /** Validates a part of a response. @throws UpstreamError (`bad_answer`) if it does not match the schema */
-export function checked<T>(upstream: string, schema: ObjectSchema<T>, input: unknown): T {
+export function validate<T>(upstream: string, schema: ObjectSchema<T>, input: unknown): T {
   const result: Joi.ValidationResult<T> = schema.validate(input, STRICTLY);
   if (result.error) throw new UpstreamError(upstream, 'bad_answer', result.error.message);
   return result.value;
@@ -39,8 +39,8 @@ export function atMost<T>(most: number, item: AnySchema<T>): AnySchema<T[]> {
   const list = Joi.array<T[]>().items(item);
   return Joi.any<T[]>().custom((value: unknown) => {
     if (Array.isArray(value) && value.length > most) throw new Error(`more than ${most} items`);
-    const checked: Joi.ValidationResult<T[]> = list.validate(value, STRICTLY);
-    if (checked.error) throw checked.error;
-    return checked.value;
+    const result: Joi.ValidationResult<T[]> = list.validate(value, STRICTLY);
+    if (result.error) throw result.error;
+    return result.value;
   });
 }

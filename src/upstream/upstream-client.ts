@@ -18,7 +18,7 @@ import { parseBounded } from '../base/bounded-json.js';
 import { withTimeLimit } from '../base/time-limit.js';
 import type { Clock } from '../weather/types.js';
 import { MINUTE_MS } from '../weather/time/durations.js';
-import { checked } from './schema.js';
+import { validate } from './schema.js';
 
 export interface JsonRequest<T> {
   upstream: string;
@@ -148,5 +148,5 @@ function parseJson<T>(upstream: string, schema: ObjectSchema<T>, text: string): 
   } catch (error) {
     throw new UpstreamError(upstream, 'bad_answer', (error as Error).message);
   }
-  return checked(upstream, schema, parsed);
+  return validate(upstream, schema, parsed);
 }

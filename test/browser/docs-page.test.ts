@@ -20,6 +20,9 @@ const lifetime = suiteLifetime();
 const chromium = useBrowser();
 let origin: string;
 
+/** Swagger UI does not follow these two rules about landmarks. They are best practices, and not part of WCAG. */
+const LANDMARKS = /^(?:landmark-unique|region):/;
+
 /** The page is behind this path prefix, as with a reverse proxy. */
 const PREFIX = '/tools/weather';
 
@@ -129,7 +132,9 @@ describe('the documentation page in a browser', () => {
       await block.locator('.live-responses-table .response').waitFor();
       // The other operations have the same parts in the same colors.
       if (colorScheme === 'light') await openEverything(page);
-      assert.deepEqual(await violationsOf(page), [], colorScheme);
+      const violations = await violationsOf(page);
+      const faults = violations.filter((violation) => !LANDMARKS.test(violation));
+      assert.deepEqual(faults, [], colorScheme);
     }
   });
 });

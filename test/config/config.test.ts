@@ -279,6 +279,14 @@ describe('faults', () => {
     for (const fault of faults) assert.ok(message.includes(fault));
   });
 
+  it('each fault of a list is reported by itself', () => {
+    assert.deepEqual(faultsOf({ CORS_ORIGINS: 'https://a.example,,x,https://a.example' }), [
+      'CORS_ORIGINS must not contain an empty item',
+      'CORS_ORIGINS must be an origin such as https://app.example.com, without a path',
+      'CORS_ORIGINS contains a duplicate value',
+    ]);
+  });
+
   it('a fault says which values are valid', () => {
     assert.deepEqual(faultsOf({ MCP_ENABLED: '1' }), ['MCP_ENABLED must be true or false']);
     for (const MET_NORWAY_URL of ['https://me:s3cret@h', 'https://h/path', 'https://h?key=1']) {

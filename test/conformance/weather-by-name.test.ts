@@ -311,17 +311,6 @@ describe('a POST body', () => {
     assertErrorForm(await post(body(16 * 1024 + 1), JSON_TYPE), 413, 'Payload too large');
   });
 
-  it('may arrive byte by byte', async () => {
-    const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1').setNoDelay();
-    let answer = '';
-    socket.setEncoding('latin1').on('data', (text: string) => (answer += text));
-    const body = JSON.stringify({ city: 'Boston', country: 'USA' }).padEnd(200);
-    socket.write(`${HEAD}Content-Length: 200\r\nConnection: close\r\n\r\n`);
-    for (const byte of body) await new Promise((resolve) => socket.write(byte, resolve));
-    await closed(socket);
-    assert.match(answer, /^HTTP\/1\.1 200 /);
-  });
-
   it('may have 1,000 chunks, and not one more', async () => {
     const send = (chunks: number) => {
       const body = JSON.stringify({ city: 'Boston', country: 'USA' }).padEnd(chunks);

@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { createApp } from '../../src/app.js';
 import { noInstruments } from '../../src/base/instruments.js';
-import { loadConfig } from '../../src/config/config.js';
 import type { AppMiddleware, RequestState } from '../../src/http/context.js';
 import { parametersOf } from '../../src/http/input/request-target.js';
-import { createLifecycle } from '../../src/process/lifecycle.js';
-import { createServices } from '../../src/services.js';
-import { systemClock as clock } from '../support/manual-clock.js';
 import { description } from '../../tools/openapi/index.js';
+import { appParts } from '../support/app-parts.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
-import { recordingLog } from '../support/records.js';
 
 /** Compares the API description with the routes and the parameters that they read, in this process. */
 
@@ -32,10 +28,7 @@ describe('the API description', () => {
   let url: string;
 
   before(async () => {
-    const { log } = recordingLog();
-    const config = loadConfig({ WEATHER_PROVIDERS: 'demo', RATE_LIMIT_TOTAL: '0' });
-    const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 0 });
-    const services = await createServices({ config, log, clock, lifecycle });
+    const parts = await appParts({ WEATHER_PROVIDERS: 'demo', RATE_LIMIT_TOTAL: '0' });
     const metrics = {
       ...{ instruments: noInstruments, watch: () => undefined, serve: () => undefined },
       expectRoutes(routes: { method: string; paths: string[] }[]) {
@@ -45,8 +38,8 @@ describe('the API description', () => {
       },
     };
     const app = createApp({
-      ...{ config, log, clock, lifecycle, bodyMs: 10_000, isLate: () => false },
-      services: { ...services, metrics: metrics as never },
+      ...{ ...parts, isLate: () => false },
+      services: { ...parts.services, metrics: metrics as never },
     });
     /** Runs first, and reports which parameters of the state are read. */
     const spy: AppMiddleware = (ctx, next) => {

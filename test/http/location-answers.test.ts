@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { headerOf } from '../../src/http/answer.js';
-import { WEATHER } from '../../src/http/endpoints/weather-endpoint.js';
 import { locationRoutes } from '../../src/http/endpoints/location-routes.js';
 import { createLocationAnswers } from '../../src/http/location-answers.js';
-import { parseTarget } from '../../src/http/input/request-target.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 import type { Lookup } from '../../src/weather/lookup.js';
 import { appOf } from '../support/edge.js';
@@ -12,7 +9,6 @@ import { nextIteration } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { manualClock } from '../support/manual-clock.js';
-import { scope } from '../support/scope.js';
 
 const POINT = { latitude: 59.9127, longitude: 10.7461 };
 const LOCATED = {
@@ -33,7 +29,6 @@ function answersOf() {
   return createLocationAnswers({
     locator: { byCity: () => Promise.resolve(LOCATED), byCoordinates: () => LOCATED },
     lookup: (() => Promise.resolve({ entry, outcome: 'HIT' })) as unknown as Lookup,
-    bodyMs: 1000,
     clock: manualClock(),
   });
 }
@@ -54,19 +49,4 @@ it('a response is sent after its search was recorded, so that the list has it', 
   const url = await listenLocally(t, app.callback());
   assert.equal((await ask(`${url}/api/v1/weather?city=oslo&country=NO`)).status, 200);
   assert.deepEqual(events, ['recorded: Oslo, Norway, 59.9127:10.7461']);
-});
-
-it('an answer needs no HTTP request', async () => {
-  const ask = (query: string) =>
-    answersOf().answerQuery(WEATHER, 'name', parseTarget(`/?${query}`), scope());
-  const answer = await ask('city=oslo&country=NO');
-  assert.deepEqual(
-    [answer.status, headerOf(answer, 'X-Cache'), answer.logFields?.city],
-    [200, 'HIT', 'Oslo'],
-  );
-  const failed = await ask('city=oslo');
-  assert.deepEqual(
-    [failed.status, failed.logFields?.event, failed.logFields?.city],
-    [400, 'weather_request', 'oslo'],
-  );
 });

@@ -36,11 +36,15 @@ export const DEGREES_RULES =
 
 /** A coordinate as query parameter. */
 export function degrees(name: keyof typeof COORDINATE_LIMITS, example: number): Parameter {
-  const { what, limit } = COORDINATE_LIMITS[name];
+  const limit = COORDINATE_LIMITS[name];
+  const axis = name === 'lat' ? 'Latitude' : 'Longitude';
   return {
-    ...{ name, in: 'query', required: true, 'x-example': example },
+    name,
+    in: 'query',
+    required: true,
+    'x-example': example,
     ...decimal(undefined, { minimum: -limit, maximum: limit }).object,
-    description: `${what} in decimal degrees. ${DEGREES_RULES}`,
+    description: `${axis} in decimal degrees. ${DEGREES_RULES}`,
   };
 }
 

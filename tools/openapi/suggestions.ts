@@ -66,12 +66,19 @@ export const describeSuggestions = (): DescriptionPart => ({
           'requests per client address as weather.',
         parameters: [
           {
-            ...{ name: 'q', in: 'query', required: true, 'x-example': 'pots' },
+            name: 'q',
+            in: 'query',
+            required: true,
+            'x-example': 'pots',
             ...nameSchema('The beginning of the name, in any language'),
           },
           {
-            ...{ name: 'country', in: 'query', required: false, 'x-example': 'Germany' },
-            ...{ ...COUNTRY, minLength: 0 },
+            name: 'country',
+            in: 'query',
+            required: false,
+            'x-example': 'Germany',
+            ...COUNTRY,
+            minLength: 0,
             description: `Suggest places of this country only. ${COUNTRY.description}`,
           },
           { ...LIMIT_PARAMETER.description },

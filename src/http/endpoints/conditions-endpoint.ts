@@ -7,7 +7,7 @@ import { nullable, objectSchema, reference, text, type Schema } from '../descrip
 import { locationEndpoint } from './endpoint.js';
 import { LANG, languageHeader } from './language.js';
 import { CONDITION, IS_DAY, offsetTimeText, quantityMembers } from './members.js';
-import { PLACE, placeOf } from './place.js';
+import { PLACE, placeOf } from './found-place.js';
 
 const ATTRIBUTION: Schema<{ text: string; url: string | null }> = {
   object: {

@@ -8,9 +8,9 @@ import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, languageHeader } from './language.js';
 import { CONDITION, nextSteps, quantityMembers } from './members.js';
-import { PLACE, placeOf } from './place.js';
+import { PLACE, placeOf } from './found-place.js';
 
-const localTime = (description: string) =>
+const localTimeText = (description: string) =>
   nullable(text(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' }));
 
 const { temperature_min, temperature_max, day_length, moon_phase, ...others } =
@@ -27,11 +27,11 @@ const DAY = objectSchema('DailyWeather', {
   weather_code: CONDITION.weather_code,
   ...others,
   sunrise: [
-    localTime('Local time of sunrise; null if the sun does not rise on this date.'),
+    localTimeText('Local time of sunrise; null if the sun does not rise on this date.'),
     '2026-11-24T07:28',
   ],
   sunset: [
-    localTime(
+    localTimeText(
       'Local time of the sunset after `sunrise`, which can be after midnight; null if the sun ' +
         'does not set.',
     ),
@@ -40,11 +40,11 @@ const DAY = objectSchema('DailyWeather', {
   day_length,
   moon_phase,
   moonrise: [
-    localTime('Local time of the first moonrise; null if the moon does not rise on this date.'),
+    localTimeText('Local time of the first moonrise; null if the moon does not rise on this date.'),
     '2026-11-24T15:48',
   ],
   moonset: [
-    localTime('Local time of the first moonset; null if there is none.'),
+    localTimeText('Local time of the first moonset; null if there is none.'),
     '2026-11-24T07:03',
   ],
 });

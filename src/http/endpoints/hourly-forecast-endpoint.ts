@@ -10,7 +10,7 @@ import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, languageHeader } from './language.js';
 import { CONDITION, IS_DAY, nextSteps, offsetTimeText, quantityMembers } from './members.js';
-import { PLACE, placeOf } from './place.js';
+import { PLACE, placeOf } from './found-place.js';
 
 const { temperature, feels_like, humidity, cloud_cover, precipitation, ...others } =
   quantityMembers(HOURLY_QUANTITIES);

@@ -26,15 +26,16 @@ export function locationRoutes(answers: LocationAnswers): Route[] {
   return LOCATION_ENDPOINTS.flatMap((endpoint): Route[] => {
     const { path, aliases = [], acceptsBody, publicFor } = endpoint;
     const paths = [path, ...aliases];
-    const byQuery = (requestedBy: RequestedBy): Omit<Route, 'paths'> => ({
+    const queryRoute = (requestedBy: RequestedBy, queryPaths: string[]): Route => ({
       method: 'get',
+      paths: queryPaths,
       parameters: [...LOCATION_PARAMETERS[requestedBy], ...Object.keys(endpoint.parameters)],
       group: 'weather',
       ...(publicFor.includes(requestedBy) ? { isPublic: true } : { session: 'establish' }),
       logFieldsOf: (target) => logFieldsOf(endpoint, requestedBy, target),
       answer: ({ state }) => answers.answerQuery(endpoint, requestedBy, state.target, state.scope),
     });
-    const byBody: Route = {
+    const bodyRoute: Route = {
       method: 'post',
       paths,
       parameters: [],
@@ -44,9 +45,9 @@ export function locationRoutes(answers: LocationAnswers): Route[] {
       answer: (ctx) => answers.answerBody(endpoint, ctx),
     };
     return [
-      { ...byQuery('name'), paths },
-      ...(acceptsBody ? [byBody] : []),
-      { ...byQuery('coordinates'), paths: [`${path}/coordinates`] },
+      queryRoute('name', paths),
+      ...(acceptsBody ? [bodyRoute] : []),
+      queryRoute('coordinates', [`${path}/coordinates`]),
     ];
   });
 }

@@ -14,10 +14,7 @@ import {
 type Member<Value> = readonly [Schema<Value>, Value];
 
 /** The members of a response for the quantities of a kind, in the order of the table of quantities. */
-type QuantityMembers<Q extends Quantities> = Record<
-  Q['required'][number],
-  readonly [Schema<number>, number]
-> &
+type QuantityMembers<Q extends Quantities> = Record<Q['required'][number], Member<number>> &
   Record<Q['optional'][number], Member<number | null>>;
 
 /** Describes the quantities of a kind. */
@@ -33,12 +30,12 @@ export function quantityMembers<Q extends Quantities>(kind: Q): QuantityMembers<
 
 /** The schema of a quantity. @param remark a sentence that the description adds */
 function schemaOf(name: Quantity, remark: string | undefined): Schema<number> {
-  const { what, unit, decimals, least, most, note } = rowOf(name);
+  const { what, unit, decimals, min, max, note } = rowOf(name);
   const sentence = `${what}${unit && ` in ${unit}`}${DECIMALS[decimals] ?? ''}.`;
   const description = [sentence, remark, note].filter(Boolean).join(' ');
   // Percentages and angles end at their bounds. Other bounds only say what is impossible on Earth.
   const isScale = unit === 'percent' || unit === 'degrees';
-  const range = { ...(least === 0 && { minimum: 0 }), ...(isScale && { maximum: most }) };
+  const range = { ...(min === 0 && { minimum: 0 }), ...(isScale && { maximum: max }) };
   return decimals === 0 ? integer(description, range) : decimal(description, range);
 }
 

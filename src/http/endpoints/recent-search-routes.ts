@@ -12,24 +12,24 @@ export function recentSearchRoutes(options: {
   sessions: Pick<RequestSessions, 'renewId'>;
 }): Route[] {
   const { store, sessions } = options;
-  const common = {
-    paths: [RECENT_SEARCHES_PATH],
-    parameters: [],
-    group: 'searches' as const,
-    session: 'existing' as const,
-  };
   return [
     {
-      ...common,
       method: 'get',
+      paths: [RECENT_SEARCHES_PATH],
+      parameters: [],
+      group: 'searches',
+      session: 'existing',
       async answer({ state: { session } }) {
         const list = session ? await store.searches(session.id) : [];
         return jsonAnswer(200, { recent_searches: list }, { 'Cache-Control': 'private, no-store' });
       },
     },
     {
-      ...common,
       method: 'delete',
+      paths: [RECENT_SEARCHES_PATH],
+      parameters: [],
+      group: 'searches',
+      session: 'existing',
       async answer(ctx) {
         const { session } = ctx.state;
         if (session) {

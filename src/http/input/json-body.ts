@@ -9,6 +9,8 @@ import type { AppContext } from '../context.js';
 import { HttpError } from '../error-answers.js';
 
 const MAX_BODY_BYTES = 16 * 1024;
+/** Milliseconds that a client has to send a body. */
+export const BODY_MS = 30_000;
 /**
  * Maximum number of commas and opening brackets in a body. Real bodies have up to 50. Node.js takes 0.8 ms for 8,000 brackets, and
  * the MCP package validates each part.
@@ -20,14 +22,10 @@ const notAnObject = (addition = '') =>
 
 /**
  * Reads a JSON object from the body of a request.
- * @param limitMs milliseconds from now within which the body must be complete
  * @throws InvalidInputError if the body is not a JSON object, or exceeds a bound of `parseBounded`
  * @throws HttpError 413 if the body is too large, 408 if it is not complete in time
  */
-export async function readJsonObject(
-  ctx: AppContext,
-  limitMs: number,
-): Promise<Record<string, unknown>> {
+export async function readJsonObject(ctx: AppContext): Promise<Record<string, unknown>> {
   if (ctx.req.headers['content-type'] === undefined) {
     throw notAnObject(', sent with the header Content-Type: application/json');
   }
@@ -36,7 +34,7 @@ export async function readJsonObject(
   // Compressed bytes are not JSON. JSON with a wrong `Content-Encoding` is rejected, too.
   const isPlain = /^(identity)?$/i.test(ctx.get('Content-Encoding'));
   if (!ctx.is('application/json') || !isUtf8 || !isPlain) throw notAnObject();
-  const body = await readJson(ctx.req, limitMs);
+  const body = await readJson(ctx.req);
   if (!isObject(body)) throw notAnObject();
   return body;
 }
@@ -52,7 +50,7 @@ function tooLarge(): HttpError {
 }
 
 /** Reads JSON from the body of a request. @returns undefined if it is not JSON @throws as `readJsonObject` does */
-export async function readJson(request: IncomingMessage, limitMs: number): Promise<unknown> {
+export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (request instanceof BoundedRequest && request.isExcessive) throw tooLarge();
   const length = request.headers['content-length'] ?? null;
   const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' }).catch(
@@ -65,7 +63,7 @@ export async function readJson(request: IncomingMessage, limitMs: number): Promi
       reject(tooLarge());
     });
   });
-  const text = await inTime(Promise.race([received, exceeded]), limitMs, tooSlow);
+  const text = await inTime(Promise.race([received, exceeded]), BODY_MS, tooSlow);
   try {
     return parseBounded(text, MAX_PARTS);
   } catch (error) {

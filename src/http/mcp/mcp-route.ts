@@ -20,8 +20,8 @@ const ANY_URL = `http://localhost${MCP_PATH}`;
 const ACCEPTED = 'application/json, text/event-stream';
 const ANY_TYPE = '*/*';
 
-/** The route of the Model Context Protocol. @param options `bodyMs` milliseconds that a client has to send a body */
-export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number }): Route {
+/** The route of the Model Context Protocol. */
+export function mcpRoute(options: CallOptions): Route {
   const calls = createCalls(options);
   // The package is loaded by the first message: it takes time and memory.
   const load = loadOnce(async () => {
@@ -42,7 +42,7 @@ export function mcpRoute({ bodyMs, ...options }: CallOptions & { bodyMs: number 
       if (ctx.get('Origin') !== '' && state.corsHeaders.length === 0) {
         throw new HttpError(403, 'Forbidden', 'CORS_ORIGINS does not allow this origin');
       }
-      const message = await readJson(req, bodyMs);
+      const message = await readJson(req);
       const request = new Request(ANY_URL, { method: 'POST', headers: headersFor(req.headers) });
       const serve = await load();
       let call: CompletedCall | undefined;

@@ -43,12 +43,12 @@ export function isMisspelled(
   area: AreaRecord,
 ): boolean {
   const { nameList, similarNames } = data;
-  const least = Math.min(TOWN_POPULATION, populationOf(data, place));
+  const minPopulation = Math.min(TOWN_POPULATION, populationOf(data, place));
   return similarNames(fold(text), area.codes, 1).some(({ name }) => {
     const other = nameList.place(name);
     return (
       other !== place &&
-      populationOf(data, other) >= least &&
+      populationOf(data, other) >= minPopulation &&
       nameList.kind(name) === NameKind.main &&
       // "Boston MA" does not mean Bostonia.
       displayName(data, other).split(WORD_BREAK).length === text.split(WORD_BREAK).length

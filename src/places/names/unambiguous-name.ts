@@ -52,11 +52,11 @@ function findInCountryOf(data: PlaceData, name: string, place: number): number |
 
 function hasRival(data: PlaceData, place: number): boolean {
   const name = fold(displayName(data, place));
-  const least = RIVAL_SHARE * populationOf(data, place);
+  const minPopulation = RIVAL_SHARE * populationOf(data, place);
   return valuesOf(data, KEYS.city(countryOf(data, place)?.code ?? '', name)).some(
     (other) =>
       other !== place &&
-      populationOf(data, other) >= least &&
+      populationOf(data, other) >= minPopulation &&
       fold(displayName(data, other)) === name,
   );
 }

@@ -4,8 +4,8 @@ import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js'
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 import { HOUR_MS } from '../../weather/time/durations.js';
 import type { Maybe } from '../../weather/types.js';
-import { checkedSteps } from '../steps.js';
-import { each, feelsLikeOf, kmhFromMs, maybeText, renamed } from '../weather-values.js';
+import { readSteps } from '../steps.js';
+import { members, feelsLikeOf, kmhFromMs, maybeText, renameValues } from '../weather-values.js';
 
 export const NAME = 'met-norway';
 
@@ -67,19 +67,19 @@ const STEP = objectOf({
   time: Joi.string().required(),
   data: objectOf({
     instant: objectOf({ details: numbers(Object.values(INSTANT)).required() }).required(),
-    ...each(['next_1_hours', 'next_6_hours', 'next_12_hours'], period),
+    ...members(['next_1_hours', 'next_6_hours', 'next_12_hours'], period),
   }).required(),
 });
 type Step = Checked<typeof STEP>;
 
-/** The steps of a series between two instants, as `checkedSteps` returns them. */
+/** The steps of a series between two instants, as `readSteps` returns them. */
 export const stepsOf = ({ properties }: TimeSeries, from: number, to: number) =>
-  checkedSteps(NAME, properties.timeseries, { timeName: 'time', schema: STEP, from, to });
+  readSteps(NAME, properties.timeseries, { timeName: 'time', schema: STEP, from, to });
 
 /** The values at the instant of a step. The service has no apparent temperature. */
 export function instantValues({ data }: Step) {
   const { details } = data.instant;
-  const values = renamed(INSTANT, (name) => details[name]);
+  const values = renameValues(INSTANT, (name) => details[name]);
   const { wind_speed: speed, wind_gusts: gusts } = values;
   const kmh = { wind_speed: kmhFromMs(speed), wind_gusts: kmhFromMs(gusts) };
   return { ...values, ...kmh, feels_like: feelsLikeOf({ ...values, ...kmh }) };

@@ -11,12 +11,12 @@ import type { ProviderOptions } from '../provider-options.js';
 import {
   degrees,
   dewPointOf,
-  each,
+  members,
   instantOf,
   instantOfSeconds,
   maybeNumber,
   maybeText,
-  renamed,
+  renameValues,
 } from '../weather-values.js';
 import { openMeteoCaller } from './open-meteo-service.js';
 
@@ -70,7 +70,7 @@ const CURRENT_RESPONSE = objectOf({
     time: maybeText,
     // Seconds: the length of the period before `time` for which `precipitation` is the sum.
     interval: maybeNumber,
-    ...each(Object.values({ ...CURRENT, ...MORE_CURRENT }), maybeNumber),
+    ...members(Object.values({ ...CURRENT, ...MORE_CURRENT }), maybeNumber),
   }).required(),
 });
 
@@ -79,7 +79,7 @@ const perHour = atMost(2 * FETCHED_HOURS, maybeNumber);
 
 const HOURLY_RESPONSE = objectOf({
   hourly: objectOf({
-    ...each(Object.values({ ...INSTANT, ...HOURLY_PERIOD }), optional(perHour)),
+    ...members(Object.values({ ...INSTANT, ...HOURLY_PERIOD }), optional(perHour)),
     // In seconds since the Unix epoch.
     time: perHour.required(),
     temperature_2m: perHour.required(),
@@ -93,7 +93,7 @@ const perDay = atMost(MAX_DAYS, maybeNumber);
 
 const DAILY_RESPONSE = objectOf({
   daily: objectOf({
-    ...each(Object.values(DAILY), optional(perDay)),
+    ...members(Object.values(DAILY), optional(perDay)),
     time: atMost(MAX_DAYS, Joi.string().pattern(/^\d{4}-\d\d-\d\d$/)).required(),
     temperature_2m_min: perDay.required(),
     temperature_2m_max: perDay.required(),
@@ -144,7 +144,7 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
 }
 
 function currentOf({ current }: Checked<typeof CURRENT_RESPONSE>): RawTime {
-  const values = renamed({ ...CURRENT, ...MORE_CURRENT }, (variable) => current[variable]);
+  const values = renameValues({ ...CURRENT, ...MORE_CURRENT }, (variable) => current[variable]);
   return {
     ...values,
     time: instantOf(`${current.time}Z`),
@@ -175,11 +175,14 @@ function hoursOf({ hourly }: Checked<typeof HOURLY_RESPONSE>): RawTime[] {
     const next = indexes.get(time + HOUR_MS) ?? -1;
     return {
       time,
-      ...renamed(INSTANT, (variable) => hourly[variable]?.[index]),
-      ...renamed(HOURLY_PERIOD, (variable) => hourly[variable]?.[next]),
+      ...renameValues(INSTANT, (variable) => hourly[variable]?.[index]),
+      ...renameValues(HOURLY_PERIOD, (variable) => hourly[variable]?.[next]),
     };
   });
 }
 
 const daysOf = ({ daily }: Checked<typeof DAILY_RESPONSE>): RawDay[] =>
-  daily.time.map((date, index) => ({ date, ...renamed(DAILY, (name) => daily[name]?.[index]) }));
+  daily.time.map((date, index) => ({
+    date,
+    ...renameValues(DAILY, (name) => daily[name]?.[index]),
+  }));

@@ -3,11 +3,11 @@ import { atMost, maybe, objectOf, type ObjectOf } from '../../upstream/schema.js
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 import { unroundedValue } from '../../weather/kinds/quantities.js';
 import type { Maybe } from '../../weather/types.js';
-import { each, instantOfSeconds, kmhFromMs, maybeNumber } from '../weather-values.js';
+import { members, instantOfSeconds, kmhFromMs, maybeNumber } from '../weather-values.js';
 
 /** Millimeters of water in one hour and in three hours. */
 const AMOUNTS = ['1h', '3h'] as const;
-const amounts = maybe(objectOf(each(AMOUNTS, maybeNumber)));
+const amounts = maybe(objectOf(members(AMOUNTS, maybeNumber)));
 
 /** The weather at a time: the current one, or an item of the forecast. */
 export const item = {
@@ -16,9 +16,9 @@ export const item = {
   /** Several conditions at once are possible. The first is the main one. */
   weather: maybe(atMost(20, objectOf({ id: maybeNumber }))),
   /** `pressure` is at sea level. */
-  main: objectOf(each(['temp', 'feels_like', 'humidity', 'pressure'], maybeNumber)).required(),
+  main: objectOf(members(['temp', 'feels_like', 'humidity', 'pressure'], maybeNumber)).required(),
   /** Meters per second, and degrees. */
-  wind: maybe(objectOf(each(['speed', 'deg', 'gust'], maybeNumber))),
+  wind: maybe(objectOf(members(['speed', 'deg', 'gust'], maybeNumber))),
   /** In current weather, these are amounts per hour. In the forecast, they are those of the three hours before `dt`. */
   rain: amounts,
   snow: amounts,

@@ -4,9 +4,9 @@ import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js'
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 import { roundedValue } from '../../weather/kinds/quantities.js';
 import type { RawTime } from '../kind-values.js';
-import { each, instantOf, maybeText } from '../weather-values.js';
+import { members, instantOf, maybeText } from '../weather-values.js';
 import { codeOf, codeOfWords } from './weather-gov-conditions.js';
-import { accepted, measured, NAME, UNITS, valueIn } from './weather-gov-quantities.js';
+import { acceptedNumber, measured, NAME, UNITS, valueIn } from './weather-gov-quantities.js';
 
 /** The measurements by the names of the contract. An observation may lack any of them. */
 const MEASURED = {
@@ -27,16 +27,16 @@ const MEASURED = {
 
 /** At most 50 objects with texts. */
 const texts = <const Names extends readonly string[]>(...names: Names) =>
-  maybe(atMost(50, objectOf(each(names, maybeText))));
+  maybe(atMost(50, objectOf(members(names, maybeText))));
 
 /** Any value of an observation may be null. */
 export const OBSERVATION = objectOf({
   properties: objectOf({
     timestamp: Joi.string().isoDate().required(),
-    ...each(['textDescription', 'icon'], maybeText),
+    ...members(['textDescription', 'icon'], maybeText),
     presentWeather: texts('weather', 'intensity', 'modifier'),
     cloudLayers: texts('amount'),
-    ...each(
+    ...members(
       Object.values(MEASURED).map(([name]) => name),
       measured,
     ),
@@ -59,7 +59,7 @@ export function weatherOf({ properties }: Observation): RawTime {
     ]),
   ) as Record<keyof typeof MEASURED, number | undefined>;
   for (const name of ['temperature', 'humidity', 'wind_speed'] as const) {
-    if (values[name] === undefined && accepted(properties[MEASURED[name][0]]) !== undefined) {
+    if (values[name] === undefined && acceptedNumber(properties[MEASURED[name][0]]) !== undefined) {
       throw new UpstreamError(NAME, 'bad_answer', 'a value is in an unknown unit');
     }
   }

@@ -1,12 +1,12 @@
 import Joi from 'joi';
-import { atMost, checked, objectOf, optional, type Checked } from '../../upstream/schema.js';
+import { atMost, validate, objectOf, optional, type Checked } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 import { addDays, isDate } from '../../weather/time/local-time.js';
 import { roundedValue } from '../../weather/kinds/quantities.js';
 import { highest } from '../daily-steps.js';
 import type { RawDay, RawTime } from '../kind-values.js';
-import { checkedSteps } from '../steps.js';
-import { each, feelsLikeOf, maybeText } from '../weather-values.js';
+import { readSteps } from '../steps.js';
+import { members, feelsLikeOf, maybeText } from '../weather-values.js';
 import { codeOf, codesOf } from './weather-gov-conditions.js';
 import {
   degreesOfCompass,
@@ -32,7 +32,7 @@ const PERIOD = objectOf({
   relativeHumidity: measured,
   windSpeed: wind,
   windGust: wind,
-  ...each(['temperatureUnit', 'windDirection', 'icon', 'shortForecast'], maybeText),
+  ...members(['temperatureUnit', 'windDirection', 'icon', 'shortForecast'], maybeText),
 });
 type Period = Checked<typeof PERIOD>;
 const percent = (reported: Period['relativeHumidity']) =>
@@ -51,7 +51,7 @@ type PeriodsResponse = Checked<typeof PERIODS>;
 /**
  * The hours of a response between two instants. The service has no amount of precipitation, no clouds, and usually no gusts here,
  * and how warm it feels only in another response: it is computed, by the formulas of the service itself.
- * @throws UpstreamError as `checkedSteps`
+ * @throws UpstreamError as `readSteps`
  */
 export function hoursOfPeriods(
   { properties }: PeriodsResponse,
@@ -59,7 +59,7 @@ export function hoursOfPeriods(
   to: number,
 ): RawTime[] {
   const within = { timeName: 'startTime', schema: PERIOD, from, to };
-  return checkedSteps(NAME, properties.periods, within).map(({ time, step: period }) => {
+  return readSteps(NAME, properties.periods, within).map(({ time, step: period }) => {
     const values = {
       temperature: valueIn(UNITS.celsius, period.temperature, period.temperatureUnit),
       humidity: percent(period.relativeHumidity),
@@ -84,7 +84,7 @@ const FIRST_HOUR = 6;
 export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
   const byDate = new Map<string, Period[]>();
   for (const unchecked of properties.periods) {
-    const period = checked(NAME, HALF_DAY, unchecked);
+    const period = validate(NAME, HALF_DAY, unchecked);
     const date = dateOf(period);
     byDate.set(date, [...(byDate.get(date) ?? []), period]);
   }

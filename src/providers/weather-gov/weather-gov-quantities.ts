@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import { maybe, objectOf, type Checked } from '../../upstream/schema.js';
 import type { Maybe } from '../../weather/types.js';
-import { each, KMH_PER_MS, maybeNumber, maybeText } from '../weather-values.js';
+import { members, KMH_PER_MS, maybeNumber, maybeText } from '../weather-values.js';
 
 export const NAME = 'weather-gov';
 
 /** A value, or a range of values, with its unit. */
 const value = objectOf({
-  ...each(['value', 'minValue', 'maxValue'], maybeNumber),
+  ...members(['value', 'minValue', 'maxValue'], maybeNumber),
   // Such as `wmoUnit:degC`.
   unitCode: maybeText,
   // The result of MADIS quality control (https://madis-data.cprk.ncep.noaa.gov/doc/qc_info.txt).
@@ -68,7 +68,7 @@ export function valueIn(
     const [, low = '0', high = '', unit = ''] = RANGE.exec(reported) ?? [];
     return units.get(unit)?.(Math.max(Number(low), Number(high)));
   }
-  const value = accepted(reported);
+  const value = acceptedNumber(reported);
   const code = typeof reported === 'object' ? reported?.unitCode : undefined;
   // The code of the unit of a period can have a prefix, too.
   const unit = [code, plainUnit].find(Boolean)?.replace(/^\w+:/, '') ?? '';
@@ -76,7 +76,7 @@ export function valueIn(
 }
 
 /** The number of a value, unless it was rejected. */
-export function accepted(reported: Maybe<number | Measured>): number | undefined {
+export function acceptedNumber(reported: Maybe<number | Measured>): number | undefined {
   if (typeof reported === 'number') return reported;
   if (!reported || REJECTED.includes(reported.qualityControl ?? '')) return undefined;
   return reported.value ?? reported.maxValue ?? reported.minValue ?? undefined;

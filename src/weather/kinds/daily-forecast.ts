@@ -34,8 +34,8 @@ export const DAILY_FORECAST = seriesKind<DailyWeather, string>({
   name: 'forecast',
   granularity: DAYS,
   quantities: DAILY_QUANTITIES,
-  most: FETCHED_DAYS,
-  others: {
+  maxSteps: FETCHED_DAYS,
+  otherChecks: {
     sunrise: localOrNull,
     sunset: localOrNull,
     moonrise: localOrNull,

@@ -34,5 +34,5 @@ export const HOURLY_FORECAST = seriesKind<HourlyWeather, number>({
   name: 'hourly',
   granularity: HOURS,
   quantities: HOURLY_QUANTITIES,
-  most: FETCHED_HOURS,
+  maxSteps: FETCHED_HOURS,
 });

@@ -13,8 +13,8 @@ interface Row {
    * The bounds, wider than any measured record. A value beyond them is null, because some services report a missing value as
    * such a number. If the kind requires the quantity, the value of the provider has failed.
    */
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   /** A value that is beyond a bound by at most this becomes the bound. Instruments can report slightly more than 100 %. */
   slack?: { below: number; above: number };
   /** Further sentences of the description. */
@@ -22,23 +22,23 @@ interface Row {
   example: number | null;
 }
 
-const CELSIUS = { unit: 'degrees Celsius', decimals: 1, least: -130, most: 80 };
+const CELSIUS = { unit: 'degrees Celsius', decimals: 1, min: -130, max: 80 };
 const PERCENT = {
   unit: 'percent',
   decimals: 0,
-  least: 0,
-  most: 100,
+  min: 0,
+  max: 100,
   slack: { below: 2, above: 5 },
 };
-const KMH = { unit: 'kilometers per hour', decimals: 1, least: 0, most: 600 };
-const HECTOPASCALS = { unit: 'hectopascals', decimals: 1, least: 800, most: 1150 };
-const MILLIMETERS = { unit: 'millimeters', decimals: 2, least: 0, most: 2500 };
-const CENTIMETERS = { unit: 'centimeters', decimals: 2, least: 0, most: 1000 };
-const METERS = { unit: 'meters', decimals: 0, least: 0, most: 1_000_000 };
-const DEGREES = { unit: 'degrees', decimals: 0, least: 0, most: 360 };
-const SECONDS_OF_DAY = { unit: 'seconds', decimals: 0, least: 0, most: 86_400 };
-const UV_INDEX = { unit: '', decimals: 1, least: 0, most: 60 };
-const PHASE = { unit: '', decimals: 2, least: 0, most: 1 };
+const KMH = { unit: 'kilometers per hour', decimals: 1, min: 0, max: 600 };
+const HECTOPASCALS = { unit: 'hectopascals', decimals: 1, min: 800, max: 1150 };
+const MILLIMETERS = { unit: 'millimeters', decimals: 2, min: 0, max: 2500 };
+const CENTIMETERS = { unit: 'centimeters', decimals: 2, min: 0, max: 1000 };
+const METERS = { unit: 'meters', decimals: 0, min: 0, max: 1_000_000 };
+const DEGREES = { unit: 'degrees', decimals: 0, min: 0, max: 360 };
+const SECONDS_OF_DAY = { unit: 'seconds', decimals: 0, min: 0, max: 86_400 };
+const UV_INDEX = { unit: '', decimals: 1, min: 0, max: 60 };
+const PHASE = { unit: '', decimals: 2, min: 0, max: 1 };
 
 /** The rows, in the order in which responses have their values. */
 export const QUANTITIES = {
@@ -47,14 +47,14 @@ export const QUANTITIES = {
     what: 'Apparent temperature',
     note: 'By the provider, or by the rule of Yr if it has none.',
     ...CELSIUS,
-    least: -180,
-    most: 150,
+    min: -180,
+    max: 150,
     example: 5.9,
   },
   temperature_min: { what: 'Lowest temperature', ...CELSIUS, example: 4.1 },
   temperature_max: { what: 'Highest temperature', ...CELSIUS, example: 9 },
   humidity: { what: 'Relative humidity', ...PERCENT, example: 87 },
-  dew_point: { what: 'Dew point', ...CELSIUS, least: -150, most: 60, example: 6.4 },
+  dew_point: { what: 'Dew point', ...CELSIUS, min: -150, max: 60, example: 6.4 },
   pressure: { what: 'Pressure at sea level', ...HECTOPASCALS, example: 1009.2 },
   cloud_cover: { what: 'Part of the sky covered by clouds', ...PERCENT, example: 100 },
   precipitation_probability: { what: 'Probability of precipitation', ...PERCENT, example: 61 },
@@ -107,11 +107,11 @@ export function roundedValue(quantity: Quantity, input: unknown): number | null 
 
 /** Does the same as `roundedValue`, but does not round: for values from which others are computed. */
 export function unroundedValue(quantity: Quantity, input: unknown): number | null {
-  const { least, most, slack = { below: 0, above: 0 } } = rowOf(quantity);
+  const { min, max, slack = { below: 0, above: 0 } } = rowOf(quantity);
   if (typeof input !== 'number') return null;
   // NaN is within no bounds.
-  if (!(input >= least - slack.below && input <= most + slack.above)) return null;
-  return Math.min(Math.max(input, least), most);
+  if (!(input >= min - slack.below && input <= max + slack.above)) return null;
+  return Math.min(Math.max(input, min), max);
 }
 
 /** Returns whether a value is within the bounds of a quantity. */

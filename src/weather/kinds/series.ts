@@ -52,9 +52,9 @@ interface SeriesOptions<Step, At> {
   granularity: Granularity<At>;
   quantities: Quantities;
   /** Maximum number of steps. Every fetch requests as many. */
-  most: number;
+  maxSteps: number;
   /** The checks of the members that are not quantities. */
-  others?: Partial<Checks<Step>>;
+  otherChecks?: Partial<Checks<Step>>;
   /** Returns a function that computes the values that are not taken from providers. */
   computed?(point: ZonedPoint): (at: At) => Partial<Step>;
 }
@@ -64,21 +64,21 @@ export interface SeriesKind<Step, At>
   extends Kind<PointRequest, Series<Step>>, SeriesOptions<Step, At> {
   name: string;
   /** The checks of the members of a step. */
-  step: Checks<Step>;
+  stepChecks: Checks<Step>;
 }
 
 /** Defines a kind whose values are series. */
 export function seriesKind<Step extends object, At>(
   options: SeriesOptions<Step, At>,
 ): SeriesKind<Step, At> {
-  const { granularity, quantities, most, others } = options;
+  const { granularity, quantities, maxSteps, otherChecks } = options;
   const { order, isAt, endOf } = granularity;
-  const step = { [order]: isAt, ...checksOf(quantities), ...others } as Checks<Step>;
+  const stepChecks = { [order]: isAt, ...checksOf(quantities), ...otherChecks } as Checks<Step>;
   return {
     ...options,
     ...ABOUT_POINT,
-    step,
-    readValue: (input) => readSeries(step, order, most, input),
+    stepChecks,
+    readValue: (input) => readSeries(stepChecks, order, maxSteps, input),
     remainingMs: (series, now) =>
       Math.max(0, endOf(series.timezone, timesOf<At>(series, order).at(-1) as At) - now),
   };
@@ -89,33 +89,34 @@ const timesOf = <At>(series: object, order: string) =>
 
 /** Creates a series of steps that are in their order. */
 export function seriesOf<Step extends object>(
-  { step }: Pick<SeriesKind<Step, never>, 'step'>,
+  { stepChecks }: Pick<SeriesKind<Step, never>, 'stepChecks'>,
   timezone: string,
   steps: Step[],
 ): Series<Step> {
-  const names = Object.keys(step) as (keyof Step)[];
+  const names = Object.keys(stepChecks) as (keyof Step)[];
   const lists = names.map((name) => [name, steps.map((each) => each[name])]);
   return { timezone, ...Object.fromEntries(lists) } as Series<Step>;
 }
 
 /** Reads a series from untrusted data: undefined if it is not one. A list that is absent has only null. */
 function readSeries<Step extends object>(
-  step: Checks<Step>,
+  stepChecks: Checks<Step>,
   order: string,
-  most: number,
+  maxSteps: number,
   input: unknown,
 ): Series<Step> | undefined {
   if (!isObject(input) || !isTimeZoneName(input['timezone'])) return undefined;
   const ordered: unknown = input[order];
-  if (!Array.isArray(ordered) || ordered.length > most || ordered.length === 0) return undefined;
+  if (!Array.isArray(ordered) || ordered.length > maxSteps || ordered.length === 0)
+    return undefined;
   const { length } = ordered;
   // Each must be greater than the one before it.
   if (!ordered.slice(1).every((each, index) => each > (ordered[index] as number))) return undefined;
   const read: Record<string, unknown> = { timezone: input['timezone'] };
-  for (const name in step) {
+  for (const name in stepChecks) {
     const list: unknown = input[name] ?? Array<null>(length).fill(null);
     if (!Array.isArray(list) || list.length !== length) return undefined;
-    if (!list.every((each) => step[name](each))) return undefined;
+    if (!list.every((each) => stepChecks[name](each))) return undefined;
     read[name] = list;
   }
   return read as Series<Step>;

@@ -3,15 +3,11 @@ import { METHODS, createServer, ServerResponse, type OutgoingHttpHeaders } from 
 import { before, describe, it } from 'node:test';
 import { createApp } from '../../../src/app.js';
 import { noInstruments } from '../../../src/base/instruments.js';
-import { loadConfig } from '../../../src/config/config.js';
-import { createLifecycle } from '../../../src/process/lifecycle.js';
-import { createServices } from '../../../src/services.js';
-import { systemClock as clock } from '../../support/manual-clock.js';
+import { appParts } from '../../support/app-parts.js';
 import { cookieOf } from '../../support/cookies.js';
 import { ask, type RequestOptions } from '../../support/http-client.js';
 import { suiteLifetime } from '../../support/lifetime.js';
 import { listenLocally } from '../../support/listen-locally.js';
-import { recordingLog } from '../../support/records.js';
 
 const ORIGIN = 'https://app.example.com';
 const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
@@ -41,15 +37,12 @@ describe('the edge', () => {
   let url: string;
 
   before(async () => {
-    const { log } = recordingLog();
-    const config = loadConfig({
+    const parts = await appParts({
       WEATHER_PROVIDERS: 'demo',
       CORS_ORIGINS: ORIGIN,
       RATE_LIMIT_PER_IP: '1000',
       RATE_LIMIT_TOTAL: '0',
     });
-    const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 0 });
-    const services = await createServices({ config, log, clock, lifecycle });
     const instruments = {
       ...noInstruments,
       requestServed: ({ method }: { method: string }) => void methods.add(method),
@@ -57,8 +50,8 @@ describe('the edge', () => {
     };
     const metrics = { instruments, watch: () => undefined, expectRoutes: () => undefined };
     const app = createApp({
-      ...{ config, log, clock, lifecycle, bodyMs: 10_000 },
-      services: { ...services, metrics: metrics as never },
+      ...parts,
+      services: { ...parts.services, metrics: metrics as never },
     });
     const handle = app.callback();
     url = await listenLocally(

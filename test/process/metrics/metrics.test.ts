@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
+import { before, describe, it } from 'node:test';
 import { connect } from 'node:net';
 import { eventually } from '../../support/eventually.js';
+import { suiteLifetime } from '../../support/lifetime.js';
 import { callIn, post } from '../../support/mcp.js';
 import { ask } from '../../support/http-client.js';
-import { names } from '../../support/names.js';
 import { becomesReady } from '../../support/readiness.js';
-import { startRedis, freePort, type RedisServer } from '../../support/redis-server.js';
-import { providersAt, startReplica, startWorker, type Service } from '../../support/service.js';
-import { startStubProvider, type StubProvider } from '../../support/stub-provider.js';
+import { freePort } from '../../support/redis-server.js';
+import { startReplica, type Service } from '../../support/service.js';
+import { startStack, type Stack } from '../../support/stack.js';
 
 /** The value of a sample. Undefined: there is none. */
 function sample(text: string, series: string): number | undefined {
@@ -19,36 +17,21 @@ function sample(text: string, series: string): number | undefined {
 }
 
 describe('the metrics', () => {
-  let redis: RedisServer;
-  let stub: StubProvider;
+  const lifetime = suiteLifetime();
+  let stack: Stack;
   let replica: Service;
-  let worker: Service;
   let replicaPort: number;
   let workerPort: number;
   const scrape = (port: number, path = '/metrics') => ask(`http://127.0.0.1:${port}${path}`);
 
   before(async () => {
-    [redis, stub, replicaPort, workerPort] = await Promise.all([
-      startRedis(),
-      startStubProvider(),
-      freePort(),
-      freePort(),
-    ]);
-    const env = { REDIS_URL: redis.url, RUN_WORKER: 'false', ...providersAt(stub.url) };
-    [replica, worker] = await Promise.all([
-      startReplica({
-        ...env,
-        MCP_ENABLED: 'true',
-        RATE_LIMIT_PER_IP: '3',
-        METRICS_PORT: String(replicaPort),
-      }),
-      startWorker({ ...env, METRICS_PORT: String(workerPort) }),
-    ]);
+    [replicaPort, workerPort] = await Promise.all([freePort(), freePort()]);
+    stack = await startStack(lifetime, { replicas: 0, workers: 0, env: { RUN_WORKER: 'false' } });
+    replica = await stack.addReplica({
+      ...{ MCP_ENABLED: 'true', RATE_LIMIT_PER_IP: '3', METRICS_PORT: String(replicaPort) },
+    });
+    await stack.addWorker({ METRICS_PORT: String(workerPort) });
     await becomesReady(replica);
-  });
-  after(async () => {
-    await Promise.all([replica.stop(), worker.stop()]);
-    await Promise.all([redis.stop(), stub.close()]);
   });
 
   it('count a call of a tool by the status of the request that it stands for', async () => {
@@ -89,30 +72,6 @@ describe('the metrics', () => {
     assert.equal(sample(text, 'weather_queue_oldest_job_age_seconds'), 0);
   });
 
-  it('have the age of the oldest job', async () => {
-    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
-    const queue = new Queue('fetches', {
-      connection,
-      prefix: names.queue,
-      skipMetasUpdate: true,
-    });
-    const oldest = 'weather_queue_oldest_job_age_seconds';
-    worker.kill('SIGSTOP');
-    try {
-      const timestamp = Date.now() - 3_600_000;
-      await queue.add('fetch', {}, { jobId: 'waits', timestamp });
-      const { text } = await scrape(replicaPort);
-      assert.equal(sample(text, 'weather_queue_waiting_jobs'), 1);
-      assert.ok(sample(text, oldest)! >= 3600, `${sample(text, oldest)} s`);
-      await queue.remove('waits');
-      assert.equal(sample((await scrape(replicaPort)).text, oldest), 0);
-    } finally {
-      worker.kill('SIGCONT');
-      await queue.close();
-      connection.disconnect();
-    }
-  });
-
   it('count the rejections of a dry run separately, and the requests in flight', async () => {
     const port = await freePort();
     const dry = await startReplica({
@@ -151,13 +110,9 @@ describe('the metrics', () => {
     assert.equal((await scrape(workerPort, '/healthz')).status, 200);
     assert.equal((await scrape(workerPort, '/readyz')).status, 200);
     const [port, unusedPort] = [await freePort(), await freePort()];
-    const lost = await startWorker({
-      REDIS_URL: `redis://127.0.0.1:${unusedPort}`,
-      METRICS_PORT: String(port),
-      ...providersAt(stub.url),
-    });
+    const nowhere = `redis://127.0.0.1:${unusedPort}`;
+    await stack.addWorker({ REDIS_URL: nowhere, METRICS_PORT: String(port) });
     assert.equal((await scrape(port, '/healthz')).status, 200);
     assert.equal((await scrape(port, '/readyz')).status, 503);
-    await lost.stop();
   });
 });

@@ -1,5 +1,5 @@
 import { nameOf } from './state/queries.js';
-import type { State } from './state/store.js';
+import type { State } from './state/state.js';
 import type * as PlaceModule from './place/place.js';
 
 let placeModule: typeof PlaceModule | undefined;

@@ -4,9 +4,9 @@ import { LazyPlace } from './lazy-place.js';
 import { Message } from './message.js';
 import { RecentSearches } from './search/city-links.js';
 import { SearchForm } from './search/search-form.js';
-import { Start } from './start.js';
+import { Start } from './start-view.js';
 import { followLink, openPage, showAddress, START } from './state/address.js';
-import { getState, onChange, setState, setSystem, type State, type System } from './state/store.js';
+import { getState, onChange, setState, setSystem, type State, type System } from './state/state.js';
 import { refreshIfOld } from './state/weather.js';
 
 /** Milliseconds between two updates of the age of the weather and of the local time. */

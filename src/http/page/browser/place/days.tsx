@@ -1,7 +1,7 @@
 import type { Day } from '../state/api.js';
 import { Details, formatIfKnown } from './details.js';
 import { chanceText, percent, whole, type Formats } from './formats.js';
-import { longDate, shortWeekday, timeText } from './local-time.js';
+import { longDate, shortWeekday, timeText } from './date-formats.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Hour } from '../state/api.js';
 import { formatIfKnown } from './details.js';
 import { chanceText, type Formats } from './formats.js';
-import { longDate, shortDate, shortTime } from './local-time.js';
+import { longDate, shortDate, shortTime } from './date-formats.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
 

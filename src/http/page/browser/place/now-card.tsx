@@ -1,8 +1,8 @@
 import type { ConditionsBody, Day } from '../state/api.js';
 import { foldName } from '../state/queries.js';
-import type { Part, State, Weather } from '../state/store.js';
+import type { Part, State, Weather } from '../state/state.js';
 import type { Formats } from './formats.js';
-import { timeText, weekdayTime } from './local-time.js';
+import { timeText, weekdayTime } from './date-formats.js';
 import { tintOf, WeatherIcon } from './weather-icon.js';
 
 interface NowCardProps {

@@ -1,13 +1,13 @@
 import { Skeleton } from '../lazy-place.js';
 import { Message } from '../message.js';
 import type { Day } from '../state/api.js';
-import type { State, Weather } from '../state/store.js';
+import type { State, Weather } from '../state/state.js';
 import { reloadWeather } from '../state/weather.js';
 import { DaysSection } from './days.js';
 import { Facts } from './details.js';
 import { formatsOf } from './formats.js';
 import { HoursSection } from './hours.js';
-import { localAt } from './local-time.js';
+import { localAt } from './date-formats.js';
 import { NowCard } from './now-card.js';
 
 /** The weather of a place. */

@@ -2,8 +2,8 @@ import { navigate } from '../state/address.js';
 import type { SuggestedPlace } from '../state/api.js';
 import { queryStringOf } from '../state/queries.js';
 import { searchForLocation, searchForText } from '../state/search.js';
-import type { State } from '../state/store.js';
-import { closeSuggestions, moveActive, changeText, withoutRegion } from '../state/suggestions.js';
+import type { State } from '../state/state.js';
+import { closeSuggestions, moveActive, changeText, withoutRegion } from '../state/typing.js';
 
 const suggestionId = (index: number) => `suggestion-${index}`;
 

@@ -2,7 +2,7 @@
 import { fetchJson, createLatest, type RecentSearchesBody } from './api.js';
 import { readFromBrowser, storeInBrowser } from './browser.js';
 import { foldName, nameOf, type City } from './queries.js';
-import { getState, setState } from './store.js';
+import { getState, setState } from './state.js';
 
 /** Keys in `localStorage`. */
 const RECENT_KEY = 'recent';

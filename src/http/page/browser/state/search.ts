@@ -3,8 +3,8 @@ import { navigate } from './address.js';
 import { fetchPlaces, type SuggestedPlace } from './api.js';
 import { problemOf, type Problem } from './problem.js';
 import { foldName, nameOf, coordinatesIn, queryStringOf, type Query } from './queries.js';
-import { getState, setState } from './store.js';
-import { closeSuggestions, withoutRegion } from './suggestions.js';
+import { getState, setState } from './state.js';
+import { closeSuggestions, withoutRegion } from './typing.js';
 import { nextSearch } from './weather.js';
 
 /** Decimals of a position in degrees. Two are about 1 km: enough for the weather, and too few to find a house. */

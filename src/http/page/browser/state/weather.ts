@@ -4,7 +4,7 @@ import { fetchWeather, createLatest, RequestFailure, type ConditionsBody } from 
 import { problemOf } from './problem.js';
 import { queryStringOf, type Query } from './queries.js';
 import { addRecent, setLastPlace } from './recent.js';
-import { getState, setState } from './store.js';
+import { getState, setState } from './state.js';
 
 /** Milliseconds after which the weather of a visible page is fetched anew. Shorter: more requests. */
 const OLD_MS = 900_000;

@@ -1,7 +1,7 @@
 /** Suggestions while the user types. */
 import { fetchPlaces, createLatest, type SuggestedPlace } from './api.js';
 import { coordinatesIn } from './queries.js';
-import { getState, setState } from './store.js';
+import { getState, setState } from './state.js';
 
 /** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
 const DEBOUNCE_MS = 150;
