@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { withTimeLimit } from '../../src/base/time-limit.js';
+import { block } from '../support/block.js';
 
 const late = () => new Error('too late');
 const HOUR_MS = 3_600_000;
@@ -43,8 +44,7 @@ async function askAndBlock(
   const work = withTimeLimit({ limitMs, late }, () => replied);
   socket.write('a question');
   await new Promise((resolve) => setImmediate(resolve));
-  const busyUntil = performance.now() + busyMs;
-  while (performance.now() < busyUntil);
+  block(busyMs);
   return work;
 }
 
@@ -73,8 +73,7 @@ describe('a process that was stopped or busy while it waited', () => {
 
   it('gives up if nothing has arrived', async () => {
     const work = withTimeLimit({ limitMs: 50, late }, never);
-    const busyUntil = performance.now() + 200;
-    while (performance.now() < busyUntil);
+    block(200);
     await assert.rejects(work, { message: 'too late' });
   });
 });
