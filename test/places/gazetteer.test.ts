@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadGazetteer } from '../../src/places/gazetteer.js';
 import type { CityMatch } from '../../src/weather/types.js';
-import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
-
-const gazetteer = loadGazetteer(builtGazetteer());
+import { find, gazetteer } from '../support/gazetteer.js';
 
 type Unknown = Extract<CityMatch, { kind: 'unknown_city' }>;
-
-function find(city: string, country: string): string {
-  const match = gazetteer.findCity(city, country);
-  if (match.kind !== 'found') return match.kind;
-  return `${match.place.city}, ${match.place.country}`;
-}
 
 function unknown(city: string, country: string): Unknown {
   const match = gazetteer.findCity(city, country);

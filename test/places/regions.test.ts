@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { bareRegion } from '../../src/places/names/region-names.js';
-import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
-
-const gazetteer = loadGazetteer(builtGazetteer());
-
-function find(city: string, country: string): string {
-  const match = gazetteer.findCity(city, country);
-  if (match.kind !== 'found') return match.kind;
-  return `${match.place.city}, ${match.place.country}`;
-}
+import { find, gazetteer } from '../support/gazetteer.js';
 
 describe('a town with its region', () => {
   it('is found by each spelling of the region', () => {
