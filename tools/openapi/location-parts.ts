@@ -5,7 +5,7 @@ import {
   decimal,
   LATITUDE,
   LONGITUDE,
-  nullable,
+  orNull,
   objectSchema,
   text,
 } from '../../src/http/description/schemas.js';
@@ -49,9 +49,7 @@ export function degrees(name: keyof typeof COORDINATE_LIMITS, example: number): 
 }
 
 const coordinate = (axis: string, range: Fields) =>
-  nullable(
-    decimal(`${axis} of the request, in decimal degrees; null for a request by city.`, range),
-  );
+  orNull(decimal(`${axis} of the request, in decimal degrees; null for a request by city.`, range));
 
 /** The member `location`: the first one of each response. */
 const LOCATION = objectSchema('Location', {

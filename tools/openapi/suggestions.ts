@@ -3,7 +3,7 @@ import {
   LATITUDE,
   listOf,
   LONGITUDE,
-  nullable,
+  orNull,
   objectSchema,
   text,
 } from '../../src/http/description/schemas.js';
@@ -25,7 +25,7 @@ const SUGGESTION = objectSchema('Place', {
   ],
   country: [text('The usual English name.'), 'United States'],
   country_code: [text('ISO 3166-1 alpha-2; XK for Kosovo.', { pattern: '^[A-Z]{2}$' }), 'US'],
-  region: [nullable(text('State or province, in English; null if it is not known.')), 'Illinois'],
+  region: [orNull(text('State or province, in English; null if it is not known.')), 'Illinois'],
   latitude: [decimal(undefined, LATITUDE), 39.80172],
   longitude: [decimal(undefined, LONGITUDE), -89.64371],
 });

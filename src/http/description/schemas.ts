@@ -57,7 +57,7 @@ export const listOf = <Value extends object>(
 };
 
 /** A value that can also be null. OpenAPI 2.0 has no null. This extension is common to its tools. */
-export const nullable = <Value>({ object }: Schema<Value>): Schema<Value | null> => ({
+export const orNull = <Value>({ object }: Schema<Value>): Schema<Value | null> => ({
   object: { ...object, 'x-nullable': true },
 });
 
