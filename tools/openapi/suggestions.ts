@@ -14,7 +14,14 @@ import {
 } from '../../src/http/endpoints/suggestions.js';
 import { definitionsOf } from './definitions.js';
 import { ignoredParameters, publicLifetime } from './headers.js';
-import { COUNTRY, missingRow, nameFaults, nameSchema, rangeFaults } from './input-rules.js';
+import {
+  COUNTRY,
+  missingRow,
+  nameFaults,
+  nameSchema,
+  optionalParameter,
+  rangeFaults,
+} from './input-rules.js';
 import { failure, faultTable, json, shared } from './responses.js';
 import type { DescriptionPart } from './types.js';
 
@@ -81,7 +88,7 @@ export const describeSuggestions = (): DescriptionPart => ({
             minLength: 0,
             description: `Suggest places of this country only. ${COUNTRY.description}`,
           },
-          { ...LIMIT_PARAMETER.description },
+          optionalParameter(LIMIT_PARAMETER),
         ],
         responses: {
           200: json(
