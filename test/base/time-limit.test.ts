@@ -10,25 +10,29 @@ const late = () => new Error('too late');
 const HOUR_MS = 3_600_000;
 const never = () => new Promise<never>(() => undefined);
 
-/** A server in its own thread. After each message it waits, and replies with two packets. */
+/** A server in its own thread. After each message it waits, replies with two packets, and sets `workerData[0]`. */
 const SLOW_SERVER = `
-const { parentPort } = require('node:worker_threads');
+const { parentPort, workerData } = require('node:worker_threads');
 const server = require('node:net').createServer((socket) => {
   socket.on('error', () => undefined);
   socket.on('data', () => {
     setTimeout(() => socket.write('first '), 10);
-    setTimeout(() => socket.write('second'), 100);
+    setTimeout(() => socket.write('second', () => {
+      Atomics.store(workerData, 0, 1);
+      Atomics.notify(workerData, 0);
+    }), 100);
   });
 });
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
 
-/** Asks the server, and blocks the event loop. @param end called with the text that has arrived */
+/** Asks the server, and blocks the event loop, at least until the server has replied. @param end called with the text that has arrived */
 async function askAndBlock(
   t: TestContext,
   { limitMs, busyMs }: { limitMs: number; busyMs: number },
   end: (text: string, resolve: (text: string) => void) => void,
 ): Promise<string> {
-  const server = new Worker(SLOW_SERVER, { eval: true });
+  const hasReplied = new Int32Array(new SharedArrayBuffer(4));
+  const server = new Worker(SLOW_SERVER, { eval: true, workerData: hasReplied });
   t.after(() => server.terminate());
   const [port] = (await once(server, 'message')) as [number];
   const socket = connect(port, '127.0.0.1');
@@ -45,6 +49,7 @@ async function askAndBlock(
   socket.write('a question');
   await new Promise((resolve) => setImmediate(resolve));
   block(busyMs);
+  Atomics.wait(hasReplied, 0, 0);
   return work;
 }
 
