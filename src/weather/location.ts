@@ -52,14 +52,7 @@ export function createLocator(options: {
       const request = { city: city.plain, countryCode, name: match.key };
       const position = (await lookup?.(POSITION, request, scope))?.entry.value;
       if (position) {
-        return {
-          city: city.shown,
-          country: match.country,
-          countryCode,
-          region: undefined,
-          timeZone: position.timeZone,
-          ...position,
-        };
+        return { city: city.shown, country: match.country, countryCode, ...position };
       }
     } catch (error) {
       // Without the geocoder, the place counts as unknown.

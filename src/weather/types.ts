@@ -21,9 +21,9 @@ export interface Place extends Point {
   /** ISO 3166-1 alpha-2. */
   countryCode: string;
   /** The state or province; undefined if the data contains none. */
-  region: string | undefined;
+  region?: string | undefined;
   /** IANA name; undefined if the data contains none. */
-  timeZone: string | undefined;
+  timeZone?: string | undefined;
 }
 
 /** The nearest place to a point. Its time zone is that of the point: undefined far from any place. */

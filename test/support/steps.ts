@@ -1,11 +1,11 @@
-import {
-  CURRENT_QUANTITIES,
-  type CurrentWeather,
-} from '../../src/weather/kinds/current-weather.js';
+import { CURRENT_QUANTITIES } from '../../src/weather/kinds/current-weather.js';
+import type { ValuesByAbility } from '../../src/weather/kinds/kinds.js';
 import type { Series } from '../../src/weather/kinds/series.js';
 import { conditionOf } from '../../src/weather/conditions/conditions.js';
 import { quantitiesOf, type Quantities } from '../../src/weather/kinds/values.js';
 import { without } from './without.js';
+
+export type CurrentWeather = ValuesByAbility['current'];
 
 /** A day or an hour with its condition in words. */
 export type StepWithWords<Step> = Omit<Step, 'weather_code'> & { condition: string };

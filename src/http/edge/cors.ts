@@ -60,7 +60,6 @@ async function headersBesidesOrigin(allowHeaders: string): Promise<string[]> {
     allowMethods: METHODS,
     allowHeaders,
     maxAge: MAX_AGE_SECONDS,
-    keepHeadersOnError: false,
   });
   const corsHeaders: Headers = {};
   for (const method of ['GET', 'OPTIONS']) {

@@ -41,6 +41,4 @@ export const CURRENT_QUANTITIES = {
   notes: { precipitation: 'Per hour: the mean over the interval that the provider reports.' },
 } as const satisfies Quantities;
 
-export type CurrentWeather = CurrentValues<typeof CURRENT_QUANTITIES>;
-
 export const CURRENT_WEATHER = currentKind('weather', CURRENT_QUANTITIES);

@@ -5,10 +5,7 @@ import { attributionOf } from '../../../src/config/providers.js';
 import { createFirstOf } from '../../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { conditionOf } from '../../../src/weather/conditions/conditions.js';
-import {
-  CURRENT_QUANTITIES,
-  type CurrentWeather,
-} from '../../../src/weather/kinds/current-weather.js';
+import { CURRENT_QUANTITIES } from '../../../src/weather/kinds/current-weather.js';
 import type { ZonedPoint } from '../../../src/weather/types.js';
 import { assertEach } from '../../support/assert-each.js';
 import { assertWithin } from '../../support/assert-within.js';
@@ -18,7 +15,7 @@ import { systemClock } from '../../support/manual-clock.js';
 import { createRandom } from '../../support/random.js';
 import { without } from '../../support/without.js';
 import { SEED } from '../../support/seed.js';
-import { nullsOf, withWords } from '../../support/steps.js';
+import { nullsOf, withWords, type CurrentWeather } from '../../support/steps.js';
 import { TEST_TIME } from '../../support/test-time.js';
 import {
   oneDecimal,
