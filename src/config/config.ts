@@ -55,7 +55,6 @@ export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Confi
   throw new ConfigError([...new Set(faults)], ENABLE_LOGGING !== false);
 }
 
-/** Returns what follows from several variables. */
 function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
   const production = values.NODE_ENV === 'production';
   const texts = values as Partial<Record<string, unknown>>;

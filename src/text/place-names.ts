@@ -4,7 +4,6 @@ import { plainText, visibleText } from './typography.js';
 /** Length of the longest accepted name, in Unicode code points of its plain form. */
 export const MAX_NAME_LENGTH = 100;
 
-/** A valid name. */
 export interface CleanName {
   /** As the client sees it, for responses and recent searches. */
   shown: string;

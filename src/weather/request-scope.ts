@@ -29,7 +29,6 @@ export function readTraceId(traceparent: unknown): string | undefined {
   return version === '00' && appended !== undefined ? undefined : traceId;
 }
 
-/** Whether a value is a trace ID. */
 export function isTraceId(input: unknown): input is string {
   return typeof input === 'string' && TRACE_ID.test(input);
 }

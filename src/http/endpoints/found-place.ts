@@ -36,7 +36,6 @@ export const PLACE = objectSchema('FoundPlace', {
   ],
 });
 
-/** Returns the member `place`. */
 export function placeOf(place: Place, timeZone: string): ValueOf<typeof PLACE> {
   const { city, region, country, countryCode, latitude, longitude } = place;
   return {

@@ -21,7 +21,6 @@ export const LIMIT_PARAMETER = wholeNumber('limit', {
   description: 'The maximum number of places.',
 });
 
-/** The parameters of a request for suggestions. */
 export const SUGGESTION_PARAMETERS = ['q', 'country', 'limit'];
 
 /** Answers a request for suggestions for the beginning of a city name. */
@@ -42,7 +41,6 @@ export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): A
   };
 }
 
-/** The route of suggestions. */
 export const suggestionRoute = (answerSuggestions: AnswerSuggestions): Route => ({
   method: 'get',
   paths: [SUGGESTIONS_PATH],

@@ -16,7 +16,6 @@ export const LOCATION_TOOLS: Readonly<Record<string, LocationEndpoint>> = {
   },
 };
 
-/** The tool that finds places. */
 export const PLACES_TOOL = 'find_places';
 
 /** What clients see of the tools. The build writes it into a file, from the API description. */

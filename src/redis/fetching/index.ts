@@ -26,7 +26,6 @@ export interface FetchingParts extends FetchingOptions {
   slots: Slots;
 }
 
-/** Wires the shared fetch. */
 export function createFetching(options: FetchingOptions) {
   const { address, redis, names, lifecycle } = options;
   const jobs = createJobQueue(options);

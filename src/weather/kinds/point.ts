@@ -32,7 +32,6 @@ export function pointRequest(point: Point, timeZone?: string): PointRequest {
   return { point: canonicalPoint(point), ...(timeZone !== undefined && { timeZone }) };
 }
 
-/** Whether a value is a request about a point. */
 function isPointRequest(input: unknown): input is PointRequest {
   if (!isObject(input) || !isPoint(input['point'])) return false;
   return input['timeZone'] === undefined || isTimeZone(input['timeZone']);

@@ -15,7 +15,6 @@ interface NowCardProps {
   local: string;
 }
 
-/** The card with the current weather. */
 export function NowCard({ page, weather, formats, today, local }: NowCardProps) {
   const { query, now } = page;
   const { conditions, hours, days, fetchedAt } = weather;

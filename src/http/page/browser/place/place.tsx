@@ -10,7 +10,6 @@ import { HoursSection } from './hours.js';
 import { localAt } from './date-formats.js';
 import { NowCard } from './now-card.js';
 
-/** The weather of a place. */
 export function PlaceWeather({ page, weather }: { page: State; weather: Weather }) {
   const { isLoading, now, system } = page;
   const { body: conditions, headers } = weather.conditions;

@@ -16,7 +16,6 @@ export function CityLinks({ cities }: { cities: readonly (City & { lang?: string
   );
 }
 
-/** The recent searches of the session. */
 export function RecentSearches({ recent }: { recent: City[] }) {
   if (recent.length === 0) return null;
   return (

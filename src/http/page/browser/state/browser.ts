@@ -9,7 +9,6 @@ export function readFromBrowser(key: string): unknown {
   }
 }
 
-/** Writes a value to `localStorage`. */
 export function storeInBrowser(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));

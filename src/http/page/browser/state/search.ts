@@ -10,7 +10,6 @@ import { nextSearch } from './weather.js';
 /** Decimals of a position in degrees. Two are about 1 km: enough for the weather, and too few to find a house. */
 const DECIMALS = 2;
 
-/** Searches for the text in the field. */
 export async function searchForText(): Promise<void> {
   const signal = nextSearch();
   const text = getState().text.trim();
