@@ -12,6 +12,7 @@ import { without } from '../support/without.js';
 import { eventually } from '../support/eventually.js';
 import { forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
+import { callIn, post } from '../support/mcp.js';
 import { PATHS } from '../support/stub-provider.js';
 
 const fixture = useService({ UPSTREAM_TIMEOUT_MS: '1500' });
@@ -100,6 +101,11 @@ describe('while all providers fail', () => {
     assert.equal(stale.headers['x-weather-provider'], 'open-meteo');
     assert.ok(Number(stale.headers.age) >= 1, stale.headers.age);
     assert.equal(stale.headers.etag, first.headers.etag);
+    const call = callIn('2025-11-25', 'current_weather', { city: 'Seattle', country: 'USA' });
+    const { result } = (await post(url, call)).json as {
+      result: { structuredContent: { is_stale: boolean } };
+    };
+    assert.equal(result.structuredContent.is_stale, true);
 
     for (const target503 of [weatherOf('Tromsø', 'Norway'), weatherAt('69.65', '18.96')]) {
       const answer = await ask(url + target503);

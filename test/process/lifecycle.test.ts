@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { eventually } from '../support/eventually.js';
 
-/** A lifecycle of this process, which does not end. */
+/** A lifecycle of this process, which does not end. It has no server, so the shutdown does not wait for the delay. */
 function setUp() {
   const exits: unknown[] = [];
   const exit = (_log: unknown, code: number) => void exits.push(code);
   const log = pino({ enabled: false });
-  const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 1000, exit });
+  const lifecycle = createLifecycle({ log, delayMs: 600_000, timeoutMs: 1000, exit });
   return { lifecycle, ended: () => eventually(() => exits.length > 0, 'the exit'), exits };
 }
 
@@ -35,6 +36,19 @@ it('a shutdown drains, then flushes, then closes in the reverse order of registr
     'first true true true',
   ]);
   assert.equal(exits[0], 0);
+});
+
+it('a flush has the time that is left of draining', async () => {
+  const { lifecycle, ended } = setUp();
+  let flushMs = Infinity;
+  lifecycle.onDrain(() => sleep(100));
+  lifecycle.onFlush((limitMs) => {
+    flushMs = limitMs;
+    return Promise.resolve();
+  });
+  lifecycle.shutDown('SIGTERM');
+  await ended();
+  assert.ok(flushMs < 950, `${flushMs} ms`);
 });
 
 it('a connection that does not close delays the exit for a bounded time only', async () => {
