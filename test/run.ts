@@ -37,7 +37,7 @@ const PROGRAMS = 2 * availableParallelism();
  * Maximum number of test files that one program runs. More: the last program runs alone for longer. Fewer: loading the modules takes half a
  * second of CPU time per program.
  */
-const FILES_PER_PROGRAM = { unit: 12, others: 5 };
+const FILES_PER_PROGRAM = { unit: 16, others: 5 };
 /** Milliseconds. Node.js 20 applies it to a program, later versions to a test. Only a test that hangs takes this long. */
 const TIMEOUT_MS = 1_800_000;
 

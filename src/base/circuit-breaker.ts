@@ -83,10 +83,6 @@ export function createCircuitBreaker(options: {
   }
 
   return {
-    get state(): 'closed' | 'open' | 'half-open' {
-      if (openUntil === undefined) return 'closed';
-      return openMs() > 0 ? 'open' : 'half-open';
-    },
     get isClosed(): boolean {
       return openUntil === undefined;
     },

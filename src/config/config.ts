@@ -95,14 +95,14 @@ function redisAddress(values: VariableValues): RedisAddress | undefined {
   const { REDIS_CLUSTER_NODES: nodes, REDIS_SENTINELS: sentinels } = values;
   const url = values.REDIS_URL && withPassword(values.REDIS_URL, values.REDIS_PASSWORD);
   const tls = { ca: values.REDIS_TLS_CA, cert: values.REDIS_TLS_CERT, key: values.REDIS_TLS_KEY };
-  const more = { url, passwordFile: values.REDIS_PASSWORD_FILE, tls };
-  if (nodes) return { kind: 'cluster', nodes, ...more };
+  const common = { url, passwordFile: values.REDIS_PASSWORD_FILE, tls };
+  if (nodes) return { kind: 'cluster', nodes, ...common };
   if (sentinels) {
     const master = values.REDIS_SENTINEL_MASTER ?? '';
     const password = values.REDIS_SENTINEL_PASSWORD;
-    return { kind: 'sentinel', sentinels, master, password, ...more };
+    return { kind: 'sentinel', sentinels, master, password, ...common };
   }
-  return url === undefined ? undefined : { kind: 'single', ...more, url };
+  return url === undefined ? undefined : { kind: 'single', ...common, url };
 }
 
 function withPassword(url: string, password: string | undefined): string {

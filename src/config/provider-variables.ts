@@ -66,7 +66,7 @@ const contactForMetNorway = Joi.when('NODE_ENV', {
 });
 const NO_CONTACT = 'is required if met-norway is the only provider: its terms require a contact';
 
-const providerName = is.oneOf(...REMOTE_PROVIDER_NAMES, 'demo').when('...NODE_ENV', {
+const providerName = is.oneOf(...REMOTE_PROVIDER_NAMES, 'demo').when('$NODE_ENV', {
   is: 'production',
   then: Joi.valid(Joi.override, ...REMOTE_PROVIDER_NAMES).messages({
     'any.only': 'must contain only {#valids} in production: the weather of demo is invented',

@@ -8,7 +8,7 @@ import * as is from './rules.js';
 const MIN_KEY_LENGTH = 32;
 const HOW_TO_CREATE = '(to create one: openssl rand -hex 32)';
 const key = is.text
-  .when('...NODE_ENV', { is: 'production', then: Joi.string().min(MIN_KEY_LENGTH) })
+  .when('$NODE_ENV', { is: 'production', then: Joi.string().min(MIN_KEY_LENGTH) })
   .messages({
     'string.min': `must have at least {#limit} characters in each of its keys in production ${HOW_TO_CREATE}`,
   });
@@ -39,7 +39,8 @@ const VARIABLES = {
   SESSION_UNCONFIRMED_TTL_SECONDS: is.seconds
     .default(1800)
     .description('TTL of a session until its client sends the cookie back'),
-  CORS_ORIGINS: is.origins
+  CORS_ORIGINS: (is.list(is.origin) as Joi.AnySchema<string[] | '*'>)
+    .allow('*')
     .default('*')
     .when('NODE_ENV', { is: 'production', then: Joi.any().default([]) })
     .example('https://app.example.com')

@@ -25,11 +25,7 @@ const LIMITS_FILE = '/proc/self/limits';
  * Creates the server of the API.
  * @param idleTimeoutMs milliseconds without progress after which the connection of a request in flight is closed
  */
-export function createHttpServer(
-  listener: RequestListener,
-  idleTimeoutMs: number,
-  headersMs = HEADERS_MS,
-): BoundedServer {
+export function createHttpServer(listener: RequestListener, idleTimeoutMs: number): BoundedServer {
   const queue = createRequestQueue();
   const boundedServer = createBoundedServer(
     (request, response) => {
@@ -43,8 +39,8 @@ export function createHttpServer(
     },
     {
       maxConnections: maxConnections(),
-      headersTimeout: headersMs,
-      requestTimeout: headersMs + BODY_MS + AFTER_BODY_MS,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: HEADERS_MS + BODY_MS + AFTER_BODY_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       // The default finds a slow client only up to half a minute later.
       connectionsCheckingInterval: 1000,

@@ -37,10 +37,7 @@ export interface RateLimits {
 const SUGGESTIONS_FACTOR = 10;
 
 /** The limits that apply to a group of requests. Suggestions do not count toward the total limit. */
-export function limitsOf(
-  group: RequestGroup,
-  { perIp, total }: Omit<RateLimits, 'replicasHint'>,
-): LimitsOf<Limit> {
+export function limitsOf(group: RequestGroup, { perIp, total }: RateLimits): LimitsOf<Limit> {
   const ifOn = (limit: Limit) => (limit.limit === 0 ? undefined : limit);
   if (group !== 'suggestions') return { per_ip: ifOn(perIp), total: ifOn(total) };
   return { per_ip: ifOn({ ...perIp, limit: SUGGESTIONS_FACTOR * perIp.limit }) };

@@ -72,28 +72,24 @@ function limitRest(request: IncomingMessage, response: ServerResponse): void {
 export class BoundedRequest extends IncomingMessage {
   #pieces = 0;
   #firstBytes: number | undefined;
-  #isExcessive = false;
-
   /** Whether the client has sent more than is received. */
-  get isExcessive(): boolean {
-    return this.#isExcessive;
-  }
+  isExcessive = false;
 
   override push(piece: Buffer | null): boolean {
     if (piece === null) return super.push(null);
-    if (this.#isExcessive) return true;
+    if (this.isExcessive) return true;
     const { bytesRead } = this.socket;
     this.#pieces += 1;
     this.#firstBytes ??= bytesRead;
     if (this.#pieces <= MAX_PIECES && bytesRead - this.#firstBytes <= MAX_BYTES) {
       return super.push(piece);
     }
-    this.#isExcessive = true;
+    this.isExcessive = true;
     this.emit('excess');
     return false;
   }
 
   override _read(size: number): void {
-    if (!this.#isExcessive) super._read(size);
+    if (!this.isExcessive) super._read(size);
   }
 }

@@ -19,13 +19,8 @@ export type Lifecycle = ReturnType<typeof createLifecycle>;
  * @param options.delayMs milliseconds between the signal and `closing`
  * @param options.timeoutMs milliseconds after the delay within which requests in flight must finish
  */
-export function createLifecycle(options: {
-  log: Logger;
-  delayMs: number;
-  timeoutMs: number;
-  exit?: (log: Logger, code: number) => void;
-}) {
-  const { log, delayMs, timeoutMs, exit = exitWhenWritten } = options;
+export function createLifecycle(options: { log: Logger; delayMs: number; timeoutMs: number }) {
+  const { log, delayMs, timeoutMs } = options;
   const closing = new AbortController();
   const ending = new AbortController();
   // Every running fetch adds a listener.
@@ -69,20 +64,18 @@ export function createLifecycle(options: {
     onFlush: (flush: Drain) => void flushes.push(flush),
     /** Registers a function that closes connections. They are called last, in reverse order. */
     onClose: (close: () => Promise<void> | void) => void closers.push(close),
-    /** Shuts down, and exits with code 0. Must be called at most once. */
-    shutDown: (signal: NodeJS.Signals): void => {
+    /** Shuts down, and returns the exit code. Must be called at most once. Never throws. */
+    async shutDown(signal: NodeJS.Signals): Promise<number> {
       isDraining = true;
       log.info({ event: 'shutdown_started', signal });
-      end().then(
-        () => {
-          log.info({ event: 'shutdown_complete' });
-          exit(log, 0);
-        },
-        (error: unknown) => {
-          log.fatal({ event: 'shutdown_failed', err: error });
-          exit(log, 1);
-        },
-      );
+      try {
+        await end();
+      } catch (error) {
+        log.fatal({ event: 'shutdown_failed', err: error });
+        return 1;
+      }
+      log.info({ event: 'shutdown_complete' });
+      return 0;
     },
   };
 }

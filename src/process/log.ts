@@ -5,7 +5,6 @@ import { createOutput } from './log-output.js';
 export type { Logger } from 'pino';
 
 const LEVELS: Record<number, string> = {
-  10: 'DEBUG',
   20: 'DEBUG',
   30: 'INFO',
   40: 'WARNING',

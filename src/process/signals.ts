@@ -1,14 +1,14 @@
 /** Handles the signals that end a process, from its first moment on: without a handler, process 1 of a container ignores both. */
 
 /** Until `onEndSignal` is called, nothing has begun that a shutdown would finish. */
-let shutDown: (signal: NodeJS.Signals) => void = () => process.exit(0);
+let shutDown: (signal: NodeJS.Signals) => Promise<void> | void = () => process.exit(0);
 let isEnding = false;
 
 function handle(signal: NodeJS.Signals): void {
   // The second signal of a person, or of a platform, that does not wait for the shutdown.
   if (isEnding) process.exit(1);
   isEnding = true;
-  shutDown(signal);
+  void shutDown(signal);
 }
 
 process.on('SIGTERM', handle);

@@ -48,7 +48,9 @@ export function startProcess(role: Role): ProcessContext {
   exitOnUnexpected(log);
   logConsole(log);
   const lifecycle = createLifecycle({ log, ...config.shutdown });
-  onEndSignal(lifecycle.shutDown);
+  onEndSignal(async (signal) => {
+    exitWhenWritten(log, await lifecycle.shutDown(signal));
+  });
   return { config, log, clock, lifecycle };
 }
 

@@ -31,10 +31,10 @@ export function createProviders(options: ProviderOptions): WeatherProvider[] {
 
 /** Returns the names of the upstream services that are called. */
 export function calledBy({ providers, usesGeocoder }: Config, upstreams = UPSTREAMS): string[] {
-  const others = upstreams.filter(([name, { account, ability }]) =>
+  const otherUpstreams = upstreams.filter(([name, { account, ability }]) =>
     ability === undefined ? name === GEOCODER_NAME && usesGeocoder : providers.includes(account),
   );
-  return [...providers, ...others.map(([name]) => name)];
+  return [...providers, ...otherUpstreams.map(([name]) => name)];
 }
 
 /**

@@ -35,19 +35,19 @@ export function createCallBudgets(options: {
   /** When the budgets that are reported as used up are available again, by name, on the monotonic clock. */
   const usedUp = new Map<string, number>();
 
-  function windowsOf({ name, windows: all }: Budget): Window[] {
-    return all.map((limit) => {
+  function windowsOf({ name, windows: limits }: Budget): Window[] {
+    return limits.map((limit) => {
       const window = windowOf(`{${name}}:calls:${limit.windowSeconds}`, limit, replicas);
       return { ...window, windowMs: window.windowMs + MAX_ARRIVAL_DELAY_MS };
     });
   }
 
-  function report({ name: provider, windows: all }: Budget, waitMs: number): void {
+  function report({ name: provider, windows: limits }: Budget, waitMs: number): void {
     const now = clock.monotonic();
     const until = usedUp.get(provider);
     if (waitMs !== 0) {
       // At least the shortest window: near the limit, some calls are counted between rejections.
-      const shortestMs = Math.min(...all.map(({ windowSeconds }) => windowSeconds)) * 1000;
+      const shortestMs = Math.min(...limits.map(({ windowSeconds }) => windowSeconds)) * 1000;
       usedUp.set(provider, now + Math.max(waitMs, shortestMs + MAX_ARRIVAL_DELAY_MS));
       if (until !== undefined) return;
       log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });

@@ -23,7 +23,7 @@ interface Connection {
 export function createConnections(options: { lookup: LookupFunction; timeoutMs: number }) {
   /** The connection that the last request took. */
   let taken: Connection | undefined;
-  const all: http.Agent[] = [];
+  const allAgents: http.Agent[] = [];
 
   function take(socket: unknown, isReused: boolean): void {
     if (socket instanceof Socket) taken = { received: createReceived(socket), isReused };
@@ -42,7 +42,7 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
       reuseSocket(socket, request);
       take(socket, true);
     };
-    all.push(agent);
+    allAgents.push(agent);
     return agent;
   }
 
@@ -96,7 +96,7 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
      */
     send: <T>(send: Send<T>): Promise<T> => attempt(send, keepAlive),
     close: (): void => {
-      for (const agent of all) agent.destroy();
+      for (const agent of allAgents) agent.destroy();
     },
   };
 }

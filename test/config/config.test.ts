@@ -192,10 +192,7 @@ describe('values', () => {
     assert.deepEqual(faultsOf({ RATE_LIMIT_TOTAL: '1000000', METRICS_PORT: '0', PORT: '0' }), []);
   });
 
-  it('CORS_ORIGINS accepts one origin, or only *', () => {
-    assert.deepEqual(loadConfig({ CORS_ORIGINS: 'https://a.example' }).CORS_ORIGINS, [
-      'https://a.example',
-    ]);
+  it('CORS_ORIGINS accepts origins, or only *', () => {
     assert.equal(loadConfig({ ...PRODUCTION, CORS_ORIGINS: '*' }).CORS_ORIGINS, '*');
     for (const value of ['null', '*,https://a.example', 'https://a.example/x', 'https://*.b']) {
       assert.deepEqual(namesIn(faultsOf({ CORS_ORIGINS: value })), ['CORS_ORIGINS'], value);
@@ -277,6 +274,12 @@ describe('faults', () => {
     }
     const { message } = new ConfigError(faults);
     for (const fault of faults) assert.ok(message.includes(fault));
+  });
+
+  it('a list has all of its faults', () => {
+    assert.deepEqual(faultsOf({ CORS_ORIGINS: 'https://a.example,,x,https://a.example' }), [
+      'CORS_ORIGINS must not contain an empty item. must be an origin such as https://app.example.com, without a path. contains a duplicate value',
+    ]);
   });
 
   it('a fault says which values are valid', () => {

@@ -17,14 +17,14 @@ const { COST_LIMIT } = process.env;
  */
 const LIMIT = Number(COST_LIMIT ?? 25);
 /**
- * The same for requests that are served, at night too: their CPU time depends on their result. All hours, 28 to 45 kB, cost 12
+ * The same for requests that are served: their CPU time depends on their result. All hours, 28 to 45 kB, cost 12
  * to 18 rejections, a name with many commas 11, and a message for the MCP package 8 to 11.
  */
 const SERVED_LIMIT = 25;
 /**
  * The same for requests that end their connection. Node.js parses all that it has read, 64 KB, and nothing can stop it:
  * 10,900 chunks of one byte cost 15 to 20 rejections. If each chunk is stored, or if reading continues, they cost more
- * than 60. On a busy machine the cost varies by more than that, so only the nightly run measures them.
+ * than 60.
  */
 const ENDING_LIMIT = 40;
 /** Rounds that are measured, after one that is not. A lower limit needs more of them. */
@@ -135,7 +135,7 @@ describe('the CPU time of hostile requests', () => {
     ],
   ] as const) {
     const skip =
-      how === 'batchAlone' && COST_LIMIT === undefined && 'runs at night, alone on the machine';
+      COST_LIMIT === undefined && shapes !== SHAPES && 'runs at night, alone on the machine';
     it(`${name} at most ${limit} times the CPU time of a plain rejection`, { skip }, async (t) => {
       const service = await startReplica({
         WEATHER_PROVIDERS: 'demo',

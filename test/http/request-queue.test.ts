@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRequestQueue } from '../../src/http/request-queue.js';
+import { block } from '../support/block.js';
 
 /** Uses this many milliseconds of CPU time. */
 function work(ms: number): void {
@@ -12,16 +13,11 @@ function work(ms: number): void {
   }
 }
 
-/** Blocks without using CPU time, like a process that is stopped. */
-function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
 /** Adds requests to a queue. Returns, for each one when all have begun, whether it was late. */
 async function begin(
   queue: ReturnType<typeof createRequestQueue>,
   count: number,
-  each: () => void,
+  each: (number: number) => void = () => undefined,
 ) {
   const late: boolean[] = [];
   await new Promise<void>((resolve) => {
@@ -29,7 +25,7 @@ async function begin(
       const request = { isLate: false };
       queue.add(request, () => {
         late.push(request.isLate);
-        each();
+        each(late.length);
         if (late.length === count) resolve();
       });
     }
@@ -41,11 +37,11 @@ describe('the queue of requests', () => {
   it('marks requests as late that have waited for more than half a second of work', async () => {
     const queue = createRequestQueue();
     // 64 requests begin per iteration.
-    const late = await begin(queue, 130, () => {
-      work(10);
+    const late = await begin(queue, 130, (number) => {
+      if (number === 65) work(510);
     });
     assert.deepEqual([late[0], late[127], late[128], late[129]], [false, false, true, true]);
-    assert.deepEqual(await begin(queue, 1, () => undefined), [false]);
+    assert.deepEqual(await begin(queue, 1), [false]);
   });
 
   it('begins at most 32 late requests before a request that is not late', async () => {
@@ -60,11 +56,11 @@ describe('the queue of requests', () => {
         whenInTime(begun - 128);
       });
     };
-    const all = begin(queue, 300, () => {
-      begun += 1;
+    const all = begin(queue, 300, (number) => {
+      begun = number;
       // The timer fires after this event loop iteration, when the 172 other requests are late.
       if (begun === 127) setTimeout(addInTime);
-      if (begun <= 128) work(10);
+      if (begun === 128) work(510);
     });
     assert.equal(await lateBefore, 32);
     const late = await all;
@@ -94,19 +90,17 @@ describe('the queue of requests', () => {
 
   it('marks no request as late after the process was stopped', async () => {
     const queue = createRequestQueue();
-    let begun = 0;
-    const late = await begin(queue, 130, () => {
-      begun += 1;
-      if (begun === 65) standStill(1500);
+    const late = await begin(queue, 130, (number) => {
+      if (number === 65) block(1500);
     });
     assert.ok(!late.includes(true));
   });
 
   it('does not count the work before a request was received', async () => {
     const queue = createRequestQueue();
-    await begin(queue, 130, () => undefined);
-    work(700);
-    const late = await begin(queue, 130, () => undefined);
+    await begin(queue, 130);
+    work(510);
+    const late = await begin(queue, 130);
     assert.ok(!late.includes(true));
   });
 });

@@ -21,15 +21,7 @@ export async function startTlsRedis(folder: string, password: string): Promise<s
   };
   const fresh = ['-newkey', 'rsa:2048', '-nodes', '-days', '2'];
   openssl(
-    'req',
-    '-x509',
-    ...fresh,
-    '-subj',
-    '/CN=authority',
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
+    ...['req', '-x509', ...fresh, '-subj', '/CN=authority', '-keyout', 'ca.key', '-out', 'ca.pem'],
   );
   openssl(
     ...['req', '-x509', ...fresh, '-subj', '/CN=redis', '-CA', 'ca.pem', '-CAkey', 'ca.key'],

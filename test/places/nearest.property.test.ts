@@ -45,7 +45,10 @@ function isDominant(place: number): boolean {
 }
 
 function kilometers(point: Point, place: number): number {
-  return distancesFrom(point)(data.latitude[place]! / 100_000, data.longitude[place]! / 100_000);
+  return distancesFrom(point)({
+    latitude: data.latitude[place]! / 100_000,
+    longitude: data.longitude[place]! / 100_000,
+  });
 }
 
 describe('the place that names a point', () => {

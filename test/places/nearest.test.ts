@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
-
-const gazetteer = loadGazetteer(builtGazetteer());
+import { gazetteer } from '../support/gazetteer.js';
 
 describe('naming a point', () => {
   const nearest = (latitude: number, longitude: number): string => {

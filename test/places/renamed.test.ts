@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
-
-const gazetteer = loadGazetteer(builtGazetteer());
+import { gazetteer } from '../support/gazetteer.js';
 
 describe('a town of Ukraine with a new name', () => {
   it('is found by its new and its old name, in its own script and in Latin letters', () => {

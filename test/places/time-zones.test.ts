@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { isTimeZone } from '../../src/weather/time/local-time.js';
-import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
+import { gazetteer } from '../support/gazetteer.js';
 import { BORDER_TOWNS } from '../support/border-towns.js';
-
-const gazetteer = loadGazetteer(builtGazetteer());
 
 describe('the time zone of a place', () => {
   for (const [city, country, timeZone] of BORDER_TOWNS) {

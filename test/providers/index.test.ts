@@ -49,20 +49,6 @@ describe('the configured providers', () => {
     return { fetchOnce, records };
   }
 
-  it('receive the API key of Open-Meteo for weather and for positions', async () => {
-    const env = { WEATHER_PROVIDERS: 'open-meteo', OPEN_METEO_API_KEY: 'a key' };
-    const { fetchOnce } = await start(env);
-    await fetchOnce(CURRENT_WEATHER, OSLO);
-    await fetchOnce(POSITION, LONDON);
-    assert.deepEqual(
-      fixture.stub.calls.map(({ path, query }) => [path, query['apikey']]),
-      [
-        [PATHS.openMeteo, 'a key'],
-        [PATHS.geocoding, 'a key'],
-      ],
-    );
-  });
-
   it('supply entries with the TTLs of the settings', async () => {
     const { fetchOnce } = await start({ WEATHER_PROVIDERS: 'open-meteo' });
     async function ttlOf<Request>(kind: Kind<Request, unknown>, request: Request) {

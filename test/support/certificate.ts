@@ -18,8 +18,8 @@ export async function makeCertificate(t: Lifetime, subject = 'IP:127.0.0.1'): Pr
   t.after(() => rm(folder, { recursive: true }));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   // prettier-ignore
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2',
-    '-subj', '/CN=weather', '-addext', `subjectAltName=${subject}`,
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes',
+    '-days', '2', '-subj', '/CN=weather', '-addext', `subjectAltName=${subject}`,
     '-keyout', key, '-out', cert], { stdio: 'ignore' });
   return { key, cert };
 }

@@ -58,6 +58,8 @@ function compile(source: string, text: string): string {
     loader: 'ts',
     target: 'node20.19',
     sourcemap: 'inline',
+    // Each program parses the maps of all its files.
+    sourcesContent: false,
     sourcefile: source,
     // Tests derive the paths of other files of the repository from their own path.
     define: {

@@ -1,5 +1,8 @@
 /** Weather of every kind that the page at `/` can show, by names of cities. */
+import { description } from '../../tools/openapi/index.js';
 import { conditionsOf, daysOf, failure, hoursOf, timesFrom, type Reply } from './page-service.js';
+
+type Properties = Record<string, { type?: string; 'x-nullable'?: boolean }>;
 
 interface Scenario {
   conditions: Reply;
@@ -83,46 +86,29 @@ const kinds = {
   Stormy: { coldest: 16, hottest: 24, code: 95, condition: 'Thunderstorm', wettest: 12 },
 } satisfies Record<string, Omit<Traits, 'city' | 'country'>>;
 
-/** A number in every required member, and null in every other one. */
-function nothingKnown(): Scenario {
-  const unknown = {
-    ...{ feels_like: null, weather_code: null, cloud_cover: null },
-    ...{ precipitation: null, wind_direction: null, wind_gusts: null },
-  };
-  const location = { city: 'Unknown', country: 'Norway' };
-  const place = { ...location, region: null, country_code: 'NO', latitude: 1, longitude: 2 };
-  return {
-    conditions: conditionsOf(
-      location,
-      {},
-      {
-        ...unknown,
-        ...{ dew_point: null, pressure: null, visibility: null, uv_index: null },
-        place: { ...place, timezone: 'Europe/Oslo' },
-        condition: 'Unknown',
-      },
-    ),
-    hours: hoursOf(
-      timesFrom('2026-11-25T13:00', '+01:00', 24).map((time) => ({
-        ...unknown,
-        ...{ time, condition: 'Unknown', precipitation_probability: null },
-        ...{ humidity: null, wind_speed: null },
-      })),
-    ),
-    days: daysOf(
-      DATES.map((date) => ({
-        ...{ date, condition: 'Unknown', weather_code: null, precipitation: null },
-        ...{ precipitation_probability: null, sunrise: null, sunset: null },
-      })),
-    ),
-  };
+/** Members of a described object with one value: every number is 0, or every member is null that may be null. */
+function membersOf(definition: string, value: 0 | null): Record<string, 0 | null> {
+  const { properties } = description.definitions[definition] as { properties: Properties };
+  const isMeant = ({ type = '', 'x-nullable': isNullable = false }: Properties[string]) =>
+    value === null ? isNullable : ['integer', 'number'].includes(type);
+  const names = Object.entries(properties).flatMap(([name, about]) =>
+    isMeant(about) ? [name] : [],
+  );
+  return Object.fromEntries(names.map((name) => [name, value]));
 }
 
-const zeros = {
-  ...{ temperature: 0, feels_like: 0, humidity: 0, dew_point: 0, cloud_cover: 0 },
-  ...{ precipitation: 0, wind_speed: 0, wind_direction: 0, wind_gusts: 0 },
-  ...{ visibility: 0, uv_index: 0, weather_code: 0, condition: 'Clear sky' },
-};
+/** Weather whose values are all 0 or null. */
+function scenarioWith(value: 0 | null, city: string, condition: string): Scenario {
+  const location = { city, country: 'Norway' };
+  const times = timesFrom('2026-11-25T13:00', '+01:00', 24);
+  const hour = { ...membersOf('HourlyWeather', value), condition };
+  const day = { ...membersOf('DailyWeather', value), condition };
+  return {
+    conditions: conditionsOf(location, {}, { ...membersOf('ConditionsRecord', value), condition }),
+    hours: hoursOf(times.map((time) => ({ ...hour, time }))),
+    days: daysOf(DATES.map((date) => ({ ...day, date }))),
+  };
+}
 
 export const SCENARIOS: Record<string, Scenario> = {
   ...Object.fromEntries(
@@ -131,23 +117,8 @@ export const SCENARIOS: Record<string, Scenario> = {
       scenarioOf({ city, country: 'Norway', region: 'Somewhere', ...traits }),
     ]),
   ),
-  Zero: {
-    conditions: conditionsOf({ city: 'Zero', country: 'Norway' }, {}, zeros),
-    hours: hoursOf(
-      timesFrom('2026-11-25T13:00', '+01:00', 24).map((time) => ({
-        ...zeros,
-        time,
-        precipitation_probability: 0,
-      })),
-    ),
-    days: daysOf(
-      DATES.map((date) => ({
-        ...{ date, temperature_min: 0, temperature_max: 0, weather_code: 0 },
-        ...{ condition: 'Clear sky', precipitation: 0, precipitation_probability: 0 },
-      })),
-    ),
-  },
-  Unknown: nothingKnown(),
+  Zero: scenarioWith(0, 'Zero', 'Clear sky'),
+  Unknown: scenarioWith(null, 'Unknown', 'Unknown'),
   Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch: scenarioOf({
     city: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch',
     country: 'United Kingdom of Great Britain and Northern Ireland',

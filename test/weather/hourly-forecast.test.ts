@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ServiceUnavailableError } from '../../src/base/errors.js';
 import { HOURLY_FORECAST_ENDPOINT } from '../../src/http/endpoints/hourly-forecast-endpoint.js';
 import { readSeries } from '../../src/providers/kind-values.js';
 import { HOUR_MS } from '../../src/weather/time/durations.js';
@@ -50,14 +49,6 @@ describe('an hourly forecast', () => {
     assert.equal(firstRemaining(HOURLY_FORECAST, forecast, START + 47.5 * HOUR_MS), 47);
     // The clock of another process was ahead.
     assert.equal(firstRemaining(HOURLY_FORECAST, forecast, START - HOUR_MS), 0);
-  });
-
-  it('does not exist if all its hours are over', () => {
-    const forecast = forecastOf('Europe/Berlin', START, 3);
-    assert.throws(
-      () => firstRemaining(HOURLY_FORECAST, forecast, START + 3 * HOUR_MS),
-      ServiceUnavailableError,
-    );
   });
 
   it('has local times with the offset of each hour, also when clocks change', () => {

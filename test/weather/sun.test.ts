@@ -137,9 +137,6 @@ describe('the length of a day', () => {
     new Date(Date.UTC(2027, 0, 1 + day)).toISOString().slice(0, 10),
   );
   const PLACES: [point: typeof LONDON, toleranceMinutes: number][] = [
-    [KIRITIMATI, 3],
-    [LONDON, 3],
-    [LHASA, 3],
     [REYKJAVIK, 6],
     // The declination changes within a day, which matters where the sun is low for hours.
     [TROMSO, 50],

@@ -61,7 +61,7 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
     const called = (name: string): SourcePlace | undefined =>
       named(country, name)
         .filter(({ rank }) => rank <= Rank.alternate)
-        .map(({ place }) => ({ place, km: distanceTo(place.latitude, place.longitude) }))
+        .map(({ place }) => ({ place, km: distanceTo(place) }))
         .filter(({ km }) => km <= TOWN_KM)
         .sort((a, b) => a.km - b.km)[0]?.place;
     const next = nearest(...where, ({ section }) => !section);

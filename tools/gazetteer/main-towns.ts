@@ -69,7 +69,7 @@ function neighbors(places: SourcePlace[]): (members: number[]) => boolean {
         .some((other) => {
           const place = places[other];
           if (!place || place.section || own.has(other)) return false;
-          return distanceTo(place.latitude, place.longitude) <= STRAIT_KM;
+          return distanceTo(place) <= STRAIT_KM;
         });
     });
   };

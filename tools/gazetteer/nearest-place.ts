@@ -39,7 +39,7 @@ export function nearestPlace(places: SourcePlace[]) {
       for (let x = column(longitude) - wide; x <= column(longitude) + wide; x++) {
         for (const place of cells.get(cell(x, y)) ?? []) {
           if (place.country !== country || !isWanted(place)) continue;
-          const km = distanceTo(place.latitude, place.longitude);
+          const km = distanceTo(place);
           if (km < (best?.km ?? CELL_KM)) best = { place, km };
         }
       }

@@ -33,8 +33,7 @@ export function addPostTowns(sources: SourcePlace[]): SourcePlace[] {
     if (withState.has(fold(name))) return [];
     const distanceTo = distancesFrom({ latitude, longitude });
     const isKnown = named(COUNTRY, name).some(
-      ({ place, rank }) =>
-        rank <= Rank.alternate && distanceTo(place.latitude, place.longitude) <= SAME_TOWN_KM,
+      ({ place, rank }) => rank <= Rank.alternate && distanceTo(place) <= SAME_TOWN_KM,
     );
     if (isKnown) return [];
     // If no place of its state is near, the coordinates are wrong.

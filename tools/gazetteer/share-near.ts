@@ -6,11 +6,11 @@ export function shareNear(places: SourcePlace[], town: SourcePlace, maxKm: numbe
   const distanceTo = distancesFrom(town);
   let all = 0;
   let near = 0;
-  for (const { latitude, longitude, population } of places) {
+  for (const place of places) {
     // A place of unknown population counts a little.
-    const people = Math.max(population, 1);
+    const people = Math.max(place.population, 1);
     all += people;
-    if (distanceTo(latitude, longitude) <= maxKm) near += people;
+    if (distanceTo(place) <= maxKm) near += people;
   }
   return near / all;
 }

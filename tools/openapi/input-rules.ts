@@ -1,6 +1,7 @@
 import type { ParameterRule } from '../../src/http/input/parameters.js';
 import { NAME_FAULTS } from '../../src/http/input/validate.js';
 import { MAX_NAME_LENGTH } from '../../src/text/place-names.js';
+import type { Parameter } from './types.js';
 
 /** The rules for what clients send, in words. */
 
@@ -65,6 +66,12 @@ export const POINT_FAULTS: FaultRow[] = [
   },
   { error: 'Geocoding failed', condition: 'no place is near, for example on the open sea' },
 ];
+
+/** A query parameter that has a default, which is also its example. */
+export function optionalParameter({ description }: ParameterRule<unknown>): Parameter {
+  const { name, ...others } = description;
+  return { name, in: 'query', required: false, ...others, 'x-example': others.default };
+}
 
 /** The errors for parameters that have a range. Every value of the others is valid. */
 export function rangeFaults(parameters: ParameterRule<unknown>[]): FaultRow[] {

@@ -5,7 +5,7 @@ import {
   decimal,
   LATITUDE,
   LONGITUDE,
-  nullable,
+  orNull,
   objectSchema,
   text,
 } from '../../src/http/description/schemas.js';
@@ -36,18 +36,20 @@ export const DEGREES_RULES =
 
 /** A coordinate as query parameter. */
 export function degrees(name: keyof typeof COORDINATE_LIMITS, example: number): Parameter {
-  const { what, limit } = COORDINATE_LIMITS[name];
+  const limit = COORDINATE_LIMITS[name];
+  const axis = name === 'lat' ? 'Latitude' : 'Longitude';
   return {
-    ...{ name, in: 'query', required: true, 'x-example': example },
+    name,
+    in: 'query',
+    required: true,
+    'x-example': example,
     ...decimal(undefined, { minimum: -limit, maximum: limit }).object,
-    description: `${what} in decimal degrees. ${DEGREES_RULES}`,
+    description: `${axis} in decimal degrees. ${DEGREES_RULES}`,
   };
 }
 
 const coordinate = (axis: string, range: Fields) =>
-  nullable(
-    decimal(`${axis} of the request, in decimal degrees; null for a request by city.`, range),
-  );
+  orNull(decimal(`${axis} of the request, in decimal degrees; null for a request by city.`, range));
 
 /** The member `location`: the first one of each response. */
 const LOCATION = objectSchema('Location', {

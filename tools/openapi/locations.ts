@@ -4,8 +4,8 @@ import { definitionsOf } from './definitions.js';
 import { cacheControl, freshness, ownHeaders, publicCaching } from './headers.js';
 import { json, limited, notModified, shared } from './responses.js';
 import type { Tag } from './info.js';
-import type { DescriptionPart, Fields, Operation, Parameter, Paths, Response } from './types.js';
-import { CITY, COUNTRY } from './input-rules.js';
+import type { DescriptionPart, Fields, Operation, Paths, Response } from './types.js';
+import { CITY, COUNTRY, optionalParameter } from './input-rules.js';
 import {
   bodyOf,
   degrees,
@@ -48,7 +48,7 @@ function accessTo(endpoint: LocationEndpoint, by: RequestedBy) {
 }
 
 const parametersOf = ({ parameters }: LocationEndpoint) =>
-  Object.values(parameters).map(({ description }): Parameter => ({ ...description }));
+  Object.values(parameters).map(optionalParameter);
 
 /** The name of the operations, such as `Forecast` of `getForecast` and `getForecastByCoordinates`, and their tag. */
 const operationOf = ({ body, path }: LocationEndpoint): { operation: string; tag: Tag } => ({

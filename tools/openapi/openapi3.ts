@@ -41,7 +41,10 @@ function operation({ parameters = [], responses, ...common }: Operation): object
 function parameter({ name, in: place, required, description, ...rest }: Parameter): object {
   const { 'x-example': example, ...type } = rest;
   return {
-    ...{ name, in: place, required, description },
+    name,
+    in: place,
+    required,
+    description,
     schema: schema(type),
     ...(example !== undefined && { example }),
   };

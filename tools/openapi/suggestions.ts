@@ -3,7 +3,7 @@ import {
   LATITUDE,
   listOf,
   LONGITUDE,
-  nullable,
+  orNull,
   objectSchema,
   text,
 } from '../../src/http/description/schemas.js';
@@ -14,7 +14,14 @@ import {
 } from '../../src/http/endpoints/suggestions.js';
 import { definitionsOf } from './definitions.js';
 import { ignoredParameters, publicLifetime } from './headers.js';
-import { COUNTRY, missingRow, nameFaults, nameSchema, rangeFaults } from './input-rules.js';
+import {
+  COUNTRY,
+  missingRow,
+  nameFaults,
+  nameSchema,
+  optionalParameter,
+  rangeFaults,
+} from './input-rules.js';
 import { failure, faultTable, json, shared } from './responses.js';
 import type { DescriptionPart } from './types.js';
 
@@ -25,7 +32,7 @@ const SUGGESTION = objectSchema('Place', {
   ],
   country: [text('The usual English name.'), 'United States'],
   country_code: [text('ISO 3166-1 alpha-2; XK for Kosovo.', { pattern: '^[A-Z]{2}$' }), 'US'],
-  region: [nullable(text('State or province, in English; null if it is not known.')), 'Illinois'],
+  region: [orNull(text('State or province, in English; null if it is not known.')), 'Illinois'],
   latitude: [decimal(undefined, LATITUDE), 39.80172],
   longitude: [decimal(undefined, LONGITUDE), -89.64371],
 });
@@ -66,15 +73,22 @@ export const describeSuggestions = (): DescriptionPart => ({
           'requests per client address as weather.',
         parameters: [
           {
-            ...{ name: 'q', in: 'query', required: true, 'x-example': 'pots' },
+            name: 'q',
+            in: 'query',
+            required: true,
+            'x-example': 'pots',
             ...nameSchema('The beginning of the name, in any language'),
           },
           {
-            ...{ name: 'country', in: 'query', required: false, 'x-example': 'Germany' },
-            ...{ ...COUNTRY, minLength: 0 },
+            name: 'country',
+            in: 'query',
+            required: false,
+            'x-example': 'Germany',
+            ...COUNTRY,
+            minLength: 0,
             description: `Suggest places of this country only. ${COUNTRY.description}`,
           },
-          { ...LIMIT_PARAMETER.description },
+          optionalParameter(LIMIT_PARAMETER),
         ],
         responses: {
           200: json(

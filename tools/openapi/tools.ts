@@ -97,12 +97,15 @@ export function publishedTools({ definitions, paths }: Description): PublishedTo
       argumentOf({ ...description }),
     ]);
     return {
-      ...{ name, title },
+      name,
+      title,
       description: `${purpose} ${LOCATION} ${unitsOf(outputSchema)} ${times} ${VALUES}`,
       inputSchema: {
         type: 'object' as const,
         properties: {
-          ...{ city: CITY, country: COUNTRY, ...COORDINATES },
+          city: CITY,
+          country: COUNTRY,
+          ...COORDINATES,
           ...(Object.fromEntries(own) as Fields),
         },
       },
@@ -112,7 +115,8 @@ export function publishedTools({ definitions, paths }: Description): PublishedTo
 
   const { attribution, ignored_arguments: ignored } = ABOUT_DATA;
   const findPlaces = {
-    ...{ name: PLACES_TOOL, ...PLACES },
+    name: PLACES_TOOL,
+    ...PLACES,
     inputSchema: {
       type: 'object' as const,
       properties: {

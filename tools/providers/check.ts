@@ -50,11 +50,15 @@ type Values = Record<string, unknown>;
 export async function checkProviders(config: Config, now = Date.now): Promise<Finding[]> {
   const clock = { now, monotonic: () => performance.now() };
   const client = createUpstreamClient({
-    ...{ userAgent: config.UPSTREAM_USER_AGENT, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
-    ...{ lookup, clock },
+    userAgent: config.UPSTREAM_USER_AGENT,
+    timeoutMs: config.UPSTREAM_TIMEOUT_MS,
+    lookup,
+    clock,
   });
   const providers = createProviders({
-    ...{ config, client, clock },
+    config,
+    client,
+    clock,
     log: { warn: () => undefined },
   }).filter(({ name }) => name !== 'demo');
   const findPosition = createGeocoder({ config, client }, ({ call }) => call());
@@ -116,7 +120,8 @@ async function checkProvider(
       const isFar = Math.abs(first - reference) > (TOLERANCES[name] ?? Infinity);
       const detail = `${first} ${rowOf(name).unit}`.trim();
       found.push({
-        ...{ status: isFar ? 'wrong' : 'ok', ...about },
+        status: isFar ? 'wrong' : 'ok',
+        ...about,
         detail: isFar ? `${detail}, but ${reference} by another provider` : detail,
       });
     }

@@ -57,23 +57,18 @@ export const listOf = <Value extends object>(
 };
 
 /** A value that can also be null. OpenAPI 2.0 has no null. This extension is common to its tools. */
-export const nullable = <Value>({ object }: Schema<Value>): Schema<Value | null> => ({
+export const orNull = <Value>({ object }: Schema<Value>): Schema<Value | null> => ({
   object: { ...object, 'x-nullable': true },
 });
 
 /** A text. @param rules further members of the schema object, such as `pattern` */
 export const text = (description?: string, rules: SchemaObject = {}): Schema<string> => ({
-  object: { type: 'string', ...rules, ...(description !== undefined && { description }) },
+  object: { type: 'string', ...rules, description },
 });
 
 /** A number that is not rounded to a whole one. */
 export const decimal = (description?: string, range: SchemaObject = {}): Schema<number> => ({
-  object: {
-    type: 'number',
-    format: 'double',
-    ...range,
-    ...(description !== undefined && { description }),
-  },
+  object: { type: 'number', format: 'double', ...range, description },
 });
 
 /** A whole number. */

@@ -3,7 +3,7 @@ import { conditionIn } from '../../weather/conditions/condition-texts.js';
 import { CURRENT_QUANTITIES, CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
 import { isDaylight } from '../../weather/time/sun.js';
 import { offsetTime } from '../../weather/time/local-time.js';
-import { nullable, objectSchema, reference, text, type Schema } from '../description/schemas.js';
+import { orNull, objectSchema, reference, text, type Schema } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, languageHeader } from './language.js';
 import { CONDITION, IS_DAY, offsetTimeText, quantityMembers } from './members.js';
@@ -25,7 +25,7 @@ const { temperature, feels_like, ...others } = quantityMembers(CURRENT_QUANTITIE
 const BODY = objectSchema('ConditionsRecord', {
   place: [reference(PLACE), PLACE.example],
   time: [
-    nullable(offsetTimeText('The time that the values are for, local, with its UTC offset.')),
+    orNull(offsetTimeText('The time that the values are for, local, with its UTC offset.')),
     '2026-11-25T17:15-08:00',
   ],
   temperature,
@@ -35,7 +35,7 @@ const BODY = objectSchema('ConditionsRecord', {
   ...others,
   provider: [text('The provider of the data.'), 'open-meteo'],
   attribution: [
-    nullable(ATTRIBUTION),
+    orNull(ATTRIBUTION),
     { text: 'Weather data by Open-Meteo.com, CC BY 4.0', url: 'https://open-meteo.com/' },
   ],
 });

@@ -3,7 +3,7 @@ import {
   DAILY_QUANTITIES,
   MAX_FORECAST_DAYS,
 } from '../../weather/kinds/daily-forecast.js';
-import { listOf, nullable, objectSchema, reference, text } from '../description/schemas.js';
+import { listOf, orNull, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, languageHeader } from './language.js';
@@ -11,7 +11,7 @@ import { CONDITION, nextSteps, quantityMembers } from './members.js';
 import { PLACE, placeOf } from './found-place.js';
 
 const localTimeText = (description: string) =>
-  nullable(text(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' }));
+  orNull(text(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' }));
 
 const { temperature_min, temperature_max, day_length, moon_phase, ...others } =
   quantityMembers(DAILY_QUANTITIES);

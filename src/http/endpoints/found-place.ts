@@ -3,7 +3,7 @@ import {
   decimal,
   LATITUDE,
   LONGITUDE,
-  nullable,
+  orNull,
   objectSchema,
   text,
   type ValueOf,
@@ -16,7 +16,7 @@ export const PLACE = objectSchema('FoundPlace', {
     'Seattle',
   ],
   region: [
-    nullable(text('The state or province, in English; null if it is not known.')),
+    orNull(text('The state or province, in English; null if it is not known.')),
     'Washington',
   ],
   country: [text('The usual English name.'), 'United States'],

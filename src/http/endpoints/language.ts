@@ -6,12 +6,9 @@ export const LANG: ParameterRule<string> = {
   read: ({ lang }) => (typeof lang === 'string' ? languageOf(lang) : ENGLISH),
   description: {
     name: 'lang',
-    in: 'query',
-    required: false,
     description: `Language of the texts: ${LANGUAGES.join(' ')}.`,
     type: 'string',
     default: ENGLISH,
-    'x-example': ENGLISH,
   },
 };
 

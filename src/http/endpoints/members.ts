@@ -4,7 +4,7 @@ import { firstRemaining, type Series, type SeriesKind } from '../../weather/kind
 import { quantitiesOf, type Quantities } from '../../weather/kinds/values.js';
 import {
   integer,
-  nullable,
+  orNull,
   text,
   decimal,
   type ObjectSchema,
@@ -23,7 +23,7 @@ export function quantityMembers<Q extends Quantities>(kind: Q): QuantityMembers<
   const members = quantitiesOf(kind).map((name) => {
     const schema = schemaOf(name, notes[name]);
     const isRequired = required.includes(name);
-    return [name, [isRequired ? schema : nullable(schema), rowOf(name).example]];
+    return [name, [isRequired ? schema : orNull(schema), rowOf(name).example]];
   });
   return Object.fromEntries(members) as QuantityMembers<Q>;
 }
@@ -51,7 +51,7 @@ export const CONDITION = {
     text('The weather, in the words of the WMO weather codes, and in the language of the request.'),
     'Slight rain',
   ],
-  weather_code: [nullable(CODE), 61],
+  weather_code: [orNull(CODE), 61],
 } as const satisfies Record<string, Member<unknown>>;
 
 export const IS_DAY: Schema<boolean> = {

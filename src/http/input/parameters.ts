@@ -5,18 +5,15 @@ import { parametersOf, type QueryParameters, type Target } from './request-targe
 export interface ParameterRule<Value> {
   /** @throws InvalidInputError */
   read(query: QueryParameters): Value;
-  /** The parameter in OpenAPI 2.0. */
+  /** The parameter in OpenAPI 2.0, without what all of them have in common. */
   description: {
     name: string;
-    in: string;
-    required: boolean;
     description: string;
     type: 'integer' | 'string';
     format?: string;
     minimum?: number;
     maximum?: number;
     default: number | string;
-    'x-example': number | string;
   };
 }
 
@@ -45,15 +42,12 @@ export function wholeNumber(
     },
     description: {
       name,
-      in: 'query',
-      required: false,
       description,
       type: 'integer',
       format: 'int32',
       minimum: min,
       maximum: max,
       default: options.default,
-      'x-example': options.default,
     },
   };
 }

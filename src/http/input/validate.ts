@@ -16,11 +16,8 @@ export const NAME_FAULTS = {
   characters: 'contains invalid characters',
 };
 
-/** The highest absolute value of each coordinate, and its name. */
-export const COORDINATE_LIMITS = {
-  lat: { limit: 90, what: 'Latitude' },
-  lon: { limit: 180, what: 'Longitude' },
-};
+/** The highest absolute value of each coordinate, in degrees. */
+export const COORDINATE_LIMITS = { lat: 90, lon: 180 };
 
 /** A decimal number as programs print it: `.5`, `5.`, `1e-7`. Spaces around it do not matter: a `+` in a query is one. */
 const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
@@ -85,7 +82,7 @@ function degreesOf(field: keyof typeof COORDINATE_LIMITS, value: unknown): numbe
   if (typeof value !== 'string') throw invalid('must be given once');
   if (!DECIMAL.test(value)) throw invalid('must be a number in decimal degrees');
   const number = Number(value);
-  const { limit } = COORDINATE_LIMITS[field];
+  const limit = COORDINATE_LIMITS[field];
   if (Math.abs(number) > limit) throw invalid(`must be between -${limit} and ${limit}`);
   return number;
 }

@@ -4,9 +4,9 @@ const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
 /** Returns a function that computes the great-circle distance from `from` to a point, in km, by the haversine formula. */
-export function distancesFrom(from: Point): (latitude: number, longitude: number) => number {
+export function distancesFrom(from: Point): (to: Point) => number {
   const cosFrom = Math.cos(from.latitude * RADIANS);
-  return (latitude, longitude) => {
+  return ({ latitude, longitude }) => {
     const sinLat = Math.sin(((latitude - from.latitude) * RADIANS) / 2);
     const sinLon = Math.sin(((longitude - from.longitude) * RADIANS) / 2);
     const a = sinLat * sinLat + cosFrom * Math.cos(latitude * RADIANS) * sinLon * sinLon;

@@ -20,8 +20,7 @@ export function pointOf(data: GazetteerData, place: number): Point {
 
 /** Returns the great-circle distance between two places. */
 export function kilometersBetween(data: GazetteerData, a: number, b: number): number {
-  const { latitude, longitude } = pointOf(data, b);
-  return distancesFrom(pointOf(data, a))(latitude, longitude);
+  return distancesFrom(pointOf(data, a))(pointOf(data, b));
 }
 
 /** Returns the number of people of a place; 0 if unknown. */

@@ -78,8 +78,6 @@ export const SHORT_WORDS: Partial<Record<string, string>> = {
 };
 const SHORT_WORD_OF = new Map(Object.entries(SHORT_WORDS));
 const LONG_WORD_OF = new Map(Object.entries(SHORT_WORDS).map(([long, short]) => [short, long]));
-/** The keys of `SHORT_WORDS`, for the fast path of `fold`. */
-const ABBREVIATED = /^(?:sainte?|mount|fort)$/;
 /** The Arabic article is optional: الخرطوم, خرطوم. */
 const ARABIC_ARTICLE = /^ال(?=\p{L}{3})/u;
 
@@ -91,7 +89,7 @@ const ARABIC_ARTICLE = /^ال(?=\p{L}{3})/u;
  */
 export function fold(name: string): string {
   const lower = name.toLowerCase();
-  if (PLAIN.test(lower) && !ABBREVIATED.test(lower)) return lower;
+  if (PLAIN.test(lower) && !SHORT_WORD_OF.has(lower)) return lower;
   return foldedWords(name).map(shortWord).join('');
 }
 

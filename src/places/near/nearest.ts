@@ -49,10 +49,7 @@ export function nearest(
   const limitOnLand = SPARSE.has(code ?? '') ? MAX_KM_SPARSE : MAX_KM;
   const limit = code === undefined ? MAX_KM_AT_SEA : limitOnLand;
   const distanceTo = distancesFrom(point);
-  const kilometersTo = (place: number): number => {
-    const { latitude, longitude } = pointOf(data, place);
-    return distanceTo(latitude, longitude);
-  };
+  const kilometersTo = (place: number): number => distanceTo(pointOf(data, place));
   const isAtHome = (place: number): boolean =>
     home === -1 || countryIndexOf(data, place) === home || kilometersTo(place) <= AT_CENTER_KM;
   /** Returns the nearest places in ascending order of distance. */

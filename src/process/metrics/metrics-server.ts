@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.js';
 const MAX_CONNECTIONS = 16;
 
 /** The health of a process whose only port is the one for metrics. */
-export interface ProcessHealth {
+interface ProcessHealth {
   isHealthy: () => boolean;
   /** Whether the process has reached everything that it needs. */
   isReady: () => boolean;

@@ -9,9 +9,9 @@ import { MAX_SILENCE_MS, reconnectDelay } from './timing.js';
 type ClusterAddress = Extract<RedisAddress, { kind: 'cluster' }>;
 
 /** The nodes that each cluster has reported last. They change when nodes are replaced. */
-const reported = new WeakMap<ClusterAddress, readonly Address[]>();
+const reportedNodes = new WeakMap<ClusterAddress, readonly Address[]>();
 
-const membersOf = (address: ClusterAddress) => reported.get(address) ?? address.nodes;
+const membersOf = (address: ClusterAddress) => reportedNodes.get(address) ?? address.nodes;
 
 /** Creates a client for the commands to a cluster, also after all of its configured nodes are replaced. */
 export function connectToCluster(
@@ -44,7 +44,7 @@ export function connectToCluster(
   cluster.on('refresh', () => {
     const nodes = cluster.nodes().map(({ options: { host = '', port = 0 } }) => ({ host, port }));
     // A node that was removed from its cluster reports none.
-    if (nodes.length > 0) reported.set(address, nodes);
+    if (nodes.length > 0) reportedNodes.set(address, nodes);
   });
   cluster.on('node error', (error: Error, node: string) => {
     const { message } = error;

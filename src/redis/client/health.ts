@@ -67,11 +67,11 @@ export function watchHealth(options: {
 
   /** Returns the fault behind an error. For a lost connection, this is the reason why it was lost, if it is known. */
   function faultBehind(error: unknown): RedisFault {
-    const found = faultOf(error as Error);
-    if (found.reason !== 'no_connection') return found;
+    const reported = faultOf(error as Error);
+    if (reported.reason !== 'no_connection') return reported;
     // The fault of a read-only server remains while a connection to another server opens.
     if (fault && fault.reason !== 'no_connection') return fault;
-    return connectionFault === NO_CONNECTION ? found : connectionFault;
+    return connectionFault === NO_CONNECTION ? reported : connectionFault;
   }
 
   /** Connects to a read-only server again: after a failover, its address leads to another one. A cluster redirects. */
@@ -113,15 +113,15 @@ export function watchHealth(options: {
 
   client.on('ready', () => void check());
   client.on('error', (error: Error) => {
-    const found = faultOf(error);
+    const reported = faultOf(error);
     // A server that rejects a connection first sends the reason, and then ends the connection.
     const isEnd =
-      found.message === CONNECTION_CLOSED ||
-      (found.reason === 'no_connection' && client.status !== 'connecting');
+      reported.message === CONNECTION_CLOSED ||
+      (reported.reason === 'no_connection' && client.status !== 'connecting');
     if (isEnd && connectionFault !== NO_CONNECTION) return;
-    connectionFault = found;
+    connectionFault = reported;
     // It replaces the reason of the lost connection.
-    if (!isEnd && !breaker.isClosed) fault = found;
+    if (!isEnd && !breaker.isClosed) fault = reported;
   });
   const timer = setInterval(() => {
     sinceCheckMs += RETRY_MS;

@@ -164,7 +164,7 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
       answered,
       points.map((point) => (bad.includes(point) ? 'next' : fixture.name)),
     );
-    assert.equal(breakerOf(fixture.name).state, 'closed');
+    assert.equal(breakerOf(fixture.name).isClosed, true);
     assert.deepEqual(
       records.map(({ event, kind }) => [event, kind]),
       bad.map(() => ['upstream_failed', 'no_data']),

@@ -300,18 +300,6 @@ describe('the daily forecast of MET Norway', () => {
       ['2026-11-25', -9, 12, 90],
     ]);
   });
-
-  it('is the same if the steps are not in order, or are repeated', async () => {
-    const steps = Array.from({ length: 49 }, (_, hour): Step => {
-      const time = new Date(Date.parse('2026-11-23T23:00:00Z') + hour * HOUR).toISOString();
-      return [time, hour % 24, HOURLY];
-    });
-    const days = await daysAt('2026-11-23T23:10:00Z', [...steps.toReversed(), ...steps]);
-    assert.deepEqual(days, [
-      ['2026-11-24', 0, 23, null],
-      ['2026-11-25', 0, 23, null],
-    ]);
-  });
 });
 
 describe('the hourly forecast of MET Norway', () => {

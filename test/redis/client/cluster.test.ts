@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pino } from 'pino';
 import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
-import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
 import { systemClock } from '../../support/manual-clock.js';
+import { names } from '../../support/names.js';
+import { recordingLog } from '../../support/records.js';
 import { administer, startRedisCluster, type RedisCluster } from '../../support/redis-cluster.js';
 
 interface Announcement {
@@ -63,19 +63,17 @@ describe('an address that a cluster reports and that cannot be used', () => {
         { kind: 'cluster', nodes: cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port })) },
         'requests',
       );
-      const records: { event?: string; message?: string }[] = [];
-      const write = (line: string) => void records.push(JSON.parse(line) as object);
+      const { log, records } = recordingLog();
       const guarded = createGuardedRedis({
-        ...{ client, names: createNames('weather', 0), log: pino({ base: null }, { write }) },
-        ...{ instruments: noInstruments, clock: systemClock },
+        ...{ client, names, log, instruments: noInstruments, clock: systemClock },
       });
       t.after(() => {
         guarded.close();
       });
       // On a busy machine, an earlier record may say that a node did not reply in time.
-      const names = ({ event, message = '' }: (typeof records)[0]) =>
-        event === 'redis_unavailable' && address(cluster).test(message);
-      await eventually(() => records.some(names), 'a record with the address');
+      const hasAddress = ({ event, message }: (typeof records)[0]) =>
+        event === 'redis_unavailable' && address(cluster).test(String(message));
+      await eventually(() => records.some(hasAddress), 'a record with the address');
       assert.equal(guarded.state().check, 'down');
     });
   }

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pino } from 'pino';
 import { noInstruments } from '../../../src/base/instruments.js';
 import type { FaultReason } from '../../../src/redis/client/redis-errors.js';
 import { createHealthReporter } from '../../../src/redis/client/health-reporter.js';
 import { manualClock } from '../../support/manual-clock.js';
+import { recordingLog } from '../../support/records.js';
 
 function setUp() {
   const clock = manualClock();
   const gauge: boolean[] = [];
-  const records: Record<string, unknown>[] = [];
-  const log = pino({}, { write: (line) => records.push(JSON.parse(line) as never) });
+  const { log, records } = recordingLog();
   const redisUnavailable = (isUnavailable: boolean) => gauge.push(isUnavailable);
   const instruments = { ...noInstruments, redisUnavailable };
   const reporter = createHealthReporter({ clock, log, instruments });

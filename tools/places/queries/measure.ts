@@ -28,7 +28,7 @@ export function measureQueries(
     const query = `${city} | ${country}`;
     if (match.kind !== 'found') return [`${query}: ${match.kind}`];
     const { place } = match;
-    const km = distancesFrom(place)(latitude, longitude);
+    const km = distancesFrom(place)({ latitude, longitude });
     return km <= withinKm ? [] : [`${query}: ${place.city}, ${Math.round(km)} km off`];
   });
   return accuracy(what, queries.length, wrong);
