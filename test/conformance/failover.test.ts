@@ -88,7 +88,9 @@ describe('a geocoder that responds with an error and status 200', () => {
 
 describe('while all providers fail', () => {
   it('an expired entry is served as STALE with its age, and requests for other places fail with 503', async () => {
-    const { url } = await fixture.replica({ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' });
+    const { url } = await fixture.replica({
+      ...{ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0', MCP_ENABLED: 'true' },
+    });
     const target = url + weatherOf('Seattle', 'USA');
     const first = await ask(target);
     fixture.stub.behaveAll({ kind: 'status', status: 500 });
