@@ -21,6 +21,18 @@ describe('the configuration of nginx', () => {
     assert.ok(readFileSync(TEMPLATE, 'utf8').includes(`default "${EXPOSED_HEADERS}";`));
   });
 
+  it('counts the connections of an IPv6 address by its /64', () => {
+    const [clients = ''] =
+      /^map \$remote_addr [^]*?^\}/m.exec(readFileSync(TEMPLATE, 'utf8')) ?? [];
+    const patterns = [...clients.matchAll(/"~(\S+)"/g)].map(([, text = '']) => new RegExp(text));
+    const clientOf = (address: string) =>
+      patterns.map((pattern) => pattern.exec(address)?.[1]).find((client) => client !== undefined);
+    assert.equal(clientOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2:');
+    assert.equal(clientOf('2001:db8:1:2::6'), '2001:db8:1:2:');
+    assert.equal(clientOf('2001:db8::6'), '2001:db8:');
+    assert.equal(clientOf('203.0.113.7'), undefined);
+  });
+
   it('has a cache for each path whose responses are public', () => {
     const { paths, components } = description3 as unknown as Description;
     const isPublic = ({ $ref, headers }: DescribedResponse): boolean =>

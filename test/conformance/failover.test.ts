@@ -12,6 +12,7 @@ import { without } from '../support/without.js';
 import { eventually } from '../support/eventually.js';
 import { forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
+import { callIn, post } from '../support/mcp.js';
 import { PATHS } from '../support/stub-provider.js';
 
 const fixture = useService({ UPSTREAM_TIMEOUT_MS: '1500' });
@@ -87,7 +88,9 @@ describe('a geocoder that responds with an error and status 200', () => {
 
 describe('while all providers fail', () => {
   it('an expired entry is served as STALE with its age, and requests for other places fail with 503', async () => {
-    const { url } = await fixture.replica({ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' });
+    const { url } = await fixture.replica({
+      ...{ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0', MCP_ENABLED: 'true' },
+    });
     const target = url + weatherOf('Seattle', 'USA');
     const first = await ask(target);
     fixture.stub.behaveAll({ kind: 'status', status: 500 });
@@ -100,6 +103,11 @@ describe('while all providers fail', () => {
     assert.equal(stale.headers['x-weather-provider'], 'open-meteo');
     assert.ok(Number(stale.headers.age) >= 1, stale.headers.age);
     assert.equal(stale.headers.etag, first.headers.etag);
+    const call = callIn('2025-11-25', 'current_weather', { city: 'Seattle', country: 'USA' });
+    const { result } = (await post(url, call)).json as {
+      result: { structuredContent: { is_stale: boolean } };
+    };
+    assert.equal(result.structuredContent.is_stale, true);
 
     for (const target503 of [weatherOf('Tromsø', 'Norway'), weatherAt('69.65', '18.96')]) {
       const answer = await ask(url + target503);

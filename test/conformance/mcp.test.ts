@@ -55,6 +55,7 @@ const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][
   ['current_weather', { city: 'Oslo', country: null }, /^Give both city and country/],
   ['forecast_daily', { city: 'Oslo', lat: 59.9, lon: 10.7 }, /^Give both city and country/],
   ['current_weather', { city: { name: 'Oslo' }, country: 'Norway' }, /^city must be one string$/],
+  ['current_weather', { city: true, country: 'Norway' }, /^city must be one string$/],
   ['current_weather', { city: 5, country: 'Norway' }, /^Only letters/],
   ['forecast_hourly', { ...OSLO, hours: 2.5 }, /^hours must be a whole number from 1 to 48$/],
   ['find_places', { q: '' }, /^The parameter 'q' is required$/],

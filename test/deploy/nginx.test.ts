@@ -19,6 +19,7 @@ import { ROOT } from './compose-file.js';
 
 const ORIGIN = 'https://app.example';
 const WEATHER = '/api/v1/weather';
+const LONGEST_BODY = 16 * 1024;
 
 /** The title of an error, and the origin whose pages may read it. */
 const errorOf = ({ json, headers }: Reply) => [
@@ -60,7 +61,8 @@ describe('a request whose connection a replica closes', () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       // A failed replica gets no requests for five seconds.
       await eventually(async () => {
-        assert.equal((await attempt(nginx.url, { method })).status, 200, method);
+        const body = method === 'POST' ? 'x'.repeat(LONGEST_BODY) : undefined;
+        assert.equal((await attempt(nginx.url, { method, body })).status, 200, method);
         return (await nginx.records()).some(
           (record) => record['method'] === method && String(record['upstream']).includes(', '),
         );
@@ -209,7 +211,10 @@ describe('a response that nginx generates', () => {
       [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 'Request header fields too large'],
       ['GET /.nginx/502 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Not found'],
       ['TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Method not allowed'],
-      ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 16385\r\n\r\n', 'Payload too large'],
+      [
+        `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${LONGEST_BODY + 1}\r\n\r\n`,
+        'Payload too large',
+      ],
     ];
     for (const [text, title] of broken) {
       const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');

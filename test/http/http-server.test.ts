@@ -129,14 +129,14 @@ it('a client gets 408 if its headers are not complete in time, however it sends 
 it('a client gets 408 if its body is not complete in time, with a record', async (t) => {
   const { url, records } = await startApi(t);
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  let answer: string | undefined;
-  const received = raw(url, SLOW_BODY).then((text) => (answer = text));
-  while (answer === undefined) {
-    await turn();
-    t.mock.timers.tick(BODY_MS);
-  }
+  const { mock: timers } = t.mock.method(globalThis, 'setTimeout');
+  const received = raw(url, SLOW_BODY);
+  while (timers.callCount() === 0) await turn();
+  assert.equal(timers.calls[0]?.arguments[1], BODY_MS);
+  t.mock.timers.tick(BODY_MS);
   t.mock.timers.reset();
-  assert.match(await received, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+  const answer = await received;
+  assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
   assert.match(answer, /\r\nConnection: close\r\n/);
   assert.match(answer, /\r\nAccess-Control-Allow-Origin: https:\/\/a\.example\r\n/);
   assert.match(answer, /"message":"The request body was not received in time"\}$/);

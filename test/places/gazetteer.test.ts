@@ -255,6 +255,8 @@ describe('a city that is not in the data', () => {
       // The score of Maitland is just enough, and that of Keşan is too low.
       ['Misland', 'USA', 'Midland', 'Maitland'],
       ['Cesyhan', 'Turkey', 'Ceyhan'],
+      // A lookup accepts no digits: not Sector 1 to Sector 6.
+      ['Sector o', 'Romania'],
     ];
     for (const [city, country, ...suggestions] of cases) {
       assert.deepEqual(unknown(city, country).suggestions, suggestions, city);

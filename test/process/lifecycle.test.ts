@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 
+/** A lifecycle without a server: its shutdown does not wait for the delay. */
 const create = () =>
-  createLifecycle({ log: pino({ enabled: false }), delayMs: 0, timeoutMs: 1000 });
+  createLifecycle({ log: pino({ enabled: false }), delayMs: 600_000, timeoutMs: 1000 });
 
 it('a shutdown drains, then flushes, then closes in the reverse order of registration', async () => {
   const lifecycle = create();
@@ -27,6 +29,18 @@ it('a shutdown drains, then flushes, then closes in the reverse order of registr
     'first true true true',
   ]);
   assert.equal(code, 0);
+});
+
+it('a flush has the time that is left of draining', async () => {
+  const lifecycle = create();
+  let flushMs = Infinity;
+  lifecycle.onDrain(() => sleep(100));
+  lifecycle.onFlush((limitMs) => {
+    flushMs = limitMs;
+    return Promise.resolve();
+  });
+  await lifecycle.shutDown('SIGTERM');
+  assert.ok(flushMs < 950, `${flushMs} ms`);
 });
 
 it('a connection that does not close delays the exit for a bounded time only', async () => {

@@ -219,3 +219,12 @@ describe('a recording', () => {
     assert.deepEqual(await citiesOf('session'), ['Oslo']);
   });
 });
+
+it('the searches of a session are listed while Redis has too few replicas to write', async (t) => {
+  await redis.client.flushall();
+  // A list would confirm the session.
+  await open(plainRedis(redis.client)).record({ ...SESSION, confirmed: false }, search('Oslo'));
+  t.after(() => redis.client.config('SET', 'min-replicas-to-write', '0'));
+  await redis.client.config('SET', 'min-replicas-to-write', '1');
+  assert.deepEqual(await citiesOf('session'), ['Oslo']);
+});

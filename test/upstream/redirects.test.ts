@@ -26,7 +26,8 @@ describe('a redirect on the host of the provider', () => {
     for (const location of [
       ...['http://api.example/c', 'https://api.example:444/c', 'https://sub.api.example/c'],
       ...['https://api.example.evil.example/c', '//evil.example/c', 'https://169.254.169.254/'],
-      ...['https://user@api.example/c', 'file:///etc/passwd', 'http://', null],
+      ...['https://user@api.example/c', 'https://:word@api.example/c'],
+      ...['file:///etc/passwd', 'http://', null],
     ]) {
       assert.equal(target(location), undefined, String(location));
     }

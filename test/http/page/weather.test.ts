@@ -311,7 +311,13 @@ it('a tab that is shown again after a while fetches anew, and keeps what it has 
   await show();
   assert.equal(askedFor(page), 1);
   page.service.instead.conditions = unreachable;
+  const setHidden = (value: boolean) =>
+    Object.defineProperty(page.document, 'hidden', { value, configurable: true });
+  setHidden(true);
   await page.pass(1000);
+  await show();
+  assert.equal(askedFor(page), 1);
+  setHidden(false);
   await show();
   assert.deepEqual([askedFor(page), page.text('#card-place')], [2, 'Oslo']);
   assert.equal(page.text('[role=alert]'), 'The service does not respond.');

@@ -126,7 +126,9 @@ describe('MET Norway', () => {
         ...Object.fromEntries(
           symbols.map((symbol, index) => [
             `next_${[1, 6, 12][index]!}_hours`,
-            symbol === undefined ? {} : { summary: { symbol_code: symbol } },
+            symbol === undefined
+              ? {}
+              : { summary: { symbol_code: symbol }, details: { precipitation_amount: 1 } },
           ]),
         ),
       },
@@ -165,7 +167,9 @@ describe('MET Norway', () => {
 
   it('reads the symbol of the shortest period that has one, and has no data if none has one', async () => {
     answer([{ hour: 10, symbols: [undefined, 'fog', 'rain'] }]);
-    assert.equal(conditionOf((await ask()).weather_code), 'Fog');
+    const { weather_code: code, precipitation } = await ask();
+    // The amount of a longer period is not that of an hour.
+    assert.deepEqual([conditionOf(code), precipitation], ['Fog', null]);
     for (const symbols of [[], [null]]) {
       answer([{ hour: 9 }, { hour: 10, symbols }, { hour: 11 }]);
       await assert.rejects(ask(), { kind: 'no_data', message: /no plausible condition/ });

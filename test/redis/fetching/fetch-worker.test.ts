@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createSlots } from '../../../src/redis/fetching/fetch-worker.js';
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
 import { useRedis } from '../../support/use-redis.js';
@@ -28,4 +29,20 @@ describe('a worker whose commands Redis rejects', () => {
     await eventually(() => worker.isHealthy() === true, 'a healthy worker');
     assert.equal(failures().length, 1);
   });
+});
+
+it('a slot is free since the end of the job before which all slots were taken', async () => {
+  let now = 0;
+  const slots = createSlots(2, { monotonic: () => now });
+  const ends: (() => void)[] = [];
+  const take = () => slots.take(() => new Promise<void>((resolve) => ends.push(resolve)));
+  assert.equal(slots.freeForMs(), Infinity);
+  const jobs = [take(), take()];
+  assert.equal(slots.freeForMs(), -1);
+  for (const index of [0, 1]) {
+    now += 5;
+    ends[index]?.();
+    await jobs[index];
+    assert.equal(slots.freeForMs(), now - 5);
+  }
 });
