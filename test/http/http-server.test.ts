@@ -134,6 +134,8 @@ it('a client gets 408 if its body is not complete in time, with a record', async
   while (timers.callCount() === 0) await turn();
   assert.equal(timers.calls[0]?.arguments[1], BODY_MS);
   t.mock.timers.tick(BODY_MS);
+  // In the reverse order: each restores what it found.
+  timers.restore();
   t.mock.timers.reset();
   const answer = await received;
   assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
