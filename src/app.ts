@@ -10,7 +10,7 @@ import { createSessions } from './http/edge/session-cookie.js';
 import { healthRoutes } from './http/endpoints/probes.js';
 import { locationRoutes } from './http/endpoints/location-routes.js';
 import { recentSearchRoutes } from './http/endpoints/recent-search-routes.js';
-import { createSuggestionAnswer, suggestionRoute } from './http/endpoints/suggestions.js';
+import { createSuggestionAnswerer, suggestionRoute } from './http/endpoints/suggestions.js';
 import { createLocationAnswers } from './http/location-answers.js';
 import { mcpRoute } from './http/mcp/mcp-route.js';
 import { pageRoutes } from './http/page/web-page.js';
@@ -59,7 +59,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     now: () => clock.now(),
   });
   const locationAnswers = createLocationAnswers({ locator, lookup, clock });
-  const answerSuggestions = createSuggestionAnswer(gazetteer);
+  const answerSuggestions = createSuggestionAnswerer(gazetteer);
 
   const apiRoutes: Route[] = [
     ...locationRoutes(locationAnswers),

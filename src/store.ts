@@ -9,7 +9,6 @@ import type { SharedCache } from './weather/lookup.js';
 import type { Sessions } from './weather/recent-searches.js';
 import type { Clock } from './weather/types.js';
 
-/** What the parts of a process share. */
 export interface ProcessContext {
   config: Config;
   log: Logger;

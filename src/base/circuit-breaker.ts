@@ -11,7 +11,7 @@ interface CircuitBreakerPolicy {
   maxOpenMs: number;
 }
 
-/** What the error of a call says about the other system. */
+/** The state of the other system, judged by the error of a call. */
 export type Judgment =
   /** The other system failed. `namedMs`: milliseconds for which it says that it rejects calls; the breaker opens at once. */
   | { kind: 'failure'; reason: string; namedMs?: number | undefined }

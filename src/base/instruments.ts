@@ -1,4 +1,4 @@
-/** What the parts of the service report to the metrics. Requests call these functions: they never wait or throw. */
+/** The events that the service reports to the metrics. Requests call these functions: they never wait or throw. */
 export interface Instruments {
   /** A response was sent. `route` is the pattern of a route, never the path of a request. */
   requestServed(request: {
@@ -24,7 +24,7 @@ export interface Instruments {
   redisUnavailable(isUnavailable: boolean): void;
 }
 
-/** What was to be written: searches of sessions, or entries of the shared cache. */
+/** The content of a lost write: a search of a session, or an entry of the shared cache. */
 export type LostWrite = 'search' | 'entry';
 
 /** The instruments of a process without metrics. */

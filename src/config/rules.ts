@@ -12,7 +12,7 @@ export interface Address {
   port: number;
 }
 
-/** Preferences of the environment. Messages have no label: the name of the variable is put before them. */
+/** How all values are validated and faults reported. Messages have no label: the name of the variable is put before them. */
 export const PREFERENCES: Joi.ValidationOptions = {
   abortEarly: false,
   // Everything else in the environment of a process is left out.
@@ -59,8 +59,8 @@ export const oneOf = <T extends string>(...words: T[]) =>
 export const optional = <T>(schema: Joi.Schema<T>) => schema as Joi.AnySchema<T | undefined>;
 
 /**
- * A comma-separated list of valid items without duplicates. The context of an item has the variables that the list refers to.
- * A type of our own for lists (`Joi.extend`) would take 13 ms of every start.
+ * A comma-separated list of valid items without duplicates. An item can refer to a variable for which the
+ * list has a `when`: Joi validates it first. A type of our own for lists (`Joi.extend`) would take 13 ms of every start.
  */
 export function list<T>(item: Joi.Schema<T>): Joi.StringSchema<T[]> {
   const items = Joi.array<T[]>().items(item).unique();
@@ -99,18 +99,18 @@ export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T
     .string<Map<T, Limit[]>>()
     .trim()
     .custom((value: string) => {
-      const found = new Map<T, Limit[]>();
-      if (value === 'none') return found;
+      const limitsOf = new Map<T, Limit[]>();
+      if (value === 'none') return limitsOf;
       for (const part of value.split(';')) {
         const [name = '', ...limits] = part.split('=');
-        const known = names.find((each) => each === name.trim());
-        if (known === undefined || found.has(known)) {
+        const provider = names.find((each) => each === name.trim());
+        if (provider === undefined || limitsOf.has(provider)) {
           const example = `${names.join('=60/60;')}=60/60`;
           throw new Error(`must contain only these providers, each once, such as ${example}`);
         }
-        found.set(known, callWindows(limits.join('=')));
+        limitsOf.set(provider, callWindows(limits.join('=')));
       }
-      return found;
+      return limitsOf;
     });
   return schema.empty().replace(/^$/, 'none');
 }

@@ -7,7 +7,7 @@ import * as is from './rules.js';
 /** Minimum length of a session key in production, in characters. A shorter key could be guessed. */
 const MIN_KEY_LENGTH = 32;
 const HOW_TO_CREATE = '(to create one: openssl rand -hex 32)';
-const key = is.text
+const sessionKey = is.text
   .when('$NODE_ENV', { is: 'production', then: Joi.string().min(MIN_KEY_LENGTH) })
   .messages({
     'string.min': `must have at least {#limit} characters in each of its keys in production ${HOW_TO_CREATE}`,
@@ -23,7 +23,7 @@ const VARIABLES = {
   PORT: is.port.default(8080).description('port on which the API listens. `0`: any free port'),
   ...REDIS,
   SESSION_SECRET_KEY: is
-    .optional(is.list(key))
+    .optional(is.list(sessionKey))
     .when('NODE_ENV', {
       is: 'production',
       then: Joi.when('$role', { is: 'api', then: Joi.required() }),

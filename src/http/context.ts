@@ -4,7 +4,7 @@ import type { Scope } from '../weather/request-scope.js';
 import type { Session } from '../weather/recent-searches.js';
 import type { Target } from './input/request-target.js';
 
-/** What belongs to a request and its client, and not to the answer. `edge/` sets it. */
+/** The state of a request and its client, without that of the answer. `edge/` sets it. */
 export interface RequestState {
   target: Target;
   requestId: string;

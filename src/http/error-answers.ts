@@ -47,7 +47,7 @@ export function failureAnswer({ status, title, message, headers }: ErrorResponse
   return jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headers });
 }
 
-/** Describes an error for the client. The tests compare the examples of the API description with it. */
+/** Returns the error that the client receives. The tests compare the examples of the API description with it. */
 function httpErrorOf(error: unknown, target?: Target): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);

@@ -51,8 +51,8 @@ export function loadGazetteer(file: URL | string): Gazetteer {
 function createMemo<Result>() {
   const memo = createLru<string, { result: Result }>(MAX_MEMOIZED);
   return (key: string, compute: () => Result): Result => {
-    const known = memo.get(key);
-    if (known) return known.result;
+    const memoized = memo.get(key);
+    if (memoized) return memoized.result;
     const result = compute();
     if (key.length <= MAX_MEMOIZED_KEY_LENGTH) memo.set(key, { result });
     return result;

@@ -1,5 +1,5 @@
 import { localDate } from '../weather/time/local-time.js';
-import { unroundedValue, type Quantity } from '../weather/kinds/quantities.js';
+import { plausibleValue, type Quantity } from '../weather/kinds/quantities.js';
 import type { Maybe } from '../weather/types.js';
 import type { RawValues } from '../weather/kinds/values.js';
 import type { RawDay } from './kind-values.js';
@@ -43,11 +43,11 @@ export function daysOfSteps(steps: ForecastStep[], timeZone: string): RawDay[] {
   for (const step of steps) {
     const { time, from, to, extremes = [], weather_code = null } = step;
     // An implausible value counts as missing.
-    const valueOf = (name: Quantity) => unroundedValue(name, step[name]);
+    const valueOf = (name: Quantity) => plausibleValue(name, step[name]);
     for (const name of AT_INSTANT) add(time, name, valueOf(name));
     const middle = middleOf(step);
     for (const extreme of extremes)
-      add(middle, 'temperature', unroundedValue('temperature', extreme));
+      add(middle, 'temperature', plausibleValue('temperature', extreme));
     add(middle, 'weather_code', weather_code);
     add(middle, 'precipitation_probability', valueOf('precipitation_probability'));
     if (from > coveredUntil && coveredUntil > -Infinity) {

@@ -11,12 +11,12 @@ const MAX_AGE_MS = 3 * HOUR_MS;
 /** Maximum milliseconds by which current weather may be in the future: the first step of a forecast can begin soon. */
 const MAX_AHEAD_MS = HOUR_MS;
 
-/** What a provider reports for an instant, in milliseconds since the Unix epoch; NaN if the response does not have it. */
+/** The values of a provider for an instant, in milliseconds since the Unix epoch; NaN if the response does not have it. */
 export interface RawTime extends RawValues {
   time: number;
 }
 
-/** What a provider reports for a local date, as `2026-11-24`. */
+/** The values of a provider for a local date, as `2026-11-24`. */
 export interface RawDay extends RawValues {
   date: string;
 }

@@ -3,7 +3,6 @@ import type { Config } from '../config/config.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { Clock } from '../weather/types.js';
 
-/** What the factory function of each provider receives. It uses what it needs. */
 export interface ProviderOptions {
   /** `urls` has the base URL of each upstream service, without a path. */
   config: Config;

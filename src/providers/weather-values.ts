@@ -1,7 +1,7 @@
 import Joi, { type AnySchema } from 'joi';
 import { maybe } from '../upstream/schema.js';
 import { dewPoint, feelsLike } from '../weather/feels-like.js';
-import { unroundedValue } from '../weather/kinds/quantities.js';
+import { plausibleValue } from '../weather/kinds/quantities.js';
 import type { Maybe, Point } from '../weather/types.js';
 import type { RawValues } from '../weather/kinds/values.js';
 
@@ -10,15 +10,11 @@ export const maybeNumber = maybe(Joi.number().unsafe().allow(Infinity, -Infinity
 
 export const maybeText = maybe(Joi.string().allow(''));
 
-/** The same schema for each variable of a provider. */
-export const members = <const Variables extends readonly string[], T>(
-  variables: Variables,
+/** Returns an object with the same schema for each name. */
+export const sameSchema = <const Names extends readonly string[], T>(
+  names: Names,
   schema: AnySchema<T>,
-) =>
-  Object.fromEntries(variables.map((name) => [name, schema])) as Record<
-    Variables[number],
-    AnySchema<T>
-  >;
+) => Object.fromEntries(names.map((name) => [name, schema])) as Record<Names[number], AnySchema<T>>;
 
 /** Values by the names of the contract. @param variables the provider's name of each value */
 export function renameValues<Name extends string, Variable extends string>(
@@ -54,15 +50,15 @@ export function kmhFromMs(metersPerSecond: Maybe<number>): number | undefined {
 /** Computes how warm it feels by the rule of `feelsLike`. An implausible value counts as missing. */
 export function feelsLikeOf({ temperature, humidity, wind_speed }: RawValues): number | null {
   return feelsLike(
-    unroundedValue('temperature', temperature),
-    unroundedValue('humidity', humidity),
-    unroundedValue('wind_speed', wind_speed),
+    plausibleValue('temperature', temperature),
+    plausibleValue('humidity', humidity),
+    plausibleValue('wind_speed', wind_speed),
   );
 }
 
 /** Computes the dew point. An implausible value counts as missing. */
 export function dewPointOf({ temperature, humidity }: RawValues): number | null {
-  return dewPoint(unroundedValue('temperature', temperature), unroundedValue('humidity', humidity));
+  return dewPoint(plausibleValue('temperature', temperature), plausibleValue('humidity', humidity));
 }
 
 /** Formats decimal degrees for the URL of a provider: at most four decimals, no exponent. */

@@ -14,7 +14,7 @@ import type { GuardedRedis } from './client/guarded-redis.js';
 import { readScript, replyOf } from './client/script.js';
 import { PATIENT_MS, RECORDING_MS } from './client/timing.js';
 import type { Names } from './names.js';
-import { MAX_STORED_BYTES, parseJson } from './values.js';
+import { MAX_STORED_BYTES, parseJson } from './untrusted.js';
 
 /**
  * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300 bytes of Redis's
@@ -140,7 +140,7 @@ export function createRedisSessions(options: {
   };
 }
 
-/** The end of the instant tells the recordings of a place apart, so that the script recognizes a repetition. */
+/** Formats a search. The end of its instant identifies the recording, so that the script recognizes a repetition. */
 function lineOf({ placeKey, city, country, respondedAtUs }: TimedSearch): string {
   return `\t${placeKey}\t${JSON.stringify([city, country, respondedAtUs % 1_000_000])}\n`;
 }

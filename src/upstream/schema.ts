@@ -5,13 +5,15 @@ import { UpstreamError } from '../base/errors.js';
 const STRICTLY = { convert: false, stripUnknown: { objects: true } } as const;
 
 /** The type of the values that match a schema. */
-export type Checked<S> = S extends AnySchema<infer Value> ? Value : never;
+export type Validated<S> = S extends AnySchema<infer Value> ? Value : never;
 
 type Members = Record<string, AnySchema>;
 /** The type of an object with these members. Those that may be absent are optional. */
 export type ObjectOf<M extends Members> = {
-  [Name in keyof M as undefined extends Checked<M[Name]> ? never : Name]: Checked<M[Name]>;
-} & { [Name in keyof M as undefined extends Checked<M[Name]> ? Name : never]?: Checked<M[Name]> };
+  [Name in keyof M as undefined extends Validated<M[Name]> ? never : Name]: Validated<M[Name]>;
+} & {
+  [Name in keyof M as undefined extends Validated<M[Name]> ? Name : never]?: Validated<M[Name]>;
+};
 
 /** A schema for an object. A member whose type has no undefined must be `required`. */
 export const objectOf = <M extends Members>(members: M): ObjectSchema<ObjectOf<M>> =>
@@ -35,10 +37,10 @@ export function validate<T>(upstream: string, schema: ObjectSchema<T>, input: un
  * Creates a schema for an array with a maximum length, which is checked first. Joi's own `max` checks the
  * length after all items, which takes a second for a hostile array below one megabyte.
  */
-export function atMost<T>(most: number, item: AnySchema<T>): AnySchema<T[]> {
+export function atMost<T>(max: number, item: AnySchema<T>): AnySchema<T[]> {
   const list = Joi.array<T[]>().items(item);
   return Joi.any<T[]>().custom((value: unknown) => {
-    if (Array.isArray(value) && value.length > most) throw new Error(`more than ${most} items`);
+    if (Array.isArray(value) && value.length > max) throw new Error(`more than ${max} items`);
     const result: Joi.ValidationResult<T[]> = list.validate(value, STRICTLY);
     if (result.error) throw result.error;
     return result.value;

@@ -101,7 +101,7 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
     }
   }
 
-  // A job, a refresh, and a request that fetches without Redis do not meet in the lookup: they join here.
+  // Jobs, refreshes, and fetches without Redis bypass the single-flight of the lookup, so fetches of one key are joined here.
   const inFlight = new Map<string, Promise<CacheEntry<unknown>>>();
   function fetcher(...call: Parameters<typeof start>): Promise<CacheEntry<unknown>> {
     const [kind, request] = call;

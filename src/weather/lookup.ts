@@ -83,8 +83,8 @@ interface Query {
 }
 
 /**
- * Near cache → shared cache → one fetch for all. Concurrent requests of this process for one key share one lookup; those
- * of other processes meet in the shared cache.
+ * Near cache → shared cache → one fetch for all. Concurrent requests of this process for one key share one lookup. The
+ * shared cache joins those of several processes.
  */
 export function createLookup(options: LookupOptions): Lookup {
   const { near, sharedCache, clock, refreshAheadMs, fetchesPerSecond, maxQueuedMs, maxWaitMs } =
@@ -153,8 +153,8 @@ export function createLookup(options: LookupOptions): Lookup {
 
   /** @throws the error, unless there is an entry that may be served stale */
   function staleFor(error: unknown, entry: AnyEntry | undefined): AnyResult {
-    const usable = entry && clock.monotonic() < entry.staleUntil;
-    if (!usable || !(error instanceof ServiceUnavailableError)) throw error;
+    const isServable = entry && clock.monotonic() < entry.staleUntil;
+    if (!isServable || !(error instanceof ServiceUnavailableError)) throw error;
     return { entry, outcome: 'STALE' };
   }
 

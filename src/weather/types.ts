@@ -40,7 +40,6 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** What an upstream service supplies. */
 export interface UpstreamValue<Value> {
   value: Value;
   /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readEntry, storedEntry } from '../../src/redis/fetching/shared-entries.js';
-import { parseJson } from '../../src/redis/values.js';
+import { parseJson } from '../../src/redis/untrusted.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 
 const KIND = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dewPoint, feelsLike } from '../../src/weather/feels-like.js';
-import { roundedValue } from '../../src/weather/kinds/quantities.js';
+import { roundedPlausibleValue } from '../../src/weather/kinds/quantities.js';
 
 /** °C, %, m/s, and the result of the rule, which were computed independently. */
 const CASES: [temperature: number, humidity: number, windMs: number, expected: number][] = [
@@ -26,7 +26,7 @@ describe('the apparent temperature', () => {
     for (const [temperature, humidity, windMs, expected] of CASES) {
       const result = feelsLike(temperature, humidity, windMs * 3.6);
       assert.equal(
-        roundedValue('feels_like', result),
+        roundedPlausibleValue('feels_like', result),
         expected,
         `${temperature} ${humidity} ${windMs}`,
       );
@@ -35,9 +35,9 @@ describe('the apparent temperature', () => {
 
   it('in damp heat has the adjustment of the heat index', () => {
     // 82 °F and 95 %: 92.9 °F by the regression, and 1 °F more by the adjustment.
-    assert.equal(roundedValue('feels_like', feelsLike((82 - 32) / 1.8, 95, 0)), 34.4);
+    assert.equal(roundedPlausibleValue('feels_like', feelsLike((82 - 32) / 1.8, 95, 0)), 34.4);
     // 89.6 °F and 90 %: above 87 °F there is no adjustment.
-    assert.equal(roundedValue('feels_like', feelsLike(32, 90, 0)), 49);
+    assert.equal(roundedPlausibleValue('feels_like', feelsLike(32, 90, 0)), 49);
   });
 
   it('is null without a value that the rule needs', () => {
@@ -58,7 +58,7 @@ describe('the dew point', () => {
       [-10, 80, -12.8],
     ] as const;
     for (const [temperature, humidity, expected] of values) {
-      assert.equal(roundedValue('dew_point', dewPoint(temperature, humidity)), expected);
+      assert.equal(roundedPlausibleValue('dew_point', dewPoint(temperature, humidity)), expected);
     }
   });
 

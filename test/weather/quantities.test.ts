@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isPlausible, roundedValue, type Quantity } from '../../src/weather/kinds/quantities.js';
+import {
+  isPlausible,
+  roundedPlausibleValue,
+  type Quantity,
+} from '../../src/weather/kinds/quantities.js';
 
 const NOT_NUMBERS = [undefined, null, '8.4', true, {}, [], NaN, Infinity, -Infinity];
 
@@ -28,13 +32,13 @@ describe('a value of a quantity', () => {
   ];
   for (const [quantity, input, value] of ROWS) {
     it(`is ${value} for the ${quantity} ${input}`, () => {
-      assert.equal(Object.is(roundedValue(quantity, input), value), true);
+      assert.equal(Object.is(roundedPlausibleValue(quantity, input), value), true);
     });
   }
 
   it('is null for anything that is not a finite number', () => {
     for (const quantity of ['temperature', 'wind_speed', 'humidity'] as const) {
-      for (const input of NOT_NUMBERS) assert.equal(roundedValue(quantity, input), null);
+      for (const input of NOT_NUMBERS) assert.equal(roundedPlausibleValue(quantity, input), null);
     }
   });
 });

@@ -71,9 +71,9 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
       if (isPreflight(ctx)) return PREFLIGHT;
       const route = await findRoute(ctx);
       if ('status' in route) return route;
-      const rejection = rejectionOf(ctx, route);
-      const rejected = rejection instanceof Promise ? await rejection : rejection;
-      if (rejected) return { ...rejected, logFields: route.logFieldsOf?.(target) };
+      const pending = rejectionOf(ctx, route);
+      const rejection = pending instanceof Promise ? await pending : pending;
+      if (rejection) return { ...rejection, logFields: route.logFieldsOf?.(target) };
       const { session } = route;
       const mustConfirm = session !== undefined && (await sessions.open(ctx, session));
       if (!target.isKnown) readQuery(target, route);

@@ -23,12 +23,11 @@ export const LIMIT_PARAMETER = wholeNumber('limit', {
 
 export const SUGGESTION_PARAMETERS = ['q', 'country', 'limit'];
 
-/** Answers a request for suggestions for the beginning of a city name. */
-export type AnswerSuggestions = (target: Target) => Answer;
+export type SuggestionAnswerer = ReturnType<typeof createSuggestionAnswerer>;
 
-/** Creates the function that answers requests for suggestions. It never throws. */
-export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): AnswerSuggestions {
-  return (target) => {
+/** Creates the function that answers a request for suggestions for the beginning of a city name. It never throws. */
+export function createSuggestionAnswerer(gazetteer: Pick<Gazetteer, 'suggest'>) {
+  return (target: Target): Answer => {
     try {
       const { q, country, limit } = suggestionFrom(parametersOf(target));
       const places = gazetteer.suggest(q, limit, country?.plain)?.map(suggestionOf);
@@ -41,7 +40,7 @@ export function createSuggestionAnswer(gazetteer: Pick<Gazetteer, 'suggest'>): A
   };
 }
 
-export const suggestionRoute = (answerSuggestions: AnswerSuggestions): Route => ({
+export const suggestionRoute = (answerSuggestions: SuggestionAnswerer): Route => ({
   method: 'get',
   paths: [SUGGESTIONS_PATH],
   group: 'suggestions',

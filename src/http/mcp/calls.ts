@@ -6,7 +6,7 @@ import { logFieldsOf, type RequestedBy } from '../endpoints/endpoint.js';
 import {
   SUGGESTION_PARAMETERS,
   SUGGESTIONS_PATH,
-  type AnswerSuggestions,
+  type SuggestionAnswerer,
 } from '../endpoints/suggestions.js';
 import type { ErrorBody } from '../error-answers.js';
 import type { LocationAnswers } from '../location-answers.js';
@@ -30,7 +30,7 @@ type ToolCall = (state: RequestState, args: Arguments) => Promise<CompletedCall>
 
 export interface CallOptions {
   locationAnswers: LocationAnswers;
-  answerSuggestions: AnswerSuggestions;
+  answerSuggestions: SuggestionAnswerer;
   countRequest: CountRequest;
 }
 
@@ -66,7 +66,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
     });
   }
 
-  /** What the headers of a response by HTTP say about the data. */
+  /** Returns the members about the data that a response by HTTP has in its headers. */
   function dataAbout(answer: Answer): Record<string, unknown> {
     const { provider = '', cache } = answer.logFields ?? {};
     return {

@@ -18,7 +18,7 @@ export const LOCATION_TOOLS: Readonly<Record<string, LocationEndpoint>> = {
 
 export const PLACES_TOOL = 'find_places';
 
-/** What clients see of the tools. The build writes it into a file, from the API description. */
+/** The description of the tools for clients. The build writes it into a file, from the API description. */
 export interface PublishedTools {
   /** Instructions for all tools, which a client may pass to a model. */
   instructions: string;

@@ -6,9 +6,9 @@ import { areaFilter, type PlaceFilter } from './exact-match.js';
 import { findNamed } from './find-named.js';
 
 /** Maximum number of words that are tried as a region's name. Few regions have more. */
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 /** Characters of the longest region's name in Chinese: 新疆维吾尔自治区. */
-const MOST_CHARACTERS = 8;
+const MAX_CHARACTERS = 8;
 const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
 
 /**
@@ -60,15 +60,15 @@ interface NameWithRegion {
 /** Yields every way to split a text into a name and a region, longer regions first. */
 function* waysToSplit(city: string): Generator<NameWithRegion> {
   const hasSpaces = !NO_SPACES.test(city);
-  const [separator, most, least] = hasSpaces ? [' ', MOST_WORDS, 1] : ['', MOST_CHARACTERS, 2];
+  const [separator, max, min] = hasSpaces ? [' ', MAX_WORDS, 1] : ['', MAX_CHARACTERS, 2];
   const parts = city.split(separator);
   const part = (from: number, to?: number): string => parts.slice(from, to).join(separator);
-  const longest = Math.min(most, parts.length - least);
+  const longest = Math.min(max, parts.length - min);
   // In Chinese and Japanese, the region comes first.
   for (let n = hasSpaces ? longest : 0; n > 0; n--) {
     yield { name: part(0, -n), region: part(-n), isBehind: true };
   }
-  for (let n = longest; n >= least; n--) {
+  for (let n = longest; n >= min; n--) {
     yield { name: part(n), region: part(0, n), isBehind: false };
   }
 }

@@ -31,7 +31,7 @@ export function didYouMean(data: PlaceData, name: string, area: AreaRecord): str
 function similarCities(data: PlaceData, name: string, { codes, region }: AreaRecord): string[] {
   const folded = fold(name);
   if (folded.length < MIN_LENGTH) return [];
-  const found = data
+  const scored = data
     .similarNames(folded, codes, allowedEdits(folded.length))
     .map(({ name, edits }) => ({
       place: data.nameList.place(name),
@@ -40,9 +40,9 @@ function similarCities(data: PlaceData, name: string, { codes, region }: AreaRec
     .filter(({ place }) => inRegion(data, place, region))
     .sort((a, b) => b.score - a.score);
   const shown = new Map<string, string>();
-  const least = MIN_SCORE_SHARE * (found[0]?.score ?? 0);
-  for (const { place, score } of found) {
-    if (score < least || shown.size === LIMIT) break;
+  const minScore = MIN_SCORE_SHARE * (scored[0]?.score ?? 0);
+  for (const { place, score } of scored) {
+    if (score < minScore || shown.size === LIMIT) break;
     const text = displayName(data, place);
     const key = fold(text);
     // Lookups do not accept names with digits.

@@ -96,9 +96,9 @@ export function byShownName(
     if (isShownCity) maxIfDoubtful = Math.min(maxIfDoubtful, score);
     rated.set(place, { name, score: score * factor, isDoubtful: !isShown && name >= exactTo });
   }
-  const all = [...rated.values()];
-  const minIfDoubtful = Math.max(...all.map(({ score }) => score)) * MIN_SCORE_SHARE;
-  const sorted = all
+  const ratedNames = [...rated.values()];
+  const minIfDoubtful = Math.max(...ratedNames.map(({ score }) => score)) * MIN_SCORE_SHARE;
+  const sorted = ratedNames
     .filter(({ isDoubtful, score }) => !isDoubtful || score >= minIfDoubtful)
     .map((name) =>
       name.isDoubtful ? { ...name, score: Math.min(name.score, maxIfDoubtful) } : name,

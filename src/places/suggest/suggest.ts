@@ -125,20 +125,20 @@ function suggestionsFrom(
   text: string,
 ): Suggestion[] {
   const before = towns.slice(0, Math.ceil(limit * SHARE_OF_TOWNS));
-  const found = new Map(before.map(({ place, city }) => [place, city]));
+  const cityOf = new Map(before.map(({ place, city }) => [place, city]));
   for (const { name } of names) {
-    if (found.size === limit) break;
+    if (cityOf.size === limit) break;
     const place = data.nameList.place(name);
-    const city = found.has(place) ? undefined : unambiguousName(data, place);
-    if (city !== undefined) found.set(place, city);
+    const city = cityOf.has(place) ? undefined : unambiguousName(data, place);
+    if (city !== undefined) cityOf.set(place, city);
   }
-  for (const { place, city } of towns) if (found.size < limit) found.set(place, city);
-  const all = [...found].map(([place, city]) => ({ place, city }));
-  const namesake = all.findIndex(
+  for (const { place, city } of towns) if (cityOf.size < limit) cityOf.set(place, city);
+  const suggestions = [...cityOf].map(([place, city]) => ({ place, city }));
+  const namesake = suggestions.findIndex(
     ({ place }) =>
       populationOf(data, place) >= TOWN_POPULATION && fold(displayName(data, place)) === fold(text),
   );
   const isLate = before.length > TOWNS_BEFORE_NAMESAKE && namesake > TOWNS_BEFORE_NAMESAKE;
-  if (isLate) all.splice(TOWNS_BEFORE_NAMESAKE, 0, ...all.splice(namesake, 1));
-  return all;
+  if (isLate) suggestions.splice(TOWNS_BEFORE_NAMESAKE, 0, ...suggestions.splice(namesake, 1));
+  return suggestions;
 }

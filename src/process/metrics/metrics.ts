@@ -48,7 +48,7 @@ export function createMetrics() {
   const rejections = counter('weather_rate_limit_refusals_total', 'Requests rejected by a limit', [
     'limit',
   ]);
-  const wouldBeRefusals = counter(
+  const wouldBeRejections = counter(
     'weather_rate_limit_would_refuse_total',
     'Requests that a limit would have rejected if it were not a dry run',
     ['limit'],
@@ -83,7 +83,7 @@ export function createMetrics() {
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
   for (const limit of ['per_ip', 'total']) {
     rejections.inc({ limit }, 0);
-    wouldBeRefusals.inc({ limit }, 0);
+    wouldBeRejections.inc({ limit }, 0);
   }
   let rendering: Promise<string> | undefined;
 
@@ -113,7 +113,7 @@ export function createMetrics() {
         requests.observe({ route, method, status }, seconds);
         if (cache !== undefined) outcomes.inc({ outcome: cache.toLowerCase() });
         if (rejectedBy !== undefined) rejections.inc({ limit: rejectedBy });
-        if (wouldReject !== undefined) wouldBeRefusals.inc({ limit: wouldReject });
+        if (wouldReject !== undefined) wouldBeRejections.inc({ limit: wouldReject });
       },
       overloadShed() {
         overloads.inc();

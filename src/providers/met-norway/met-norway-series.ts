@@ -1,11 +1,11 @@
 import Joi from 'joi';
 import { isObject } from '../../base/is-object.js';
-import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
+import { atMost, maybe, objectOf, type Validated } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 import { HOUR_MS } from '../../weather/time/durations.js';
 import type { Maybe } from '../../weather/types.js';
 import { readSteps } from '../steps.js';
-import { members, feelsLikeOf, kmhFromMs, maybeText, renameValues } from '../weather-values.js';
+import { feelsLikeOf, kmhFromMs, maybeText, renameValues, sameSchema } from '../weather-values.js';
 
 export const NAME = 'met-norway';
 
@@ -41,7 +41,7 @@ export const LONGEST_PERIOD_HOURS = 12;
 export const SERIES = objectOf({
   properties: objectOf({ timeseries: atMost(MAX_STEPS, Joi.any<unknown>()).required() }).required(),
 });
-export type TimeSeries = Checked<typeof SERIES>;
+export type TimeSeries = Validated<typeof SERIES>;
 
 /**
  * Creates a schema for an object with numbers that may be missing. Joi's own schema takes four times as long for objects with
@@ -67,10 +67,10 @@ const STEP = objectOf({
   time: Joi.string().required(),
   data: objectOf({
     instant: objectOf({ details: numbers(Object.values(INSTANT)).required() }).required(),
-    ...members(['next_1_hours', 'next_6_hours', 'next_12_hours'], period),
+    ...sameSchema(['next_1_hours', 'next_6_hours', 'next_12_hours'], period),
   }).required(),
 });
-type Step = Checked<typeof STEP>;
+type Step = Validated<typeof STEP>;
 
 /** The steps of a series between two instants, as `readSteps` returns them. */
 export const stepsOf = ({ properties }: TimeSeries, from: number, to: number) =>

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { CallPolicy } from '../../upstream/policy.js';
-import { atMost, objectOf, optional, type Checked } from '../../upstream/schema.js';
+import { atMost, objectOf, optional, type Validated } from '../../upstream/schema.js';
 import { GEOCODER_NAME } from '../../config/providers.js';
 import { fold } from '../../places/names/fold.js';
 import type { Position } from '../../weather/kinds/position.js';
@@ -31,7 +31,7 @@ const SEARCH = objectOf({
   error: Joi.valid(false),
   results: optional(atMost(MAX_RESULTS, RESULT)),
 }).or('results', 'generationtime_ms');
-type Result = Checked<typeof RESULT>;
+type Result = Validated<typeof RESULT>;
 
 /** Feature codes of populated places, without abandoned, destroyed, and historical ones. */
 const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;

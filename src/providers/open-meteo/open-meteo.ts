@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { atMost, objectOf, optional, type Checked } from '../../upstream/schema.js';
+import { atMost, objectOf, optional, type Validated } from '../../upstream/schema.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
 import { DAILY_FORECAST, FETCHED_DAYS } from '../../weather/kinds/daily-forecast.js';
@@ -11,12 +11,12 @@ import type { ProviderOptions } from '../provider-options.js';
 import {
   degrees,
   dewPointOf,
-  members,
   instantOf,
   instantOfSeconds,
   maybeNumber,
   maybeText,
   renameValues,
+  sameSchema,
 } from '../weather-values.js';
 import { openMeteoCaller } from './open-meteo-service.js';
 
@@ -70,7 +70,7 @@ const CURRENT_RESPONSE = objectOf({
     time: maybeText,
     // Seconds: the length of the period before `time` for which `precipitation` is the sum.
     interval: maybeNumber,
-    ...members(Object.values({ ...CURRENT, ...MORE_CURRENT }), maybeNumber),
+    ...sameSchema(Object.values({ ...CURRENT, ...MORE_CURRENT }), maybeNumber),
   }).required(),
 });
 
@@ -79,7 +79,7 @@ const perHour = atMost(2 * FETCHED_HOURS, maybeNumber);
 
 const HOURLY_RESPONSE = objectOf({
   hourly: objectOf({
-    ...members(Object.values({ ...INSTANT, ...HOURLY_PERIOD }), optional(perHour)),
+    ...sameSchema(Object.values({ ...INSTANT, ...HOURLY_PERIOD }), optional(perHour)),
     // In seconds since the Unix epoch.
     time: perHour.required(),
     temperature_2m: perHour.required(),
@@ -93,7 +93,7 @@ const perDay = atMost(MAX_DAYS, maybeNumber);
 
 const DAILY_RESPONSE = objectOf({
   daily: objectOf({
-    ...members(Object.values(DAILY), optional(perDay)),
+    ...sameSchema(Object.values(DAILY), optional(perDay)),
     time: atMost(MAX_DAYS, Joi.string().pattern(/^\d{4}-\d\d-\d\d$/)).required(),
     temperature_2m_min: perDay.required(),
     temperature_2m_max: perDay.required(),
@@ -143,7 +143,7 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
   };
 }
 
-function currentOf({ current }: Checked<typeof CURRENT_RESPONSE>): RawTime {
+function currentOf({ current }: Validated<typeof CURRENT_RESPONSE>): RawTime {
   const values = renameValues({ ...CURRENT, ...MORE_CURRENT }, (variable) => current[variable]);
   return {
     ...values,
@@ -167,7 +167,7 @@ function hourlyRate(amount: Maybe<number>, seconds: Maybe<number>): number | und
  * The hours of a response. The values of the period that begins at a time are those of the next time. The weather code is one
  * of them: where the service computes it, it is that of the precipitation with the same time, and text and amount must agree.
  */
-function hoursOf({ hourly }: Checked<typeof HOURLY_RESPONSE>): RawTime[] {
+function hoursOf({ hourly }: Validated<typeof HOURLY_RESPONSE>): RawTime[] {
   const times = hourly.time.map(instantOfSeconds);
   const indexes = new Map(times.map((time, index) => [time, index]));
   return times.map((time, index) => {
@@ -181,7 +181,7 @@ function hoursOf({ hourly }: Checked<typeof HOURLY_RESPONSE>): RawTime[] {
   });
 }
 
-const daysOf = ({ daily }: Checked<typeof DAILY_RESPONSE>): RawDay[] =>
+const daysOf = ({ daily }: Validated<typeof DAILY_RESPONSE>): RawDay[] =>
   daily.time.map((date, index) => ({
     date,
     ...renameValues(DAILY, (name) => daily[name]?.[index]),

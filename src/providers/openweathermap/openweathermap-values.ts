@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import { atMost, maybe, objectOf, type ObjectOf } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
-import { unroundedValue } from '../../weather/kinds/quantities.js';
+import { plausibleValue } from '../../weather/kinds/quantities.js';
 import type { Maybe } from '../../weather/types.js';
-import { members, instantOfSeconds, kmhFromMs, maybeNumber } from '../weather-values.js';
+import { instantOfSeconds, kmhFromMs, maybeNumber, sameSchema } from '../weather-values.js';
 
 /** Millimeters of water in one hour and in three hours. */
 const AMOUNTS = ['1h', '3h'] as const;
-const amounts = maybe(objectOf(members(AMOUNTS, maybeNumber)));
+const amounts = maybe(objectOf(sameSchema(AMOUNTS, maybeNumber)));
 
 /** The weather at a time: the current one, or an item of the forecast. */
 export const item = {
@@ -16,9 +16,11 @@ export const item = {
   /** Several conditions at once are possible. The first is the main one. */
   weather: maybe(atMost(20, objectOf({ id: maybeNumber }))),
   /** `pressure` is at sea level. */
-  main: objectOf(members(['temp', 'feels_like', 'humidity', 'pressure'], maybeNumber)).required(),
+  main: objectOf(
+    sameSchema(['temp', 'feels_like', 'humidity', 'pressure'], maybeNumber),
+  ).required(),
   /** Meters per second, and degrees. */
-  wind: maybe(objectOf(members(['speed', 'deg', 'gust'], maybeNumber))),
+  wind: maybe(objectOf(sameSchema(['speed', 'deg', 'gust'], maybeNumber))),
   /** In current weather, these are amounts per hour. In the forecast, they are those of the three hours before `dt`. */
   rain: amounts,
   snow: amounts,
@@ -59,7 +61,7 @@ function precipitationOf(
   const reported = [rain, snow].filter((part) => part != null);
   if (reported.length === 0 && id != null && isWet(id)) return undefined;
   const parts = reported.filter((part) => Object.keys(part).length > 0);
-  const known = parts.flatMap((part) => unroundedValue('precipitation', part[period]) ?? []);
+  const known = parts.flatMap((part) => plausibleValue('precipitation', part[period]) ?? []);
   if (known.length < parts.length) return undefined;
   return known.reduce((sum, amount) => sum + amount, 0);
 }

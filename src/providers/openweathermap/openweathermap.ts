@@ -1,5 +1,5 @@
 import type { ObjectSchema } from 'joi';
-import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
+import { atMost, maybe, objectOf, type Validated } from '../../upstream/schema.js';
 import type { Explain } from '../../upstream/failures.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
@@ -78,7 +78,7 @@ export function createOpenWeatherMap({ client, config }: ProviderOptions): Weath
   };
 }
 
-function currentOf(body: Checked<typeof CURRENT>) {
+function currentOf(body: Validated<typeof CURRENT>) {
   const values = valuesOf(body, '1h');
   const others = { cloud_cover: body.clouds?.all, visibility: body.visibility };
   return { ...values, ...others, dew_point: dewPointOf(values) };
@@ -88,7 +88,7 @@ function currentOf(body: Checked<typeof CURRENT>) {
  * The steps of a forecast. The amount is documented as that of the three hours before `dt`. Probability and condition count for
  * the same hours, because they belong together.
  */
-function stepsOf({ list }: Checked<typeof FORECAST>): ForecastStep[] {
+function stepsOf({ list }: Validated<typeof FORECAST>): ForecastStep[] {
   return list.map((item) => {
     const values = valuesOf(item, '3h');
     const { time } = values;

@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../base/errors.js';
-import { atMost, maybe, objectOf, type Checked } from '../../upstream/schema.js';
+import { atMost, maybe, objectOf, type Validated } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
-import { roundedValue } from '../../weather/kinds/quantities.js';
+import { roundedPlausibleValue } from '../../weather/kinds/quantities.js';
 import type { RawTime } from '../kind-values.js';
-import { members, instantOf, maybeText } from '../weather-values.js';
+import { instantOf, maybeText, sameSchema } from '../weather-values.js';
 import { codeOf, codeOfWords } from './weather-gov-conditions.js';
 import { acceptedNumber, measured, NAME, UNITS, valueIn } from './weather-gov-quantities.js';
 
@@ -27,22 +27,22 @@ const MEASURED = {
 
 /** At most 50 objects with texts. */
 const texts = <const Names extends readonly string[]>(...names: Names) =>
-  maybe(atMost(50, objectOf(members(names, maybeText))));
+  maybe(atMost(50, objectOf(sameSchema(names, maybeText))));
 
 /** Any value of an observation may be null. */
 export const OBSERVATION = objectOf({
   properties: objectOf({
     timestamp: Joi.string().isoDate().required(),
-    ...members(['textDescription', 'icon'], maybeText),
+    ...sameSchema(['textDescription', 'icon'], maybeText),
     presentWeather: texts('weather', 'intensity', 'modifier'),
     cloudLayers: texts('amount'),
-    ...members(
+    ...sameSchema(
       Object.values(MEASURED).map(([name]) => name),
       measured,
     ),
   }).required(),
 });
-type Observation = Checked<typeof OBSERVATION>;
+type Observation = Validated<typeof OBSERVATION>;
 
 /**
  * The current weather of an observation. The clouds have no percentage.
@@ -63,7 +63,9 @@ export function weatherOf({ properties }: Observation): RawTime {
       throw new UpstreamError(NAME, 'bad_answer', 'a value is in an unknown unit');
     }
   }
-  const index = roundedValue('feels_like', wind_chill) ?? roundedValue('feels_like', heat_index);
+  const index =
+    roundedPlausibleValue('feels_like', wind_chill) ??
+    roundedPlausibleValue('feels_like', heat_index);
   return {
     time: instantOf(properties.timestamp),
     ...values,

@@ -1,12 +1,12 @@
 import Joi from 'joi';
-import { atMost, validate, objectOf, optional, type Checked } from '../../upstream/schema.js';
+import { atMost, objectOf, optional, validate, type Validated } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 import { addDays, isDate } from '../../weather/time/local-time.js';
-import { roundedValue } from '../../weather/kinds/quantities.js';
+import { roundedPlausibleValue } from '../../weather/kinds/quantities.js';
 import { highest } from '../daily-steps.js';
 import type { RawDay, RawTime } from '../kind-values.js';
 import { readSteps } from '../steps.js';
-import { members, feelsLikeOf, maybeText } from '../weather-values.js';
+import { feelsLikeOf, maybeText, sameSchema } from '../weather-values.js';
 import { codeOf, codesOf } from './weather-gov-conditions.js';
 import {
   degreesOfCompass,
@@ -32,9 +32,9 @@ const PERIOD = objectOf({
   relativeHumidity: measured,
   windSpeed: wind,
   windGust: wind,
-  ...members(['temperatureUnit', 'windDirection', 'icon', 'shortForecast'], maybeText),
+  ...sameSchema(['temperatureUnit', 'windDirection', 'icon', 'shortForecast'], maybeText),
 });
-type Period = Checked<typeof PERIOD>;
+type Period = Validated<typeof PERIOD>;
 const percent = (reported: Period['relativeHumidity']) =>
   valueIn(UNITS.percent, reported, 'percent');
 const HALF_DAY = PERIOD.fork(['isDaytime'], (schema) => schema.required());
@@ -46,7 +46,7 @@ const MAX_PERIODS = 300;
 export const PERIODS = objectOf({
   properties: objectOf({ periods: atMost(MAX_PERIODS, Joi.any<unknown>()).required() }).required(),
 });
-type PeriodsResponse = Checked<typeof PERIODS>;
+type PeriodsResponse = Validated<typeof PERIODS>;
 
 /**
  * The hours of a response between two instants. The service has no amount of precipitation, no clouds, and usually no gusts here,
@@ -83,8 +83,8 @@ const FIRST_HOUR = 6;
  */
 export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
   const byDate = new Map<string, Period[]>();
-  for (const unchecked of properties.periods) {
-    const period = validate(NAME, HALF_DAY, unchecked);
+  for (const unvalidated of properties.periods) {
+    const period = validate(NAME, HALF_DAY, unvalidated);
     const date = dateOf(period);
     byDate.set(date, [...(byDate.get(date) ?? []), period]);
   }
@@ -93,7 +93,7 @@ export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
     // An implausible value counts as missing.
     const probabilities = ofDate.flatMap(
       ({ probabilityOfPrecipitation: probability }) =>
-        roundedValue('precipitation_probability', percent(probability)) ?? [],
+        roundedPlausibleValue('precipitation_probability', percent(probability)) ?? [],
     );
     return {
       date,

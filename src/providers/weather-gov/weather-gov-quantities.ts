@@ -1,19 +1,19 @@
 import Joi from 'joi';
-import { maybe, objectOf, type Checked } from '../../upstream/schema.js';
+import { maybe, objectOf, type Validated } from '../../upstream/schema.js';
 import type { Maybe } from '../../weather/types.js';
-import { members, KMH_PER_MS, maybeNumber, maybeText } from '../weather-values.js';
+import { KMH_PER_MS, maybeNumber, maybeText, sameSchema } from '../weather-values.js';
 
 export const NAME = 'weather-gov';
 
 /** A value, or a range of values, with its unit. */
 const value = objectOf({
-  ...members(['value', 'minValue', 'maxValue'], maybeNumber),
+  ...sameSchema(['value', 'minValue', 'maxValue'], maybeNumber),
   // Such as `wmoUnit:degC`.
   unitCode: maybeText,
   // The result of MADIS quality control (https://madis-data.cprk.ncep.noaa.gov/doc/qc_info.txt).
   qualityControl: maybeText,
 });
-type Measured = Checked<typeof value>;
+type Measured = Validated<typeof value>;
 export const measured = maybe(value);
 
 /**

@@ -22,7 +22,7 @@ function sendAtEnd(send: () => void): void {
     setImmediate(() => {
       const sends = pendingSends;
       pendingSends = [];
-      for (const send of sends) send();
+      for (const sendBatch of sends) sendBatch();
     });
   }
   pendingSends.push(send);

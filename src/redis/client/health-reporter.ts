@@ -45,7 +45,7 @@ export function createHealthReporter(options: {
   let logged: RedisFault | undefined;
   let isFaultyNow = true;
   const loggedAt = createLru<string, number>(MAX_KINDS);
-  /** What Redis has rejected last although health checks may succeed, and until when that counts. */
+  /** The last rejection by Redis, even if health checks succeed, and the time until which it counts. */
   let rejection: (Health & { until: number }) | undefined;
 
   function show(health: Health): void {

@@ -89,11 +89,12 @@ export function watchHealth(options: {
     // The library stops connecting if a sentinel reports a failover while it connects (ioredis 6.0.0; the same end of a
     // connection as in https://github.com/taskforcesh/bullmq/issues/4378).
     if (client.status === 'end') client.connect().catch(reporter.error);
-    const known = masters.list();
+    const currentMasters = masters.list();
     // The library connects to a lost node of a cluster only after `slotsRefreshInterval`.
-    if (client instanceof Cluster && known.some(({ redis }) => !redis)) client.refreshSlotsCache();
+    if (client instanceof Cluster && currentMasters.some(({ redis }) => !redis))
+      client.refreshSlotsCache();
     try {
-      const rejections = await Promise.all(known.map(checkMaster));
+      const rejections = await Promise.all(currentMasters.map(checkMaster));
       breaker.close();
       const rejection = rejections.find((each) => each !== '');
       const rejected = rejection === undefined ? undefined : errorReply(rejection);

@@ -4,7 +4,7 @@ import { startTimer } from '../../base/time-limit.js';
 import { DAY_MS } from '../../weather/time/durations.js';
 import type { RedisClient } from '../client/connection.js';
 import { MAX_SILENCE_MS } from '../client/timing.js';
-import { isDuration, isName, MAX_STORED_BYTES, readUntrusted } from '../values.js';
+import { isDuration, isName, MAX_STORED_BYTES, readUntrusted } from '../untrusted.js';
 
 /** The longest window of a provider's quota. A damaged message must not delay clients for longer. */
 const MAX_RETRY_AFTER_MS = DAY_MS;

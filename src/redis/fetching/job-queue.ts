@@ -4,7 +4,7 @@ import { keyOf, type Kind, type Kinds } from '../../weather/kinds/kind.js';
 import { isTraceId } from '../../weather/request-scope.js';
 import { readScript, replyOf } from '../client/script.js';
 import { JOB_LOCK_MS } from '../client/timing.js';
-import { isDuration, isName, readUntrusted } from '../values.js';
+import { isDuration, isName, readUntrusted } from '../untrusted.js';
 import type { FetchingOptions } from './index.js';
 
 export const QUEUE_NAME = 'fetches';

@@ -4,7 +4,7 @@ import type { Kinds, ValueKind } from '../../weather/kinds/kind.js';
 import { isInstant } from '../../weather/time/local-time.js';
 import { readScript, replyOf } from '../client/script.js';
 import { PATIENT_MS } from '../client/timing.js';
-import { isDuration, isName, MAX_STORED_BYTES, parseJson, readUntrusted } from '../values.js';
+import { isDuration, isName, MAX_STORED_BYTES, parseJson, readUntrusted } from '../untrusted.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { FetchingOptions } from './index.js';
 

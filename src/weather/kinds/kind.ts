@@ -22,7 +22,7 @@ export interface Kind<Request, Value> {
 /** A kind of any types. Validate a request before it is passed to `keyOf`. */
 export type AnyKind = Kind<unknown, unknown>;
 
-/** What is needed to read the values of a kind. */
+/** The part of a kind that reads its values. */
 export type ValueKind<Value> = Pick<Kind<unknown, Value>, 'name' | 'readValue'>;
 
 export interface Kinds extends ReadonlyMap<string, AnyKind> {

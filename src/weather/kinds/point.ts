@@ -57,7 +57,7 @@ export function pointText(point: Point): string {
   return `${latitude},${longitude}`;
 }
 
-/** What the kinds about a point have in common. */
+/** The members that all kinds about a point have. */
 export const ABOUT_POINT = {
   keyOf: ({ point }: PointRequest): string => pointKey(point),
   isRequest: isPointRequest,

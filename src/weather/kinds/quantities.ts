@@ -96,17 +96,17 @@ export const rowOf = (quantity: Quantity): Row => QUANTITIES[quantity];
 export const inTableOrder = (names: readonly Quantity[]): Quantity[] =>
   (Object.keys(QUANTITIES) as Quantity[]).filter((name) => names.includes(name));
 
-/** Returns the value of a quantity with its decimals; null if the input is missing, not a finite number, or impossible on Earth. */
-export function roundedValue(quantity: Quantity, input: unknown): number | null {
-  const value = unroundedValue(quantity, input);
+/** Returns what `plausibleValue` returns, rounded to the decimals of the quantity. */
+export function roundedPlausibleValue(quantity: Quantity, input: unknown): number | null {
+  const value = plausibleValue(quantity, input);
   if (value === null) return null;
   const scale = 10 ** QUANTITIES[quantity].decimals;
   // Changes -0 into 0.
   return Math.round(value * scale) / scale + 0;
 }
 
-/** Does the same as `roundedValue`, but does not round: for values from which others are computed. */
-export function unroundedValue(quantity: Quantity, input: unknown): number | null {
+/** Returns the value, limited to the bounds of the quantity; null if it is missing or implausible. */
+export function plausibleValue(quantity: Quantity, input: unknown): number | null {
   const { min, max, slack = { below: 0, above: 0 } } = rowOf(quantity);
   if (typeof input !== 'number') return null;
   // NaN is within no bounds.
@@ -116,5 +116,5 @@ export function unroundedValue(quantity: Quantity, input: unknown): number | nul
 
 /** Returns whether a value is within the bounds of a quantity. */
 export function isPlausible(quantity: Quantity, value: unknown): value is number {
-  return value !== null && roundedValue(quantity, value) === value;
+  return value !== null && roundedPlausibleValue(quantity, value) === value;
 }

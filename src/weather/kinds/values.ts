@@ -1,6 +1,6 @@
 import { isObject } from '../../base/is-object.js';
 import { isWeatherCode } from '../conditions/conditions.js';
-import { inTableOrder, isPlausible, roundedValue, type Quantity } from './quantities.js';
+import { inTableOrder, isPlausible, roundedPlausibleValue, type Quantity } from './quantities.js';
 import type { Maybe } from '../types.js';
 
 /** The quantities of a kind of data. */
@@ -9,7 +9,7 @@ export interface Quantities {
   required: readonly Quantity[];
   /** Null if the provider does not have it. */
   optional: readonly Quantity[];
-  /** What the description of a quantity adds for this kind. */
+  /** Further sentences of the descriptions for this kind. */
   notes?: Partial<Record<Quantity, string>>;
 }
 
@@ -21,7 +21,7 @@ export type Values<Q extends Quantities> = { weather_code: number | null } & Rec
   Record<Q['optional'][number], number | null>;
 
 /**
- * What a provider reports: in the names and units of the contract, not rounded. A value that it does not have is absent or
+ * The values of a provider: in the names and units of the contract, not rounded. A value that it does not have is absent or
  * null. `weather_code` is a WMO code. A number that is no known code is the condition `Unknown`.
  */
 export type RawValues = Partial<Record<Quantity | 'weather_code', Maybe<number>>>;
@@ -39,7 +39,8 @@ export function clean<Q extends Quantities>(
   raw: RawValues,
 ): { values: Values<Q> } | { missing: string } {
   const values: Partial<Record<Quantity, number | null>> = {};
-  for (const name of quantitiesOf(quantities)) values[name] = roundedValue(name, raw[name]);
+  for (const name of quantitiesOf(quantities))
+    values[name] = roundedPlausibleValue(name, raw[name]);
   const missing = quantities.required.find((name) => values[name] === null);
   if (missing) return { missing };
   const { weather_code: code } = raw;

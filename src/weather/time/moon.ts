@@ -1,7 +1,7 @@
 import { getMoonIllumination, getMoonPosition, getMoonTimes } from 'suncalc';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js';
 import { localTime, noonOf } from './local-time.js';
-import { roundedValue } from '../kinds/quantities.js';
+import { roundedPlausibleValue } from '../kinds/quantities.js';
 import { toMinute } from './sun.js';
 import type { Point } from '../types.js';
 
@@ -42,7 +42,7 @@ export function createMoon(point: Point, timeZone: string): (date: string) => Mo
         .map((event) => localTime(timeZone, toMinute(event)))
         .find((time) => time.startsWith(date)) ?? null;
     return {
-      moon_phase: roundedValue('moon_phase', getMoonIllumination(new Date(noon)).phase),
+      moon_phase: roundedPlausibleValue('moon_phase', getMoonIllumination(new Date(noon)).phase),
       moonrise: firstOnDate(times.flatMap(({ rises }) => rises)),
       moonset: firstOnDate(times.flatMap(({ sets }) => sets)),
     };

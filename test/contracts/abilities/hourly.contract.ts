@@ -5,7 +5,7 @@ import {
   HOURLY_QUANTITIES,
   type HourlyWeather,
 } from '../../../src/weather/kinds/hourly-forecast.js';
-import { roundedValue, type Quantity } from '../../../src/weather/kinds/quantities.js';
+import { roundedPlausibleValue, type Quantity } from '../../../src/weather/kinds/quantities.js';
 import type { Point, ZonedPoint } from '../../../src/weather/types.js';
 import { assertEach } from '../../support/assert-each.js';
 import { nullsOf, stepsIn, type StepWithWords } from '../../support/steps.js';
@@ -29,7 +29,10 @@ export interface HourlyUnderTest extends UnderTest {
 
 /** The service computes it from values that are not rounded. */
 const computed = ({ temperature, humidity, wind_speed, feels_like }: Hour) => {
-  const expected = roundedValue('feels_like', feelsLike(temperature, humidity, wind_speed));
+  const expected = roundedPlausibleValue(
+    'feels_like',
+    feelsLike(temperature, humidity, wind_speed),
+  );
   return Math.abs((expected ?? 0) - (feels_like ?? 0)) < 0.11 ? feels_like : expected;
 };
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { codeOfSymbol } from '../../../src/providers/met-norway/met-norway-series.js';
 import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import { feelsLike } from '../../../src/weather/feels-like.js';
-import { roundedValue } from '../../../src/weather/kinds/quantities.js';
+import { roundedPlausibleValue } from '../../../src/weather/kinds/quantities.js';
 import type { Point } from '../../../src/weather/types.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { testAbilities } from '../../contracts/abilities.js';
@@ -54,7 +54,7 @@ testAbilities('met-norway', {
       ['wind_direction', [...NOW, ...DETAILS, 'wind_from_direction']],
     ],
     conditions: (weather) => ({
-      feels_like: roundedValue(
+      feels_like: roundedPlausibleValue(
         'feels_like',
         feelsLike(weather.temperature, weather.humidity + 0.3, weather.windMs * 3.6),
       ),

@@ -1,5 +1,5 @@
+import type { State } from './state/page-state.js';
 import { nameOf } from './state/queries.js';
-import type { State } from './state/state.js';
 import type * as PlaceModule from './place/place.js';
 
 let placeModule: typeof PlaceModule | undefined;

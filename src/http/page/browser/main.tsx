@@ -6,7 +6,7 @@ import { RecentSearches } from './search/city-links.js';
 import { SearchForm } from './search/search-form.js';
 import { Start } from './start-view.js';
 import { followLink, openPage, showAddress, START } from './state/address.js';
-import { getState, onChange, setState, setSystem, type State, type System } from './state/state.js';
+import { getState, onChange, setState, setSystem, type State } from './state/page-state.js';
 import { refreshIfOld } from './state/weather.js';
 
 /** Milliseconds between two updates of the age of the weather and of the local time. */
@@ -44,7 +44,7 @@ function App({ page }: { page: State }) {
 }
 
 /** The name of the page, which leads to the start, and the choice of units. */
-function Header({ system }: { system: System }) {
+function Header({ system }: Pick<State, 'system'>) {
   return (
     <header>
       <h1>
@@ -57,7 +57,7 @@ function Header({ system }: { system: System }) {
         aria-label="Units"
         value={system}
         onChange={({ currentTarget }) => {
-          setSystem(currentTarget.value as System);
+          setSystem(currentTarget.value as State['system']);
         }}
       >
         <option value="metric">Metric (°C)</option>

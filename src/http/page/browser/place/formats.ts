@@ -1,5 +1,5 @@
 /** How the page writes numbers, by the units that the user has chosen. */
-import type { System } from '../state/state.js';
+import type { System } from '../state/page-state.js';
 
 const numbers = (options: Intl.NumberFormatOptions) => {
   const format = new Intl.NumberFormat('en', { ...options, signDisplay: 'negative' });

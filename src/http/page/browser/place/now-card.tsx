@@ -1,6 +1,6 @@
 import type { ConditionsBody, Day } from '../state/api.js';
+import type { Part, State, Weather } from '../state/page-state.js';
 import { foldName } from '../state/queries.js';
-import type { Part, State, Weather } from '../state/state.js';
 import type { Formats } from './formats.js';
 import { timeText, weekdayTime } from './date-formats.js';
 import { tintOf, WeatherIcon } from './weather-icon.js';

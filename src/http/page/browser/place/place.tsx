@@ -1,7 +1,7 @@
 import { Skeleton } from '../lazy-place.js';
 import { Message } from '../message.js';
 import type { Day } from '../state/api.js';
-import type { State, Weather } from '../state/state.js';
+import type { State, Weather } from '../state/page-state.js';
 import { reloadWeather } from '../state/weather.js';
 import { DaysSection } from './days.js';
 import { Facts } from './details.js';

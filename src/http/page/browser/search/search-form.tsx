@@ -1,9 +1,9 @@
 import { navigate } from '../state/address.js';
-import type { SuggestedPlace } from '../state/api.js';
+import { withoutRegion, type SuggestedPlace } from '../state/api.js';
+import type { State } from '../state/page-state.js';
 import { queryStringOf } from '../state/queries.js';
-import { searchForLocation, searchForText } from '../state/search.js';
-import type { State } from '../state/state.js';
-import { closeSuggestions, moveActive, changeText, withoutRegion } from '../state/typing.js';
+import { searchByPosition, searchForText } from '../state/search.js';
+import { changeText, closeSuggestions, moveActive } from '../state/suggestion-list.js';
 
 const suggestionId = (index: number) => `suggestion-${index}`;
 
@@ -83,7 +83,7 @@ export function SearchForm({ page }: { page: State }) {
 function LocationButton() {
   const name = 'Use my location';
   return (
-    <button type="button" class="here" aria-label={name} title={name} onClick={searchForLocation}>
+    <button type="button" class="here" aria-label={name} title={name} onClick={searchByPosition}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <circle cx="12" cy="12" r="6" />
         <path d="M12 2v4M12 18v4M2 12h4M18 12h4M12 12h.1" />

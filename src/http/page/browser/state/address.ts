@@ -1,8 +1,8 @@
 /** The address of the page contains the place that the page shows, so that links, reloads, and the back button work. */
+import { setState } from './page-state.js';
 import { nameOf, queryIn } from './queries.js';
 import { lastPlace, readRecent } from './recent.js';
-import { setState } from './state.js';
-import { closeSuggestions } from './typing.js';
+import { closeSuggestions } from './suggestion-list.js';
 import { loadWeather, nextSearch } from './weather.js';
 
 /** The address of the start, also for users who have searched before. */

@@ -1,4 +1,4 @@
-/** Sends requests to the service, and turns every failure into a `Failure`. */
+/** Sends requests to the service, and turns every failure into a `RequestFailure`. */
 import type { paths } from 'api-types';
 import { queryStringOf, type Query } from './queries.js';
 
@@ -40,7 +40,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Sends a request. @param path relative to the page @throws Failure, or the reason of the signal if it aborts */
+/** Sends a request. @param path relative to the page @throws RequestFailure, or the signal's reason if it aborts */
 export async function fetchJson<Json>(
   path: string,
   signal: AbortSignal,
@@ -87,6 +87,11 @@ export async function fetchPlaces(text: string, signal: AbortSignal): Promise<Su
   const path = `api/v1/places?${query.toString()}`;
   const { body } = await fetchJson<{ places: SuggestedPlace[] }>(path, signal);
   return body.places;
+}
+
+/** Returns the name without the region that the service adds to ambiguous names: "Springfield, Illinois". */
+export function withoutRegion({ city, region }: SuggestedPlace): string {
+  return region && city.endsWith(`, ${region}`) ? city.slice(0, -region.length - 2) : city;
 }
 
 /** Returns a function that aborts the request before, so that its response is never shown, and returns a signal for the next. */

@@ -1,4 +1,4 @@
-/** What a browser may forbid or not know. Nothing here throws. */
+/** Functions of the browser that it may forbid or not have. None of these throws. */
 
 /** Reads a value from `localStorage`; undefined if there is none, or it is damaged, or the browser forbids storage. */
 export function readFromBrowser(key: string): unknown {

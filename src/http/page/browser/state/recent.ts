@@ -1,8 +1,8 @@
 /** The last place and the recent searches. The browser stores both, so the page shows them before the service responds. */
 import { fetchJson, createLatest, type RecentSearchesBody } from './api.js';
 import { readFromBrowser, storeInBrowser } from './browser.js';
+import { getState, setState } from './page-state.js';
 import { foldName, nameOf, type City } from './queries.js';
-import { getState, setState } from './state.js';
 
 /** Keys in `localStorage`. */
 const RECENT_KEY = 'recent';

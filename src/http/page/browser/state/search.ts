@@ -1,10 +1,10 @@
 /** The search for the text in the field, or for the location of the device. */
 import { navigate } from './address.js';
-import { fetchPlaces, type SuggestedPlace } from './api.js';
+import { fetchPlaces, withoutRegion, type SuggestedPlace } from './api.js';
+import { getState, setState } from './page-state.js';
 import { problemOf, type Problem } from './problem.js';
-import { foldName, nameOf, coordinatesIn, queryStringOf, type Query } from './queries.js';
-import { getState, setState } from './state.js';
-import { closeSuggestions, withoutRegion } from './typing.js';
+import { coordinatesIn, foldName, nameOf, queryStringOf, type Query } from './queries.js';
+import { closeSuggestions } from './suggestion-list.js';
 import { nextSearch } from './weather.js';
 
 /** Decimals of a position in degrees. Two are about 1 km: enough for the weather, and too few to find a house. */
@@ -63,7 +63,7 @@ function showProblem(problem: Problem): void {
 }
 
 /** Searches for the location of the device. */
-export function searchForLocation(): void {
+export function searchByPosition(): void {
   const signal = nextSearch();
   closeSuggestions('Waiting for your location …');
   navigator.geolocation.getCurrentPosition(

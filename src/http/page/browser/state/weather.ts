@@ -1,10 +1,10 @@
 /** Loads the weather of a place: first its conditions, then the next hours and days. */
 import { loadPlace } from '../lazy-place.js';
 import { fetchWeather, createLatest, RequestFailure, type ConditionsBody } from './api.js';
+import { getState, setState } from './page-state.js';
 import { problemOf } from './problem.js';
 import { queryStringOf, type Query } from './queries.js';
 import { addRecent, setLastPlace } from './recent.js';
-import { getState, setState } from './state.js';
 
 /** Milliseconds after which the weather of a visible page is fetched anew. Shorter: more requests. */
 const OLD_MS = 900_000;

@@ -1,17 +1,12 @@
 /** Suggestions while the user types. */
-import { fetchPlaces, createLatest, type SuggestedPlace } from './api.js';
+import { createLatest, fetchPlaces } from './api.js';
+import { getState, setState } from './page-state.js';
 import { coordinatesIn } from './queries.js';
-import { getState, setState } from './state.js';
 
 /** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
 const DEBOUNCE_MS = 150;
 
 const nextTyping = createLatest();
-
-/** Returns the name without the region that the service adds to ambiguous names: "Springfield, Illinois". */
-export function withoutRegion({ city, region }: SuggestedPlace): string {
-  return region && city.endsWith(`, ${region}`) ? city.slice(0, -region.length - 2) : city;
-}
 
 export function closeSuggestions(status = ''): void {
   nextTyping();
