@@ -69,7 +69,9 @@ export function list<T>(item: Joi.Schema<T>): Joi.StringSchema<T[]> {
     .trim()
     .custom((value: string, { state }) => {
       const [context] = state.ancestors as [object];
-      return Joi.attempt(value.split(','), items, { ...PREFERENCES, context });
+      const result = items.validate(value.split(','), { ...PREFERENCES, context });
+      if (!result.error) return result.value;
+      throw new Error(result.error.details.map(({ message }) => message).join('; '));
     });
 }
 

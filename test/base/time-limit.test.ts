@@ -49,7 +49,7 @@ async function askAndBlock(
   socket.write('a question');
   await new Promise((resolve) => setImmediate(resolve));
   block(busyMs);
-  Atomics.wait(hasReplied, 0, 0);
+  assert.notEqual(Atomics.wait(hasReplied, 0, 0, 60_000), 'timed-out');
   return work;
 }
 

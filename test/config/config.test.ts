@@ -278,7 +278,7 @@ describe('faults', () => {
 
   it('a list has all of its faults', () => {
     assert.deepEqual(faultsOf({ CORS_ORIGINS: 'https://a.example,,x,https://a.example' }), [
-      'CORS_ORIGINS must not contain an empty item. must be an origin such as https://app.example.com, without a path. contains a duplicate value',
+      'CORS_ORIGINS must not contain an empty item; must be an origin such as https://app.example.com, without a path; contains a duplicate value',
     ]);
   });
 

@@ -38,7 +38,7 @@ describe('the queue of requests', () => {
     const queue = createRequestQueue();
     // 64 requests begin per iteration.
     const late = await begin(queue, 130, (number) => {
-      if (number === 65) work(510);
+      if (number === 65) work(600);
     });
     assert.deepEqual([late[0], late[127], late[128], late[129]], [false, false, true, true]);
     assert.deepEqual(await begin(queue, 1), [false]);
@@ -60,7 +60,7 @@ describe('the queue of requests', () => {
       begun = number;
       // The timer fires after this event loop iteration, when the 172 other requests are late.
       if (begun === 127) setTimeout(addInTime);
-      if (begun === 128) work(510);
+      if (begun === 128) work(600);
     });
     assert.equal(await lateBefore, 32);
     const late = await all;
@@ -99,7 +99,7 @@ describe('the queue of requests', () => {
   it('does not count the work before a request was received', async () => {
     const queue = createRequestQueue();
     await begin(queue, 130);
-    work(510);
+    work(600);
     const late = await begin(queue, 130);
     assert.ok(!late.includes(true));
   });
