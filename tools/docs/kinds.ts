@@ -80,14 +80,10 @@ export function exampleRequests(): string {
 export function endpointTable(): string {
   const rows = LOCATION_ENDPOINTS.map((endpoint) => {
     const { acceptsBody, parameters, summary } = endpoint;
-    const options = Object.values(parameters).map(({ description: each }) =>
-      [
-        each.minimum === undefined
-          ? code(each.name)
-          : `${code(each.name)} from ${each.minimum} to ${each.maximum}`,
-        each.default === undefined ? '' : ` (default ${each.default})`,
-      ].join(''),
-    );
+    const options = Object.values(parameters).map(({ description: each }) => {
+      const range = each.minimum === undefined ? '' : ` from ${each.minimum} to ${each.maximum}`;
+      return `${code(each.name)}${range} (default ${each.default})`;
+    });
     return [
       acceptsBody ? 'GET, POST' : 'GET',
       pathsOf(endpoint).join(', '),
