@@ -13,7 +13,7 @@ const MAX_TIMER_DELAY_MS = 50;
 const MAX_EXTENSION_MS = 1000;
 
 /**
- * Runs a callback after `delayMs` milliseconds, and not early because this process alone was delayed.
+ * Runs a callback after `delayMs` milliseconds. If this process was delayed, data that arrived meanwhile is read first.
  * Node.js runs timers before it reads sockets, so the callback waits until the event loop has read all
  * data that has arrived. If the timer fires late, because the process was stopped or busy, it starts once
  * more with as much time as it was late.

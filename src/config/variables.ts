@@ -86,7 +86,7 @@ const VARIABLES = {
   RATE_LIMIT_TOTAL: is.requests
     .default(200)
     .description(
-      'requests for weather and recent searches, and tool calls, of all clients together per window, at most 1,000,000. `0`: no limit. If it is set, one node of a cluster counts all rate limits',
+      'requests for weather and recent searches, and tool calls, of all clients together per window, at most 1,000,000. `0`: no limit. If it is not `0`, one node of a Redis Cluster counts all rate limits',
     ),
   RATE_LIMIT_TOTAL_WINDOW_SECONDS: is.seconds
     .default(3600)

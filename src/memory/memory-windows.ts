@@ -3,7 +3,7 @@ import { createLru } from '../base/lru.js';
 import type { Clock } from '../weather/types.js';
 
 /** The admissions of one key. */
-interface Log {
+interface Admissions {
   /** The instants of the admissions, oldest first. */
   instants: number[];
   /** Index of the oldest instant that has not expired. */
@@ -29,7 +29,7 @@ export function createMemoryWindows(options: {
   const { clock, maxKeys, maxInstants } = options;
   let instantsInUse = 0;
   // Ordered by last admission: reading uses `peek`, which does not change the order.
-  const logs = createLru<string, Log>(maxKeys, {
+  const admissionsByKey = createLru<string, Admissions>(maxKeys, {
     dispose: ({ instants }) => {
       instantsInUse -= instants.length;
     },
@@ -38,45 +38,46 @@ export function createMemoryWindows(options: {
   /** Removes up to two expired keys for each new one, so that they do not accumulate. */
   function evictExpired(now: number): void {
     for (let i = 0; i < 2; i += 1) {
-      const oldest = logs.rvalues().next().value;
-      if (oldest && oldest.endsAt <= now) logs.pop();
+      const oldest = admissionsByKey.rvalues().next().value;
+      if (oldest && oldest.endsAt <= now) admissionsByKey.pop();
     }
   }
 
-  function removeExpired(log: Log, edge: number): void {
-    const { instants } = log;
-    while (log.first < instants.length && (instants[log.first] ?? 0) <= edge) log.first += 1;
-    if (log.first === 0 || log.first < instants.length * MAX_EXPIRED) return;
-    instants.splice(0, log.first);
-    instantsInUse -= log.first;
-    log.first = 0;
+  function removeExpired(admissions: Admissions, edge: number): void {
+    const { instants } = admissions;
+    while (admissions.first < instants.length && (instants[admissions.first] ?? 0) <= edge)
+      admissions.first += 1;
+    if (admissions.first === 0 || admissions.first < instants.length * MAX_EXPIRED) return;
+    instants.splice(0, admissions.first);
+    instantsInUse -= admissions.first;
+    admissions.first = 0;
   }
 
   function stateOf({ key, limit, windowMs }: Window, now: number): WindowState {
-    const log = logs.peek(key);
-    if (!log) return { limit, remaining: limit, resetMs: 0 };
-    removeExpired(log, now - windowMs);
-    const oldest = log.instants[log.first];
+    const admissions = admissionsByKey.peek(key);
+    if (!admissions) return { limit, remaining: limit, resetMs: 0 };
+    removeExpired(admissions, now - windowMs);
+    const oldest = admissions.instants[admissions.first];
     return {
       limit,
-      remaining: Math.max(0, limit - (log.instants.length - log.first)),
+      remaining: Math.max(0, limit - (admissions.instants.length - admissions.first)),
       resetMs: oldest === undefined ? 0 : Math.ceil(oldest + windowMs - now),
     };
   }
 
   function add({ key, windowMs }: Window, state: WindowState | undefined, now: number): void {
     const endsAt = now + windowMs;
-    const log = logs.get(key);
-    if (log) {
-      log.instants.push(now);
-      log.endsAt = endsAt;
+    const admissions = admissionsByKey.get(key);
+    if (admissions) {
+      admissions.instants.push(now);
+      admissions.endsAt = endsAt;
     } else {
       evictExpired(now);
       // Most keys have one instant. An empty array would allocate memory for 17 instants with the first one.
-      logs.set(key, { instants: [now], first: 0, endsAt });
+      admissionsByKey.set(key, { instants: [now], first: 0, endsAt });
     }
     instantsInUse += 1;
-    while (instantsInUse > maxInstants) logs.pop();
+    while (instantsInUse > maxInstants) admissionsByKey.pop();
     if (!state) return;
     state.remaining -= 1;
     state.resetMs ||= Math.ceil(windowMs);

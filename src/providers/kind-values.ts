@@ -92,9 +92,9 @@ export function readSeries<Body, Step extends object, At extends number | string
 }
 
 /**
- * Reads data at the time of its response: by the first clock for which the data is good. The clock of the service and that
- * of this process may each be wrong by days.
- * @throws UpstreamError the failure by the first clock, if the data is good for none
+ * Reads a response at each reference time in order, until its data is good. The clocks of the provider and of this process may
+ * each be wrong by days.
+ * @throws UpstreamError the failure at the first reference time, if the data is good at none
  */
 function readAtReferenceTime<Body, Value>(
   { body, referenceTimes }: Readable<Body>,
@@ -112,7 +112,7 @@ function readAtReferenceTime<Body, Value>(
   throw failure ?? new RangeError('There is no clock');
 }
 
-/** Whether an error means that the service has no good data for a point. */
+/** Whether an error means that the provider has no good data for a point. */
 export function hasNoData(error: unknown): error is UpstreamError {
   return error instanceof UpstreamError && error.kind === 'no_data';
 }

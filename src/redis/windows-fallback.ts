@@ -13,8 +13,8 @@ const DRIFT = 0.001;
 /**
  * Counts in Redis, but decides without it in two cases: a window that Redis has found full still rejects, so a rejected
  * client costs Redis nothing, and while Redis is unavailable, this process counts alone, within its per-process limits.
- * @param local counts only what this process admits alone, so an outage begins at zero. It is not reset:
- *   however often Redis fails, a process admits its per-process limits once in a window
+ * @param local counts only what this process admits without Redis, so the first outage begins at zero. A later outage in the
+ *   same window continues the count: a process never exceeds its per-process limits
  * @param mayRepeat whether a rejection may be repeated now, without the states of the other windows
  */
 export function withFallback(

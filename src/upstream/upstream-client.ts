@@ -45,7 +45,7 @@ export interface JsonResponse<T> {
 
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 
-/** Difference of two clocks in milliseconds below which they count as equal: so small a one does not decide whether data is good. */
+/** Clocks that differ by fewer milliseconds count as equal: such a difference does not decide whether data is good. */
 const CLOCKS_AGREE_MS = MINUTE_MS;
 
 /**

@@ -49,8 +49,8 @@ export const PERIODS = objectOf({
 type PeriodsResponse = Validated<typeof PERIODS>;
 
 /**
- * The hours of a response between two instants. The service has no amount of precipitation, no clouds, and usually no gusts here,
- * and how warm it feels only in another response: it is computed, by the formulas of the service itself.
+ * The hours of a response between two instants. The provider has no precipitation amount, no clouds, and usually no gusts here. The
+ * apparent temperature is only in another response, so it is computed by the provider's formulas.
  * @throws UpstreamError as `readSteps`
  */
 export function hoursOfPeriods(
@@ -77,8 +77,8 @@ export function hoursOfPeriods(
 const FIRST_HOUR = 6;
 
 /**
- * Joins the periods of each date. The maximum of a date is that of its daytime. The minimum is that of the night before, which
- * ends in its morning; for a first date without it, that of the night after. A date without a daytime period has no maximum.
+ * Joins the periods of each date. The maximum of a date is that of its daytime. The minimum is that of the night that
+ * ends on the morning of the date or, if the response lacks that night, of the night that follows. A date without a daytime period has no maximum.
  * @throws UpstreamError (`bad_answer`) if a period does not match the schema
  */
 export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {

@@ -74,8 +74,11 @@ export function watchHealth(options: {
     return connectionFault === NO_CONNECTION ? reported : connectionFault;
   }
 
-  /** Connects to a read-only server again: after a failover, its address leads to another one. A cluster redirects. */
-  function leave(): void {
+  /**
+   * Closes the connection to a read-only server, so that the client connects again: after a failover, the address leads to the
+   * new master. A cluster redirects instead.
+   */
+  function reconnect(): void {
     const now = performance.now();
     if (!(client instanceof Redis) || now - leftAt < READ_ONLY_MS) return;
     leftAt = now;
@@ -102,7 +105,7 @@ export function watchHealth(options: {
       fault = rejected && faultOf(rejected);
       connectionFault = NO_CONNECTION;
       wasReached = true;
-      if (fault?.reason === 'read_only') leave();
+      if (fault?.reason === 'read_only') reconnect();
     } catch (error) {
       fault = faultBehind(error);
       breaker.open(fault.message);

@@ -28,8 +28,8 @@ export const PATIENT_MS = 1000;
 export const SILENT_CONNECTION_MS = 1000;
 
 /**
- * Time between two reads of an entry by a request that waits, and for which its process must have had a free concurrency slot
- * before it takes the job. Longer: a lost message, or a worker that hangs or has died, costs more. Shorter: more load for
+ * Time between two reads of the entry by a waiting request. The request takes the job only if its process has also had a free
+ * concurrency slot for this long. Longer: a lost message, or a worker that hangs or has died, costs more. Shorter: more load for
  * Redis, and a busy worker seems to hang between two jobs.
  */
 export const POLL_MS = 1000;

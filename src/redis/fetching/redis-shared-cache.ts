@@ -47,7 +47,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
 
   /**
    * Waits for the fetch of a job that this process has added.
-   * @returns undefined if this process must run it: no worker does, although this process could have started it for a while
+   * @returns undefined if this process must run it: no worker does, although a slot of this process was free for `POLL_MS`
    * @throws its failure, StoreUnavailableError, the reason of the signal
    */
   async function waitFor<Request, Value>(

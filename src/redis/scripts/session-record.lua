@@ -1,7 +1,7 @@
 -- Records searches and confirms sessions, after session.lua. The instant of a search is now minus its age. The
 -- result depends neither on the order of the recordings nor on repetitions: a search that the bound has dropped is older
--- than ten other places, and stays so. If Redis hangs, a command waits in it, and the age is too low when it runs. The
--- recording is then repeated, so of the instants of one recording the lowest is right. If the clock of Redis has stepped
+-- than ten other places, and stays so. If Redis hangs, a command runs late: its age is too low, and its instant too
+-- high. The recording is then repeated, so the lowest instant of a recording is right. If the clock of Redis has stepped
 -- back, the list has searches of the future: all of its searches then become older than the new one.
 -- KEYS: the session of each recording; a session may occur more than once.
 -- ARGV: as in session.lua; maximum number of searches; then for each recording: its TTL, the age of the search in

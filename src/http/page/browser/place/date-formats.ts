@@ -1,7 +1,7 @@
 /** Dates and times at a place. The service sends local ones, which are formatted as if they were UTC. */
-import { customs } from '../state/browser.js';
+import { regionalDefaults } from '../state/browser.js';
 
-const { hour12 = false } = customs();
+const { hour12 = false } = regionalDefaults();
 const clock = {
   hour: 'numeric',
   minute: '2-digit',

@@ -1,5 +1,5 @@
 /** How the page writes numbers, by the units that the user has chosen. */
-import type { System } from '../state/page-state.js';
+import type { UnitSystem } from '../state/page-state.js';
 
 const numbers = (options: Intl.NumberFormatOptions) => {
   const format = new Intl.NumberFormat('en', { ...options, signDisplay: 'negative' });
@@ -65,7 +65,7 @@ const IMPERIAL: typeof METRIC = {
 export type Formats = ReturnType<typeof formatsOf>;
 
 /** @param language of the descriptions of the weather (BCP 47) */
-export const formatsOf = (system: System, language: string) => ({
+export const formatsOf = (system: UnitSystem, language: string) => ({
   ...(system === 'imperial' ? IMPERIAL : METRIC),
   language,
 });

@@ -17,8 +17,8 @@ export function storeInBrowser(key: string, value: unknown): void {
   }
 }
 
-/** The customs of the browser's language: whether its clock has twelve hours, and its units are those of the United States. */
-export function customs(): { hour12?: boolean | undefined; isImperial: boolean } {
+/** The regional defaults of the browser's language: whether its clock has twelve hours, and its units are those of the United States. */
+export function regionalDefaults(): { hour12?: boolean | undefined; isImperial: boolean } {
   try {
     const { language } = navigator;
     const { hour12 } = new Intl.DateTimeFormat(language, { hour: 'numeric' }).resolvedOptions();

@@ -1,10 +1,10 @@
 /** Everything that the page shows depends on this state, and on nothing else. */
 import type { ApiResponse, ConditionsBody, DaysBody, HoursBody, SuggestedPlace } from './api.js';
-import { customs, readFromBrowser, storeInBrowser } from './browser.js';
+import { regionalDefaults, readFromBrowser, storeInBrowser } from './browser.js';
 import type { Problem } from './problem.js';
 import type { City, Query } from './queries.js';
 
-export type System = 'metric' | 'imperial';
+export type UnitSystem = 'metric' | 'imperial';
 
 /** A part of the weather that is loaded after the conditions: undefined while it is loading, null if that has failed. */
 export type Part<Json> = ApiResponse<Json> | null | undefined;
@@ -33,14 +33,14 @@ export interface State {
   /** Whether the focus moves to the result: the user has asked for it on this page. */
   movesFocus: boolean;
   recent: City[];
-  system: System;
+  system: UnitSystem;
   /** Milliseconds since the epoch. It is updated twice a minute. */
   now: number;
 }
 
 const UNITS_KEY = 'units';
 const chosen = readFromBrowser(UNITS_KEY);
-const usual = customs().isImperial ? 'imperial' : 'metric';
+const usual = regionalDefaults().isImperial ? 'imperial' : 'metric';
 
 let state: State = {
   text: '',
@@ -71,7 +71,7 @@ export function onChange(show: typeof listener): void {
   listener = show;
 }
 
-export function setSystem(system: System): void {
+export function setSystem(system: UnitSystem): void {
   setState({ system });
   storeInBrowser(UNITS_KEY, system);
 }
