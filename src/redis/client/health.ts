@@ -43,7 +43,7 @@ export function watchHealth(options: {
   let isChecking = false;
   let sinceCheckMs = 0;
   let checks = 0;
-  let leftAt = -Infinity;
+  let reconnectedAt = -Infinity;
   const script = readScript('health-check');
 
   /** Returns why a master rejects writes, or ''. @throws Error if it does not reply in time */
@@ -80,8 +80,8 @@ export function watchHealth(options: {
    */
   function reconnect(): void {
     const now = performance.now();
-    if (!(client instanceof Redis) || now - leftAt < READ_ONLY_MS) return;
-    leftAt = now;
+    if (!(client instanceof Redis) || now - reconnectedAt < READ_ONLY_MS) return;
+    reconnectedAt = now;
     cut(client);
   }
 

@@ -17,7 +17,7 @@ export function storeInBrowser(key: string, value: unknown): void {
   }
 }
 
-/** The regional defaults of the browser's language: whether its clock has twelve hours, and its units are those of the United States. */
+/** The regional defaults of the browser's language: a clock with twelve hours, and the units of the United States. */
 export function regionalDefaults(): { hour12?: boolean | undefined; isImperial: boolean } {
   try {
     const { language } = navigator;
