@@ -4,8 +4,10 @@ import Koa from 'koa';
 import type { RequestState } from './http/context.js';
 import { docsRoutes } from './http/docs/docs.js';
 import { createEdge } from './http/edge/edge.js';
+import { createHandle } from './http/edge/handle.js';
 import { createLimits } from './http/edge/limits.js';
 import { responseFailures } from './http/edge/request-log.js';
+import { createRouter, createShortcut } from './http/edge/routing.js';
 import { createSessions } from './http/edge/session-cookie.js';
 import { healthRoutes } from './http/endpoints/probes.js';
 import { locationRoutes } from './http/endpoints/location-routes.js';
@@ -70,25 +72,27 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   // Probes, and files from memory, do not fail, so they need no series of errors.
   services.metrics?.expectRoutes(apiRoutes);
 
-  app.use(
-    createEdge({
-      routes: [
-        ...apiRoutes,
-        ...healthRoutes({ readiness: () => services.readiness() }),
-        ...pageRoutes(),
-        ...docsRoutes(),
-      ],
-      trustedProxies: config.TRUST_PROXY,
-      corsOrigins: config.CORS_ORIGINS,
-      timeoutMs: config.REQUEST_TIMEOUT_MS,
-      closing: lifecycle.closing,
-      ending: lifecycle.ending,
-      countRequest,
-      sessions,
-      log,
-      clock,
-      instruments,
-    }),
-  );
+  const routes = [
+    ...apiRoutes,
+    ...healthRoutes({ readiness: () => services.readiness() }),
+    ...pageRoutes(),
+    ...docsRoutes(),
+  ];
+  const handle = createHandle({ countRequest, sessions, instruments });
+  const router = createRouter(routes, handle);
+  const edge = createEdge({
+    trustedProxies: config.TRUST_PROXY,
+    corsOrigins: config.CORS_ORIGINS,
+    timeoutMs: config.REQUEST_TIMEOUT_MS,
+    closing: lifecycle.closing,
+    ending: lifecycle.ending,
+    log,
+    clock,
+    instruments,
+  });
+  app.use(edge);
+  app.use(createShortcut(handle));
+  app.use(router.routes());
+  app.use(router.allowedMethods());
   return app;
 }

@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { LimitName } from '../limits/limiter.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Session } from '../weather/recent-searches.js';
+import type { Answer } from './answer.js';
 import type { Target } from './input/request-target.js';
 
 /** The state of a request and its client, without that of the answer. `edge/` sets it. */
@@ -18,6 +19,8 @@ export interface RequestState {
   scope: Scope;
   /** Names and values of the CORS headers, in turn. Empty: `CORS_ORIGINS` does not allow the origin, or there is none. */
   corsHeaders: readonly string[];
+  /** Absent: no route has answered. */
+  answer?: Answer;
   /** Undefined: the route has none, or the request has no valid cookie, and the store cannot record a new session now. */
   session: Session | undefined;
   /** Names and values of the headers about the rate limits, in turn. */

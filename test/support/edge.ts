@@ -2,6 +2,8 @@ import Koa from 'koa';
 import { noInstruments } from '../../src/base/instruments.js';
 import type { RequestState } from '../../src/http/context.js';
 import { createEdge, type EdgeOptions } from '../../src/http/edge/edge.js';
+import { createHandle } from '../../src/http/edge/handle.js';
+import { createRouter, createShortcut } from '../../src/http/edge/routing.js';
 import type { Route } from '../../src/http/route.js';
 import { systemClock } from './manual-clock.js';
 import { recordingLog } from './records.js';
@@ -9,26 +11,29 @@ import { recordingLog } from './records.js';
 /** An app that serves these routes, without limits and sessions unless the options have them. */
 export function appOf(
   routes: readonly Route[],
-  options: Partial<EdgeOptions> = {},
+  options: Partial<EdgeOptions & Parameters<typeof createHandle>[0]> = {},
 ): Koa<RequestState> {
   const never = () => {
     throw new Error('This test has no limits and no sessions');
   };
   const { signal } = new AbortController();
-  return new Koa<RequestState>().use(
-    createEdge({
-      routes,
-      trustedProxies: 0,
-      corsOrigins: [],
-      countRequest: never,
-      sessions: { open: never, close: never, renewId: never },
-      log: recordingLog().log,
-      clock: systemClock,
-      instruments: noInstruments,
-      timeoutMs: 10_000,
-      closing: signal,
-      ending: signal,
-      ...options,
-    }),
-  );
+  const all = {
+    trustedProxies: 0,
+    corsOrigins: [],
+    countRequest: never,
+    sessions: { open: never, close: never, renewId: never },
+    log: recordingLog().log,
+    clock: systemClock,
+    instruments: noInstruments,
+    timeoutMs: 10_000,
+    closing: signal,
+    ending: signal,
+    ...options,
+  };
+  const handle = createHandle(all);
+  const router = createRouter(routes, handle);
+  const app = new Koa<RequestState>().use(createEdge(all)).use(createShortcut(handle));
+  app.use(router.routes());
+  app.use(router.allowedMethods());
+  return app;
 }

@@ -55,8 +55,7 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
   const nextResponseUs = createResponseTimes(() => clock.monotonic());
   let { warnInsecure } = options;
 
-  // The cookie expires by `expires` below, which `issue` sets for each cookie.
-  createSession({ ...OVER_HTTP, maxAge: 'session', encode, decode }, app);
+  createSession({ ...OVER_HTTP, maxAge: ttlMs, encode, decode }, app);
 
   /** Headers that koa-session has verified. The keys do not change while the process runs. */
   const memoized = createLru<string, CookieData & { secure: boolean }>(MAX_MEMOIZED);
@@ -90,9 +89,7 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
       warnInsecure?.warn({ event: 'insecure_session_cookie', request_id: requestId });
       warnInsecure = undefined;
     }
-    const issuedAt = Math.round(clock.now());
-    ctx.session = { id, issuedAt };
-    Object.assign(ctx.sessionOptions, { expires: new Date(issuedAt + ttlMs) });
+    ctx.session = { id, issuedAt: Math.round(clock.now()) };
     await ctx.session.save?.();
   }
 
