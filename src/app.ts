@@ -18,7 +18,7 @@ import { mcpRoute } from './http/mcp/mcp-route.js';
 import { pageRoutes } from './http/page/web-page.js';
 import type { Route } from './http/route.js';
 import { noInstruments } from './base/instruments.js';
-import type { ProcessContext } from './store.js';
+import type { ProcessContext } from './process/context.js';
 import type { Services } from './services.js';
 
 interface AppOptions extends ProcessContext {

@@ -2,7 +2,7 @@ import { GEOCODER_NAME, upstreamFor } from './config/providers.js';
 import { createProviders } from './providers/index.js';
 import { createGeocoder } from './providers/open-meteo/geocoder.js';
 import { timeZoneAt } from './providers/time-zone.js';
-import type { ProcessContext } from './store.js';
+import type { ProcessContext } from './process/context.js';
 import { waitForBudget } from './upstream/call-budgets.js';
 import { createNameLookup, lookupsIn } from './upstream/connections.js';
 import { createFirstOf } from './upstream/first-of.js';

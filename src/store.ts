@@ -1,20 +1,9 @@
-import type { Config } from './config/config.js';
 import type { Windows } from './limits/rate-limit-window.js';
-import type { Lifecycle } from './process/lifecycle.js';
-import type { Logger } from './process/log.js';
 import type { NearCache } from './weather/cache-entry.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kinds/kind.js';
 import type { SharedCache } from './weather/lookup.js';
 import type { Sessions } from './weather/recent-searches.js';
-import type { Clock } from './weather/types.js';
-
-export interface ProcessContext {
-  config: Config;
-  log: Logger;
-  clock: Clock;
-  lifecycle: Lifecycle;
-}
 
 /** The availability of a store, as the readiness probe reports it. */
 export interface StoreState {

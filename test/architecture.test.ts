@@ -12,8 +12,10 @@ const SRC = join(ROOT, 'src');
 /** The parts that each part may import. A part is a folder of `src`, or the name of a file. */
 const EVERYWHERE = ['base', 'text', 'dist-folder'];
 /** The parts that both kinds of store import. */
-const STORE = ['store', 'weather', 'limits'];
+const STORE = ['store', 'weather', 'limits', 'process/context'];
 const ALLOWED: Record<string, string[]> = {
+  base: [],
+  text: [],
   weather: [],
   limits: [],
   upstream: ['weather', 'limits/rate-limit-window'],

@@ -1,5 +1,3 @@
-import type { Clock } from '../weather/types.js';
-
 interface CircuitBreakerPolicy {
   /** Consecutive failures that open a closed breaker. */
   failuresToOpen: number;
@@ -38,7 +36,7 @@ const HALF_OPEN_RETRY_MS = 1000;
  */
 export function createCircuitBreaker(options: {
   policy: CircuitBreakerPolicy;
-  clock: Pick<Clock, 'monotonic'>;
+  clock: { monotonic(): number };
   openedBy?: string;
 }) {
   const { policy, clock, openedBy } = options;

@@ -1,11 +1,9 @@
+import { ExpectedError, InvalidInputError, StoreUnavailableError } from '../base/errors.js';
 import {
-  ExpectedError,
-  InvalidInputError,
   PlaceNotFoundError,
   ServiceUnavailableError,
-  StoreUnavailableError,
   type SimilarPlace,
-} from '../base/errors.js';
+} from '../weather/errors.js';
 import { jsonAnswer, type Answer } from './answer.js';
 import type { Target } from './input/request-target.js';
 

@@ -1,4 +1,5 @@
-import type { ProcessContext, Store } from '../store.js';
+import type { ProcessContext } from '../process/context.js';
+import type { Store } from '../store.js';
 import { createMemoryCache, createMemorySharedCache } from './memory-cache.js';
 import { createMemoryWindows } from './memory-windows.js';
 import { createMemorySessions } from './memory-sessions.js';

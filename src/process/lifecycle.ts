@@ -1,6 +1,6 @@
 import { once, setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceUnavailableError } from '../base/errors.js';
+import { ServiceUnavailableError } from '../weather/errors.js';
 import type { BoundedServer } from './bounded-server.js';
 import { exitWhenWritten, type Logger } from './log.js';
 

@@ -12,7 +12,7 @@ import {
 } from '../config/config.js';
 import { SERVICE_VERSION } from '../base/version.js';
 import { GEOCODER_NAME } from '../config/providers.js';
-import type { ProcessContext } from '../store.js';
+import type { ProcessContext } from './context.js';
 import type { Clock } from '../weather/types.js';
 import { createLifecycle, exitOnUnexpected } from './lifecycle.js';
 import { createLogger, exitWhenWritten, type Logger } from './log.js';

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../base/errors.js';
+import { UpstreamError } from '../weather/errors.js';
 import type { JsonResponse } from '../upstream/upstream-client.js';
 import type { CurrentKind } from '../weather/kinds/current-weather.js';
 import { HOUR_MS } from '../weather/time/durations.js';

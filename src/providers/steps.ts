@@ -1,5 +1,5 @@
 import type { ObjectSchema } from 'joi';
-import { UpstreamError } from '../base/errors.js';
+import { UpstreamError } from '../weather/errors.js';
 import { isObject } from '../base/is-object.js';
 import { validate } from '../upstream/schema.js';
 import { HOUR_MS } from '../weather/time/durations.js';

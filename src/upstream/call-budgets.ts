@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { UpstreamError } from '../base/errors.js';
+import { UpstreamError } from '../weather/errors.js';
 import { windowOf, type Limit, type Window, type Windows } from '../limits/rate-limit-window.js';
 import type { Clock } from '../weather/types.js';
 

@@ -1,7 +1,7 @@
 import { FetchError } from 'node-fetch';
 import { DAY_MS, MINUTE_MS } from '../weather/time/durations.js';
 import { ExcessError, MAX_BODY_BYTES } from './received.js';
-import { UpstreamError, type UpstreamFailureKind } from '../base/errors.js';
+import { UpstreamError, type UpstreamFailureKind } from '../weather/errors.js';
 
 export interface ResponseHeaders {
   get(name: string): string | null;

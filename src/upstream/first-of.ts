@@ -1,4 +1,4 @@
-import { ServiceUnavailableError, UpstreamError } from '../base/errors.js';
+import { ServiceUnavailableError, UpstreamError } from '../weather/errors.js';
 import type { AttributedValue } from '../weather/cache-entry.js';
 import { DAY_MS } from '../weather/time/durations.js';
 import type { AbilityName, ValuesByAbility } from '../weather/kinds/kinds.js';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { CircuitBreaker, Judgment } from '../base/circuit-breaker.js';
-import { UpstreamError } from '../base/errors.js';
+import { UpstreamError } from '../weather/errors.js';
 import type { Instruments } from '../base/instruments.js';
 import type { Clock, UpstreamCall, LogFields } from '../weather/types.js';
 import type { CallBudgets } from './call-budgets.js';

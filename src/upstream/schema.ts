@@ -1,5 +1,5 @@
 import Joi, { type AnySchema, type ObjectSchema } from 'joi';
-import { UpstreamError } from '../base/errors.js';
+import { UpstreamError } from '../weather/errors.js';
 
 /** Options for the validation of provider responses: other fields are dropped, no value is converted. */
 const STRICTLY = { convert: false, stripUnknown: { objects: true } } as const;

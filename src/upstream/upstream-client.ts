@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ObjectSchema } from 'joi';
 import fetch, { type RequestInit } from 'node-fetch';
-import { UpstreamError } from '../base/errors.js';
+import { UpstreamError } from '../weather/errors.js';
 import { createConnections } from './connections.js';
 import {
   isRedirect,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ServiceUnavailableError, UpstreamError } from '../base/errors.js';
+import { ServiceUnavailableError, UpstreamError } from './errors.js';
 import { withTimeLimit } from '../base/time-limit.js';
 import { cachedNow, type CacheEntry, type AttributedValue, type Ttl } from './cache-entry.js';
 import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './kinds/kind.js';

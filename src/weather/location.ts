@@ -1,4 +1,4 @@
-import { PlaceNotFoundError, ServiceUnavailableError } from '../base/errors.js';
+import { PlaceNotFoundError, ServiceUnavailableError } from './errors.js';
 import type { CleanName } from '../text/place-names.js';
 import type { Lookup } from './lookup.js';
 import { POSITION } from './kinds/position.js';

@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '../base/errors.js';
+import { ServiceUnavailableError } from './errors.js';
 import type { CacheEntry, NearCache } from './cache-entry.js';
 import { keyOf, type AnyKind, type Kind } from './kinds/kind.js';
 import type { Scope, Trace } from './request-scope.js';

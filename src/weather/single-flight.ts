@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '../base/errors.js';
+import { ServiceUnavailableError } from './errors.js';
 import { withTimeLimit } from '../base/time-limit.js';
 import type { Scope } from './request-scope.js';
 import type { Clock } from './types.js';

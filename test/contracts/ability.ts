@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { upstreamFor, type RemoteProviderName } from '../../src/config/providers.js';
-import { UpstreamError } from '../../src/base/errors.js';
+import { UpstreamError } from '../../src/weather/errors.js';
 import { hasNoData } from '../../src/providers/kind-values.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { AbilityName } from '../../src/weather/kinds/kinds.js';

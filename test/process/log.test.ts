@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ServiceUnavailableError, UpstreamError } from '../../src/base/errors.js';
+import { ServiceUnavailableError, UpstreamError } from '../../src/weather/errors.js';
 import { createLogger } from '../../src/process/log.js';
 
 /** The lines that a logger writes. */

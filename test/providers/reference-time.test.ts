@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UpstreamError } from '../../src/base/errors.js';
+import { UpstreamError } from '../../src/weather/errors.js';
 import { readCurrent } from '../../src/providers/kind-values.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitForBudget, type Budgets } from '../../src/upstream/call-budgets.js';
-import { UpstreamError } from '../../src/base/errors.js';
+import { UpstreamError } from '../../src/weather/errors.js';
 import { policyOptionsOf } from '../support/call-policies.js';
 import { manualClock } from '../support/manual-clock.js';
 

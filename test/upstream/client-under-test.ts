@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach } from 'node:test';
 import { promisify } from 'node:util';
 import Joi from 'joi';
-import { UpstreamError } from '../../src/base/errors.js';
+import { UpstreamError } from '../../src/weather/errors.js';
 import {
   createUpstreamClient,
   type JsonRequest,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { ServiceUnavailableError, UpstreamError } from '../../src/base/errors.js';
+import { ServiceUnavailableError, UpstreamError } from '../../src/weather/errors.js';
 import type { Budgets } from '../../src/upstream/call-budgets.js';
 import { createFirstOf } from '../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';

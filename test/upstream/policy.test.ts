@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setMaxListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import type { CircuitBreaker } from '../../src/base/circuit-breaker.js';
-import { UpstreamError } from '../../src/base/errors.js';
+import { UpstreamError } from '../../src/weather/errors.js';
 import { noInstruments } from '../../src/base/instruments.js';
 import type { CallBudgets } from '../../src/upstream/call-budgets.js';
 import { createCallPolicy, type PolicyOptions } from '../../src/upstream/policy.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
-import { UpstreamError } from '../../src/base/errors.js';
+import { UpstreamError } from '../../src/weather/errors.js';
 import { createFetcher, register } from '../../src/weather/fetch.js';
 import type { Kind } from '../../src/weather/kinds/kind.js';
 import type { UpstreamCall } from '../../src/weather/types.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ServiceUnavailableError } from '../../src/base/errors.js';
+import { ServiceUnavailableError } from '../../src/weather/errors.js';
 import { createMemoryCache } from '../../src/memory/memory-cache.js';
 import { cachedNow, type CacheEntry } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';

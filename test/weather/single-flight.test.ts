@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { ServiceUnavailableError } from '../../src/base/errors.js';
+import { ServiceUnavailableError } from '../../src/weather/errors.js';
 import type { Scope } from '../../src/weather/request-scope.js';
 import { createSingleFlight } from '../../src/weather/single-flight.js';
 import { nextIteration } from '../support/eventually.js';

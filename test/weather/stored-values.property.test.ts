@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ServiceUnavailableError } from '../../src/base/errors.js';
+import { ServiceUnavailableError } from '../../src/weather/errors.js';
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { readEntry } from '../../src/redis/fetching/shared-entries.js';

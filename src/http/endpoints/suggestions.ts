@@ -1,4 +1,5 @@
-import { InvalidInputError, PlaceNotFoundError } from '../../base/errors.js';
+import { InvalidInputError } from '../../base/errors.js';
+import { PlaceNotFoundError } from '../../weather/errors.js';
 import { plainText } from '../../text/typography.js';
 import type { Gazetteer, Place } from '../../weather/types.js';
 import { jsonAnswer, type Answer } from '../answer.js';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from '../log.js';
 import { createBoundedServer, type BoundedServer } from '../bounded-server.js';
-import type { ProcessContext } from '../../store.js';
+import type { ProcessContext } from '../context.js';
 import { listen } from '../start.js';
 import type { Metrics } from './metrics.js';
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { UpstreamError } from '../../base/errors.js';
+import { UpstreamError } from '../../weather/errors.js';
 import { atMost, maybe, objectOf, type Validated } from '../../upstream/schema.js';
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 import { roundedPlausibleValue } from '../../weather/kinds/quantities.js';

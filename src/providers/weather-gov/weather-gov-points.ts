@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { UpstreamError } from '../../base/errors.js';
+import { UpstreamError } from '../../weather/errors.js';
 import { createLru } from '../../base/lru.js';
 import { atMost, objectOf } from '../../upstream/schema.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';

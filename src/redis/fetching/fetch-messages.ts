@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { ServiceUnavailableError } from '../../base/errors.js';
+import { ServiceUnavailableError } from '../../weather/errors.js';
 import { startTimer } from '../../base/time-limit.js';
 import { DAY_MS } from '../../weather/time/durations.js';
 import type { RedisClient } from '../client/connection.js';

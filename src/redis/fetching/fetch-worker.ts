@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
-import { ServiceUnavailableError } from '../../base/errors.js';
+import { ServiceUnavailableError } from '../../weather/errors.js';
 import type { RunningWorker } from '../../store.js';
 import { keyOf } from '../../weather/kinds/kind.js';
 import type { Clock } from '../../weather/types.js';

@@ -1,5 +1,6 @@
 import type { RedisAddress } from '../../config/config.js';
-import type { ProcessContext, RunningWorker } from '../../store.js';
+import type { ProcessContext } from '../../process/context.js';
+import type { RunningWorker } from '../../store.js';
 import type { Fetcher } from '../../weather/fetch.js';
 import type { Kinds } from '../../weather/kinds/kind.js';
 import type { SharedCache } from '../../weather/lookup.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ServiceUnavailableError, StoreUnavailableError } from '../../base/errors.js';
+import { StoreUnavailableError } from '../../base/errors.js';
+import { ServiceUnavailableError } from '../../weather/errors.js';
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import { keyOf } from '../../weather/kinds/kind.js';
 import type { SharedCache } from '../../weather/lookup.js';

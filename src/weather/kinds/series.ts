@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '../../base/errors.js';
+import { ServiceUnavailableError } from '../errors.js';
 import { isObject } from '../../base/is-object.js';
 import { DAY_MS, HOUR_MS } from '../time/durations.js';
 import type { Kind } from './kind.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { UpstreamError } from '../../../src/base/errors.js';
+import type { UpstreamError } from '../../../src/weather/errors.js';
 import { attributionOf } from '../../../src/config/providers.js';
 import { createFirstOf } from '../../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { UpstreamError } from '../../../src/base/errors.js';
+import { UpstreamError } from '../../../src/weather/errors.js';
 import { createGeocoder, likelyLanguages } from '../../../src/providers/open-meteo/geocoder.js';
 import { createCallPolicy } from '../../../src/upstream/policy.js';
 import { testAbilities } from '../../contracts/abilities.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UpstreamError } from '../../../src/base/errors.js';
+import { UpstreamError } from '../../../src/weather/errors.js';
 import { codeOfId } from '../../../src/providers/openweathermap/openweathermap-values.js';
 import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import type { Point } from '../../../src/weather/types.js';

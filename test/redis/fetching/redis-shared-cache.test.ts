@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
-import { ServiceUnavailableError } from '../../../src/base/errors.js';
+import { ServiceUnavailableError } from '../../../src/weather/errors.js';
 import { createJobQueue } from '../../../src/redis/fetching/job-queue.js';
 import { createNames, type Names } from '../../../src/redis/names.js';
 import { POSITION } from '../../../src/weather/kinds/position.js';
