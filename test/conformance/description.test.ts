@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { description3 } from '../../tools/openapi/index.js';
+import type { Operation } from '../../tools/openapi/types.js';
 import { JSON_HEADERS } from '../../src/http/answer.js';
 import { useService } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
@@ -11,21 +12,6 @@ import { listenLocally } from '../support/listen-locally.js';
  * The API description promises nothing that the service does not do. The other direction, that the service does
  * nothing that is not described, is checked for each response of every test by `test/support/described-responses.ts`.
  */
-
-interface Parameter {
-  name: string;
-  in: string;
-  example?: string | number;
-}
-interface Operation {
-  parameters?: Parameter[];
-  requestBody?: unknown;
-  responses: Record<string, { $ref?: string; headers?: object }>;
-}
-const document = description3 as unknown as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { responses: Record<string, { headers?: object }> };
-};
 
 /** Statuses that need a fault, and have tests of their own. */
 const FAULTS = ['408', '500', '503'];
@@ -38,7 +24,7 @@ const BODY = { city: 'Paris', country: 'France' };
 /** Similar to a city of every country of the examples. */
 const MISSPELLED = 'Pariss';
 
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+const operations = Object.entries(description3.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 const searchOf = ({ parameters = [] }: Operation) =>
@@ -127,7 +113,7 @@ describe('the API description', () => {
         const seen = answers.filter((answer) => String(answer.status) === status);
         assert.ok(seen.length > 0, `status ${status}`);
         const name = response.$ref?.split('/').at(-1);
-        const { headers = {} } = name ? document.components.responses[name]! : response;
+        const { headers = {} } = name ? description3.components.responses[name]! : response;
         const sent = new Set(seen.flatMap((answer) => Object.keys(answer.headers)));
         const missing = Object.keys(headers).filter((header) => !sent.has(header.toLowerCase()));
         assert.deepEqual(missing, [], `headers of ${status}`);

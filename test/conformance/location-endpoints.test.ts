@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
-import { exampleLocation } from '../../tools/openapi/location-parts.js';
+import { exampleLocation } from '../../tools/openapi/description.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds/kinds.js';
 import { assertError, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { anyClient, ask, type Answer, type RequestOptions } from '../support/http-client.js';

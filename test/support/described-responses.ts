@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { description3 } from '../../tools/openapi/index.js';
+import { nameIn, type Response } from '../../tools/openapi/types.js';
 import { MCP_PATH } from '../../src/http/mcp/protocol.js';
 import { JSON_HEADERS } from '../../src/http/answer.js';
 import { closed } from './closed-schemas.js';
@@ -9,16 +10,6 @@ import type { Answer } from './http-client.js';
 import { codeIn, rowsOf, sectionOf } from './markdown.js';
 
 /** Every response of the service that a test sees must be described in the API description and in docs/clients.md. */
-
-interface Response {
-  $ref?: string;
-  headers?: Record<string, { required: boolean; schema: object }>;
-  content?: Record<string, unknown>;
-}
-interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
-  components: { responses: Record<string, Response> };
-}
 
 /** The description of the responses of one operation with one status. */
 interface Expectation {
@@ -31,7 +22,7 @@ interface Expectation {
 
 const ID = 'openapi.json';
 const ERROR = '/components/schemas/Error';
-const document = closed(description3 as Document);
+const document = closed(description3);
 /** Statuses of unknown paths and of invalid HTTP. The description mentions them in its text. */
 const OF_HTTP = [400, 403, 404, 405, 408, 413, 431];
 const FAULTS_OF_HTTP = ['Bad request', 'Request timeout', 'Request header fields too large'];
@@ -63,7 +54,9 @@ const schemaAt = (pointer: string) => {
 };
 
 function expectationAt(pointer: string, response: Response): Expectation {
-  const described = Object.entries(response.headers ?? {});
+  const described = Object.entries(response.headers ?? {}).map(
+    ([name, { $ref }]) => [name, document.components.headers[nameIn($ref)]!] as const,
+  );
   return {
     named: new Set(described.map(([name]) => name.toLowerCase())),
     body: response.content && schemaAt(`${pointer}/content/application~1json/schema`),

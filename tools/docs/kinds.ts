@@ -3,7 +3,7 @@ import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds/kinds.js';
 import { POSITION } from '../../src/weather/kinds/position.js';
-import { exampleLocation } from '../openapi/location-parts.js';
+import { exampleLocation } from '../openapi/description.js';
 import { tableOf } from './tables.js';
 
 /** The tables of kinds of queries and of endpoints about a location. */

@@ -1,29 +1,14 @@
-import { errorTitles } from './error-titles.js';
-import { DEGREES_RULES } from './location-parts.js';
-import { BY_CITY, BY_COORDINATES } from './locations.js';
-import { DATA_SOURCES, DETAILS, info, SUMMARY } from './info.js';
-import { NAME_RULES } from './input-rules.js';
-import type { Description, Fields, Operation, Parameter } from './types.js';
-
-interface Reference {
-  $ref: string;
-}
+import { llms, texts } from './description.js';
+import { nameIn, type Document, type Operation, type Parameter } from './types.js';
 
 /** The method, the path, and the description of an operation. */
 type Entry = [method: string, path: string, operation: Operation];
 
-/** Texts that many operations and parameters have. Here they are a part of the details, once. */
-const SHARED = {
-  Names: [NAME_RULES],
-  Coordinates: [DEGREES_RULES, BY_COORDINATES],
-  Cities: [BY_CITY],
-};
+/** Texts that many operations and parameters have. They are in the details, once. */
+const SHARED = ['nameRules', 'degrees', 'byCoordinates', 'byCity'].map((name) => texts[name]!);
 
-/** Returns a text without the parts that are in the details. */
 const withoutShared = (text: string): string =>
-  Object.values(SHARED)
-    .flat()
-    .reduce((rest, part) => rest.replace(part, ''), text)
+  SHARED.reduce((rest, part) => rest.replace(part, ''), text)
     .replaceAll(/ +/g, ' ')
     .trim();
 
@@ -38,29 +23,30 @@ const VALUE_SCHEMAS = {
  * Writes the description as plain text for language models, in the form of https://llmstxt.org: what the service is for,
  * each endpoint with an example, the errors, the limits, and the credit. Deprecated operations are left out.
  */
-export function toLlmsText(description: Description): string {
-  const entries = Object.entries(description.paths).flatMap(([path, item]) =>
+export function toLlmsText(document: Document): string {
+  const entries = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(([, operation]) => operation['deprecated'] !== true)
+      .filter(([, operation]) => !operation.deprecated)
       .map(([method, operation]): Entry => [method.toUpperCase(), path, operation]),
   );
+  const { error } = document.components.schemas['Error']!.properties!;
   return [
-    `# ${info.title}`,
-    `> ${SUMMARY}`,
-    'No API key is needed. The paths below are relative to the folder of this file. The complete description is at ' +
-      '`/openapi.json` (OpenAPI 3.1); people can try each request at `/apidocs/`. Lists in the examples are shortened.',
+    `# ${document.info.title}`,
+    `> ${texts['summary']!}`,
+    llms.introduction,
     '## Endpoints',
-    ...entries.map((entry) => endpoint(entry, description)),
+    ...entries.map((entry) => endpoint(entry, document)),
     '## Values',
     'Units are metric, and a time is local at the place unless it says otherwise. null: the provider does not have the value.',
-    valuesOf(description),
+    valuesOf(document),
     '## Errors',
-    errorsOf(entries, description),
+    'Decide by the status and `error`; the text of `message` can change. Examples:',
+    errorsOf(entries, document),
+    `Every value of \`error\`: ${error!.enum!.join(', ')}.`,
     '## Details',
-    ...Object.entries(SHARED).map(([title, texts]) => `**${title}.** ${texts.join(' ')}`),
-    ...DETAILS,
+    ...llms.details,
     '## Credit',
-    `Show the credit of each response next to its data: its license requires it. ${DATA_SOURCES}`,
+    `Show the credit of each response next to its data: its license requires it. ${texts['sources']!}`,
   ]
     .join('\n\n')
     .replaceAll('(../', '(')
@@ -68,91 +54,64 @@ export function toLlmsText(description: Description): string {
 }
 
 /** One operation with its parameters, a request, and the response to it. */
-function endpoint([method, path, operation]: Entry, { definitions }: Description): string {
-  const { summary, description, parameters = [], responses } = operation;
+function endpoint([method, path, operation]: Entry, { components }: Document): string {
+  const { summary, description, parameters = [], requestBody, responses } = operation;
   const queried = parameters.filter((parameter) => parameter.in === 'query');
   const query = new URLSearchParams(
-    queried
-      .filter((parameter) => 'x-example' in parameter)
-      .map((parameter): [string, string] => [parameter.name, String(parameter['x-example'])]),
+    queried.map(({ name, example }): [string, string] => [name, String(example)]),
   );
-  const request = `${method} ${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
-  const body = parameters.find((parameter) => parameter.in === 'body')?.['schema'];
-  const sent = body
-    ? [JSON.stringify(definitions[lastPart((body as Reference).$ref)]?.['example'])]
-    : [];
-  const example = responses['200']?.examples?.['application/json'];
+  const body = requestBody?.content['application/json'].schema.$ref;
   return [
     `### ${method} ${path}`,
-    withoutShared(`${String(summary)}. ${String(description)}`),
+    withoutShared(`${summary}. ${description}`),
     ...(queried.length > 0 ? [queried.map(parameterLine).join('\n')] : []),
-    ['```', request, ...sent, JSON.stringify(example), '```'].join('\n'),
+    [
+      '```',
+      `${method} ${path}${query.size > 0 ? `?${query.toString()}` : ''}`,
+      ...(body ? [JSON.stringify(components.schemas[nameIn(body)]?.examples?.[0])] : []),
+      JSON.stringify(responses['200']?.content?.['application/json'].example),
+      '```',
+    ].join('\n'),
   ].join('\n\n');
 }
 
-function parameterLine(parameter: Parameter): string {
-  const { name, required, description } = parameter;
-  const about = withoutShared(description);
-  return `- \`${name}\`${required ? '' : ' (optional)'}: ${about}${boundsOf(parameter)}`;
+/** The name of a parameter, its description, and the bounds and the default of a number. */
+function parameterLine({ name, required, description, schema }: Parameter): string {
+  const { type, minimum, maximum, default: fallback } = schema;
+  const kind = type === 'integer' ? 'A whole number from' : 'From';
+  const ending = fallback === undefined ? '' : `, by default ${fallback}`;
+  const bounds = minimum === undefined ? '' : ` ${kind} ${minimum} to ${maximum}${ending}.`;
+  return `- \`${name}\`${required === true ? '' : ' (optional)'}: ${withoutShared(description)}${bounds}`;
 }
 
 /** One line for each value of the weather: its name, what it describes, and what its schema says. */
-function valuesOf({ definitions }: Description): string {
+function valuesOf({ components }: Document): string {
   const labels = new Map<string, string[]>();
   for (const [name, label] of Object.entries(VALUE_SCHEMAS)) {
-    const members = definitions[name]?.['properties'] as Record<string, Fields>;
-    for (const [member, { description = '' }] of Object.entries(members)) {
-      const key = JSON.stringify([member, description]);
-      if (description !== '') labels.set(key, [...(labels.get(key) ?? []), label]);
+    const { properties } = components.schemas[name]!;
+    for (const [member, { description = '' }] of Object.entries(properties!)) {
+      const line = `- \`${member}\` (…): ${description}`;
+      if (description !== '') labels.set(line, [...(labels.get(line) ?? []), label]);
     }
   }
-  return [...labels]
-    .map(([key, of]) => {
-      const [member = '', description = ''] = JSON.parse(key) as string[];
-      return `- \`${member}\` (${of.join(', ')}): ${description}`;
-    })
-    .join('\n');
+  return [...labels].map(([line, of]) => line.replace('…', of.join(', '))).join('\n');
 }
 
-interface NumberRule {
-  type?: string;
-  minimum?: number;
-  maximum?: number;
-  default?: number;
-}
-
-/** A sentence with the bounds of a number and its default; nothing for other parameters. */
-function boundsOf(parameter: Parameter): string {
-  const { type, minimum, maximum, default: fallback } = parameter as NumberRule;
-  if (minimum === undefined || maximum === undefined) return '';
-  const kind = type === 'integer' ? 'A whole number from' : 'From';
-  const ending = fallback === undefined ? '' : `, by default ${fallback}`;
-  return ` ${kind} ${minimum} to ${maximum}${ending}.`;
-}
-
-/** The errors of all operations, by status and title. */
-function errorsOf(entries: Entry[], { responses: shared, definitions }: Description): string {
-  const unknownPlace = errorLine('400', definitions['Error']?.['example']);
+/** The example of each error, by status and title. */
+function errorsOf(entries: Entry[], { components }: Document): string {
+  const { responses: shared, schemas } = components;
   const lines = entries.flatMap(([, , { responses }]) =>
-    Object.entries(responses).flatMap(([status, response]) => {
-      const { examples } = response.$ref ? (shared[lastPart(response.$ref)] ?? {}) : response;
-      return status >= '400' ? errorLine(status, examples?.['application/json']) : [];
+    Object.entries(responses).map(([status, response]) => {
+      const { content } = response.$ref ? shared[nameIn(response.$ref)]! : response;
+      return errorLine(status, content?.['application/json'].example);
     }),
   );
-  const sorted = [...new Set([...unknownPlace, ...lines])].sort();
-  return [
-    'Decide by the status and `error`; the text of `message` can change. Examples:',
-    sorted.join('\n'),
-    `Every value of \`error\`: ${errorTitles().join(', ')}.`,
-  ].join('\n\n');
+  const unknownPlace = errorLine('400', schemas['Error']!.examples?.[0]);
+  return [...new Set([unknownPlace, ...lines])].filter(Boolean).sort().join('\n');
 }
 
-/** One line for the body of an error; none for another body, such as that of a probe. */
-function errorLine(status: string, body: unknown): string[] {
+/** One line for the body of an error. Empty for another body, such as that of a probe. */
+function errorLine(status: string, body: object | undefined): string {
   const { error, message } = (body ?? {}) as Record<string, unknown>;
-  return typeof error === 'string' ? [`- ${status} ${error}: “${String(message)}”`] : [];
-}
-
-function lastPart(reference: string): string {
-  return reference.split('/').at(-1) ?? '';
+  return typeof error === 'string' ? `- ${status} ${error}: “${String(message)}”` : '';
 }

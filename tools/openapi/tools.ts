@@ -1,8 +1,9 @@
 import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import { LIMIT_PARAMETER } from '../../src/http/endpoints/suggestions.js';
 import { LOCATION_TOOLS, PLACES_TOOL, type PublishedTools } from '../../src/http/mcp/tools.js';
-import type { Description, Fields } from './types.js';
-import { unitsOf } from './units.js';
+import type { ParameterRules } from '../../src/http/input/parameters.js';
+import { QUANTITIES, rowOf, type Quantity } from '../../src/weather/kinds/quantities.js';
+import { mapValues, nameIn, type Document, type Fields, type Schema } from './types.js';
 
 /** What language models and people read about the tools. Every conversation of a model pays for it, so it is short. */
 
@@ -66,48 +67,33 @@ const ABOUT_DATA = {
   ignored_arguments: { type: 'string' },
 };
 
-/** Makes what clients of the Model Context Protocol see of the tools. @param document the API description in OpenAPI 2.0 */
-export function publishedTools({ definitions, paths }: Description): PublishedTools {
-  /** Returns the types of a schema in JSON Schema, without its texts and rules. */
-  function typesOf({ $ref, type, items, properties, ...rest }: Fields): Fields {
-    if (typeof $ref === 'string') return typesOf(definitions[$ref.split('/').at(-1) ?? ''] ?? {});
+/** Makes what clients of the Model Context Protocol see of the tools. */
+export function publishedTools({ components, paths }: Document): PublishedTools {
+  /** Returns the types of a schema, without its texts and rules. */
+  function typesOf({ $ref, type, items, properties }: Schema): Schema {
+    if ($ref !== undefined) return typesOf(components.schemas[nameIn($ref)]!);
     return {
-      type: rest['x-nullable'] === true ? [type, 'null'] : type,
-      ...(items !== undefined && { items: typesOf(items as Fields) }),
-      ...(properties !== undefined && { properties: eachType(properties as Fields) }),
+      type,
+      ...(items && { items: typesOf(items) }),
+      ...(properties && { properties: mapValues(properties, typesOf) }),
     };
   }
 
-  function eachType(properties: Fields): Fields {
-    return Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [name, typesOf(schema as Fields)]),
-    );
-  }
-
-  function resultOf(path: string, more: Fields) {
-    const { properties } = typesOf(paths[path]?.['get']?.responses['200']?.schema ?? {});
-    return { type: 'object' as const, properties: { ...(properties as Fields), ...more } };
+  function resultOf(path: string, more: Record<string, Schema>) {
+    const { schema } = paths[path]!['get']!.responses['200']!.content!['application/json'];
+    return { type: 'object' as const, properties: { ...typesOf(schema).properties, ...more } };
   }
 
   function locationTool([name, { path, parameters }]: [string, LocationEndpoint]) {
     const { title, purpose, times } = TEXTS[name]!;
     const outputSchema = resultOf(path, ABOUT_DATA);
-    const own = Object.values(parameters).map(({ description }) => [
-      description.name,
-      argumentOf({ ...description }),
-    ]);
     return {
       name,
       title,
       description: `${purpose} ${LOCATION} ${unitsOf(outputSchema)} ${times} ${VALUES}`,
       inputSchema: {
         type: 'object' as const,
-        properties: {
-          city: CITY,
-          country: COUNTRY,
-          ...COORDINATES,
-          ...(Object.fromEntries(own) as Fields),
-        },
+        properties: { city: CITY, country: COUNTRY, ...COORDINATES, ...argumentsOf(parameters) },
       },
       outputSchema,
     };
@@ -122,7 +108,7 @@ export function publishedTools({ definitions, paths }: Description): PublishedTo
       properties: {
         q: { type: 'string', description: 'The beginning of the name' },
         country: { ...COUNTRY, description: 'Only places of this country: its name or code' },
-        limit: argumentOf({ ...LIMIT_PARAMETER.description }),
+        ...argumentsOf({ limit: LIMIT_PARAMETER }),
       },
       required: ['q'],
     },
@@ -134,14 +120,29 @@ export function publishedTools({ definitions, paths }: Description): PublishedTo
   };
 }
 
-/** Returns a parameter of OpenAPI 2.0 as an argument. */
-function argumentOf({
-  type,
-  minimum,
-  maximum,
-  default: fallback,
-  enum: values,
-  description,
-}: Fields) {
-  return { type, minimum, maximum, default: fallback, enum: values, description };
+/** Returns parameters as arguments. */
+const argumentsOf = (parameters: ParameterRules): Fields =>
+  Object.fromEntries(
+    Object.values(parameters).map(({ description: { name, ...schema } }) => [
+      name,
+      { ...schema, format: undefined },
+    ]),
+  );
+
+/** Names the unit of each quantity in a schema, in one sentence: "Units: temperature, dew_point: °C; humidity: %." */
+function unitsOf(schema: Schema): string {
+  const names = new Map<string, string[]>();
+  for (const name of namesIn(schema)) {
+    if (!(name in QUANTITIES)) continue;
+    const { unit } = rowOf(name as Quantity);
+    if (unit !== '') names.set(unit, [...(names.get(unit) ?? []), name]);
+  }
+  const units = [...names].map(([unit, quantities]) => `${quantities.join(', ')}: ${unit}`);
+  return `Units: ${units.join('; ')}.`;
+}
+
+/** The names of all members of a schema: first those of an object, then those inside of them. */
+function namesIn({ properties = {}, items }: Schema): string[] {
+  const inside = [...Object.values(properties), ...(items ? [items] : [])];
+  return [...Object.keys(properties), ...inside.flatMap(namesIn)];
 }

@@ -1,51 +1,59 @@
-/** The parts of an OpenAPI 2.0 document. */
-
-import type { Tag } from './info.js';
+/** The parts of an OpenAPI 3.1 document that are read or made here. */
 
 export type Fields = Record<string, unknown>;
+
+export interface Schema extends Fields {
+  $ref?: string;
+  type?: string | string[] | undefined;
+  description?: string;
+  enum?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema;
+  examples?: object[];
+}
 
 export interface Parameter extends Fields {
   name: string;
   in: string;
-  required: boolean;
   description: string;
+  schema: Schema & { minimum?: number; maximum?: number; default?: number | string };
+  example?: string | number;
 }
 
-export interface Response {
+export interface Response extends Fields {
   $ref?: string;
-  description?: string;
-  schema?: Fields;
-  headers?: Record<string, Fields>;
-  examples?: { 'application/json': object };
+  headers?: Record<string, { $ref: string }> | undefined;
+  content?: Content;
+}
+interface Content {
+  'application/json': { schema: Schema; example: object | undefined };
 }
 
 export interface Operation extends Fields {
-  tags?: Tag[];
+  deprecated?: boolean;
+  summary: string;
+  description: string;
   parameters?: Parameter[];
+  requestBody?: { content: Content };
   responses: Record<string, Response>;
 }
 
-/** The operations of each path, by their methods. */
-export type Paths = Record<string, Record<string, Operation>>;
-
-/** The part of the description that one endpoint adds. */
-export interface DescriptionPart {
-  paths: Paths;
-  /** Responses and schemas to which its operations refer, by their names. */
-  responses?: Record<string, Response>;
-  definitions?: Record<string, Fields>;
+export interface Document extends Fields {
+  info: { title: string; description: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    headers: Record<string, { description: string; required: boolean; schema: Schema }>;
+    responses: Record<string, Response>;
+    schemas: Record<string, Schema>;
+  };
 }
 
-export interface Description {
-  swagger: '2.0';
-  info: object;
-  basePath: string;
-  consumes: string[];
-  produces: string[];
-  tags: readonly object[];
-  security: object[];
-  securityDefinitions: object;
-  paths: Paths;
-  responses: Record<string, Response>;
-  definitions: Record<string, Fields>;
-}
+export const mapValues = <T, R>(fields: Record<string, T>, map: (value: T) => R) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(value)])) as Record<
+    string,
+    R
+  >;
+
+/** The name of the component to which a reference points. */
+export const nameIn = (reference: string): string => reference.split('/').at(-1)!;

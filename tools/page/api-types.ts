@@ -9,4 +9,7 @@ import { description3 } from '../openapi/index.js';
 const FOLDER = '.cache';
 
 mkdirSync(FOLDER, { recursive: true });
-writeFileSync(`${FOLDER}/api-types.d.ts`, astToString(await openapiTS(description3 as OpenAPI3)));
+writeFileSync(
+  `${FOLDER}/api-types.d.ts`,
+  astToString(await openapiTS(description3 as object as OpenAPI3)),
+);

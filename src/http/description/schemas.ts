@@ -1,5 +1,5 @@
 /**
- * Schemas of response members (OpenAPI 2.0). One table gives the type of a response, its description, its example, and
+ * Schemas of response members (OpenAPI 3.1). One table gives the type of a response, its description, its example, and
  * the validation in the tests. Decision 45 says why it does not make the values, too.
  */
 
@@ -42,7 +42,7 @@ export function objectSchema<Value extends object>(
 
 /** A member that is another object. */
 export const reference = <Value extends object>(of: ObjectSchema<Value>): Schema<Value> => ({
-  object: { $ref: `#/definitions/${of.name}` },
+  object: { $ref: `#/components/schemas/${of.name}` },
   refersTo: [of],
 });
 
@@ -56,9 +56,9 @@ export const listOf = <Value extends object>(
   return { object: { type: 'array', ...bounds, items, description }, refersTo };
 };
 
-/** A value that can also be null. OpenAPI 2.0 has no null. This extension is common to its tools. */
+/** A value that can also be null. */
 export const orNull = <Value>({ object }: Schema<Value>): Schema<Value | null> => ({
-  object: { ...object, 'x-nullable': true },
+  object: { ...object, type: [object['type'], 'null'] },
 });
 
 /** A text. @param rules further members of the schema object, such as `pattern` */

@@ -5,7 +5,7 @@ import { isDaylight } from '../../weather/time/sun.js';
 import { offsetTime } from '../../weather/time/local-time.js';
 import { orNull, objectSchema, reference, text, type Schema } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
-import { LANG, languageHeader } from './language.js';
+import { LANG, LANGUAGE_HEADER, languageHeader } from './language.js';
 import { CONDITION, IS_DAY, offsetTimeText, quantityMembers } from './members.js';
 import { PLACE, placeOf } from './found-place.js';
 
@@ -13,7 +13,7 @@ const ATTRIBUTION: Schema<{ text: string; url: string | null }> = {
   object: {
     type: 'object',
     required: ['text', 'url'],
-    properties: { text: { type: 'string' }, url: { type: 'string', 'x-nullable': true } },
+    properties: { text: { type: 'string' }, url: { type: ['string', 'null'] } },
     description:
       'The credit to show next to the data: text, and link of the source. The link is null for ' +
       'invented data.',
@@ -62,6 +62,7 @@ export const CONDITIONS = locationEndpoint({
       attribution: creditOf(provider) ?? null,
     };
   },
+  headerNames: LANGUAGE_HEADER,
   headersOf: languageHeader,
   summary: 'Current conditions',
 });

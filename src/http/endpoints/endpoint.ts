@@ -37,7 +37,9 @@ export interface LocationEndpoint<
   body: ObjectSchema<Body>;
   /** Returns the members of `body`. @throws ServiceUnavailableError if the value has nothing to show */
   membersOf(value: Value, context: ResponseContext<OptionsOf<Rules>>): Body;
-  /** Response headers that other endpoints do not have. `tools/openapi/headers.ts` describes them. */
+  /** The names of the headers that `headersOf` returns. `tools/openapi/openapi.yaml` describes them. */
+  headerNames?: readonly string[];
+  /** Response headers that other endpoints do not have. */
   headersOf?(
     value: NoInfer<Value>,
     context: ResponseContext<OptionsOf<Rules>>,

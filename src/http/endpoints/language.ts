@@ -12,6 +12,8 @@ export const LANG: ParameterRule<string> = {
   },
 };
 
+export const LANGUAGE_HEADER = ['Content-Language'];
+
 /** The header of a response whose texts are in the requested language. */
 export const languageHeader = (_value: unknown, { options }: { options: { lang: string } }) => ({
   'Content-Language': options.lang,

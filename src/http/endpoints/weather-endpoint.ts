@@ -28,6 +28,7 @@ export const WEATHER = locationEndpoint({
     humidity,
     wind_speed,
   }),
+  headerNames: ['X-Weather-Point', 'X-Weather-Is-Day', 'X-Weather-Code'],
   headersOf({ weather_code: code }, { located, now }) {
     return {
       'X-Weather-Point': pointText(located.place),

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { SERVICE_VERSION } from '../../../src/base/version.js';
-import { CITY, COUNTRY } from '../../../tools/openapi/input-rules.js';
-import { description } from '../../../tools/openapi/index.js';
+import { description, description3 } from '../../../tools/openapi/index.js';
 
 interface Operation {
   summary: string;
@@ -58,21 +57,21 @@ describe('the OpenAPI description', () => {
   });
 
   it('lists every value of `error`, also those of its tables and examples', () => {
-    const { error } = description.definitions['Error']!['properties'] as {
-      error: { enum: string[] };
-    };
+    const { error } = description3.components.schemas['Error']!.properties!;
     const text = JSON.stringify(description);
     const ofExamples = [...text.matchAll(/"error":"([^"]+)"/g)].map(([, title]) => title!);
     const ofTables = [...text.matchAll(/\\n\| (?!`error`)([^|]+) \| /g)].flatMap(([, titles]) =>
       titles!.split(', '),
     );
     assert.ok(ofExamples.length > 5 && ofTables.length > 20);
-    for (const title of [...ofExamples, ...ofTables]) assert.ok(error.enum.includes(title), title);
+    for (const title of [...ofExamples, ...ofTables])
+      assert.ok(error!.enum!.includes(title), title);
   });
 
   it('accepts every name that the service may accept, and no blocked character', () => {
-    for (const { pattern, minLength, ...rules } of [CITY, COUNTRY]) {
-      const accepted = new RegExp(pattern, 'u');
+    const [city, country] = description3.paths['/api/v1/weather']!['get']!.parameters!;
+    for (const { pattern, minLength, ...rules } of [city!.schema, country!.schema]) {
+      const accepted = new RegExp(String(pattern), 'u');
       for (const name of ["L'Aquila", 'St. John’s', '東京']) assert.match(name, accepted);
       for (const refused of ['Paris1', '<', '>', ';', '&', '|', '$', '\\']) {
         assert.doesNotMatch(refused, accepted);

@@ -27,9 +27,7 @@ it('the first view requests no weather, and shows examples and how to call the A
   assert.equal(page.all('.examples a').length, 6);
   const [curl, answer, client] = page.texts('pre');
   assert.equal(curl, "curl 'http://localhost/api/v1/weather?city=Paris&country=France'");
-  const { get } = (description3 as { paths: Record<string, { get: object }> }).paths[
-    '/api/v1/weather'
-  ]!;
+  const { get } = description3.paths['/api/v1/weather']!;
   assert.ok(JSON.stringify(get).includes(answer!), answer);
   assert.match(client!, /createClient<paths>/);
 });
