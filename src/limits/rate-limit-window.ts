@@ -29,7 +29,10 @@ export interface WindowState {
   limit: number;
   /** Requests that would still be admitted now. */
   remaining: number;
-  /** Milliseconds, rounded up, until the oldest counted request leaves the window. 0: the window is empty. */
+  /**
+   * Milliseconds, rounded up, until the oldest counted request leaves the window. 0: the window is empty. If the window has
+   * more requests than its limit, because the limit was lowered: until enough of them have left it.
+   */
   resetMs: number;
 }
 

@@ -57,11 +57,14 @@ export function createMemoryWindows(options: {
     const admissions = admissionsByKey.peek(key);
     if (!admissions) return { limit, remaining: limit, resetMs: 0 };
     removeExpired(admissions, now - windowMs);
-    const oldest = admissions.instants[admissions.first];
+    const { instants, first } = admissions;
+    const remaining = limit - (instants.length - first);
+    // If the limit was higher before, there can be more instants: the end of this one makes room for a request.
+    const next = instants[first + Math.max(0, -remaining)];
     return {
       limit,
-      remaining: Math.max(0, limit - (admissions.instants.length - admissions.first)),
-      resetMs: oldest === undefined ? 0 : Math.ceil(oldest + windowMs - now),
+      remaining: Math.max(0, remaining),
+      resetMs: next === undefined ? 0 : Math.ceil(next + windowMs - now),
     };
   }
 

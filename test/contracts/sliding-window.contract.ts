@@ -16,6 +16,8 @@ export interface WindowUnderTest {
   readonly limit: number;
   count(key: string): Promise<Decided>;
   look(key: string): Promise<Decided>;
+  /** The same windows with another limit. */
+  withLimit(limit: number): WindowUnderTest;
 }
 
 /** Windows of one limit, each counted alone. */
@@ -25,7 +27,12 @@ export function windowOf(windows: Windows, limit: number, windowMs: number): Win
     const { rejectedBy, states } = await windows.count([window], cost);
     return { admitted: rejectedBy === undefined, ...states[0]! };
   }
-  return { limit, count: (key) => ask(key, 1), look: (key) => ask(key, 0) };
+  return {
+    limit,
+    count: (key) => ask(key, 1),
+    look: (key) => ask(key, 0),
+    withLimit: (other) => windowOf(windows, other, windowMs),
+  };
 }
 
 export interface SlidingWindowBench {
@@ -62,6 +69,30 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
         const admitted = admittedOf(await countAll(window, 'a', limit + 160));
         assert.equal(admitted.length, limit);
         assert.equal(new Set(admitted.map((state) => state.remaining)).size, limit);
+      }
+    });
+
+    it('admits a request after the reported wait if the limit was lowered', async () => {
+      for (const [before, after] of [
+        [3, 1],
+        [40, 39],
+        [600, 7],
+      ] as const) {
+        const earlier = bench().open(before, LONG_MS);
+        for (let n = 0; n < before; n += 1) {
+          await earlier.count('a');
+          if (n < 8 || n > before - 8) await bench().pass(1000);
+        }
+        const window = earlier.withLimit(after);
+        const { admitted, remaining, resetMs } = await window.count('a');
+        assert.deepEqual([admitted, remaining], [false, 0]);
+        const seen = await window.look('a');
+        assert.deepEqual([seen.admitted, seen.remaining], [true, 0]);
+        await bench().pass(resetMs - 999);
+        assert.equal((await window.count('a')).admitted, false);
+        await bench().pass(999);
+        assert.equal((await window.count('a')).admitted, true);
+        assert.equal((await window.count('a')).admitted, false);
       }
     });
 

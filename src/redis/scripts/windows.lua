@@ -12,7 +12,8 @@
 --   length of each of them in microseconds; the number of the call.
 -- Reply: the number of the call; then two numbers for each key. The first is the number of remaining requests, or -1 for
 --   the first full window of its request. The second is the number of milliseconds, rounded up, until the oldest instant
---   expires, or 0 if there is none.
+--   expires, or 0 if there is none. If the limit was higher before, a window can have more instants than its limit: the
+--   second number is then that of the instant whose end makes room for a request.
 local call, cost, width = redis.call, tonumber(ARGV[1]), tonumber(ARGV[2])
 local limits, lengths, ttls = {}, {}, {}
 for i = 1, width do
@@ -65,13 +66,14 @@ for first = 1, #KEYS, width do
             restart(key, count, ttls[i])
             at = now
           end
-          oldest[key] = at
+          local excess = count - limits[i]
+          oldest[key] = excess > 0 and tonumber(call('LINDEX', key, excess)) or at
           break
         end
       end
       used[key], ttl[key] = count, ttls[i]
     end
-    if not rejectedBy and used[key] + cost > limits[i] then rejectedBy = i end
+    if cost > 0 and not rejectedBy and used[key] >= limits[i] then rejectedBy = i end
   end
   if cost > 0 and not rejectedBy then instants[#instants + 1] = instant end
   for i = 1, width do
