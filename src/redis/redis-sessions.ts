@@ -85,11 +85,14 @@ export function createRedisSessions(options: {
     }
     retriedItems += keys.length;
     const recording = recordScript(keys, args, RECORDING_MS)
-      .then(() => recordScript(keys, args, PATIENT_MS))
-      .catch((error: unknown) => {
-        redis.lost('search', keys.length);
-        redis.report(error);
-      })
+      .then(
+        // The recording is stored: only the order of searches may be wrong if this fails.
+        () => recordScript(keys, args, PATIENT_MS).catch(redis.report),
+        (error: unknown) => {
+          redis.lost('search', keys.length);
+          redis.report(error);
+        },
+      )
       .finally(() => {
         retriedItems -= keys.length;
         retried.delete(recording);

@@ -10,6 +10,7 @@ import { block } from '../support/block.js';
 import { guardedRedis } from '../support/guarded-redis.js';
 import { systemClock } from '../support/manual-clock.js';
 import { names } from '../support/names.js';
+import { eventually } from '../support/eventually.js';
 import { plainRedis } from '../support/plain-redis.js';
 import { startRedis } from '../support/redis-server.js';
 import { useRedis } from '../support/use-redis.js';
@@ -76,6 +77,21 @@ describe('a recording that Redis does not reply to', () => {
       assert.deepEqual((await citiesOf('session')).sort(), ['Bergen', 'Oslo']);
     });
   }
+
+  it('is not lost if it was stored, and sending it once more fails', async () => {
+    await redis.client.flushall();
+    const { state, sessions } = failingSessions();
+    state.cause = new Error('no reply');
+    await sessions.record(SESSION, search('Oslo'));
+    state.cause = undefined;
+    await eventually(async () => {
+      const isStored = (await citiesOf('session')).length > 0;
+      if (isStored) state.cause = new Error('no reply');
+      return isStored;
+    }, 'the search');
+    await sessions.drain(20_000);
+    assert.deepEqual([state.lost, await citiesOf('session')], [0, ['Oslo']]);
+  });
 
   it('is dropped if 20,000 others are retried', async () => {
     const { state, sessions } = failingSessions();

@@ -89,14 +89,14 @@ export function watchHealth(options: {
     if (isChecking) return;
     isChecking = true;
     sinceCheckMs = 0;
-    // The library stops connecting if a sentinel reports a failover while it connects (ioredis 6.0.0; the same end of a
-    // connection as in https://github.com/taskforcesh/bullmq/issues/4378).
-    if (client.status === 'end') client.connect().catch(reporter.error);
-    const currentMasters = masters.list();
-    // The library connects to a lost node of a cluster only after `slotsRefreshInterval`.
-    if (client instanceof Cluster && currentMasters.some(({ redis }) => !redis))
-      client.refreshSlotsCache();
     try {
+      // The library stops connecting if a sentinel reports a failover while it connects (ioredis 6.0.0; the same end of a
+      // connection as in https://github.com/taskforcesh/bullmq/issues/4378).
+      if (client.status === 'end') client.connect().catch(reporter.error);
+      const currentMasters = masters.list();
+      // The library connects to a lost node of a cluster only after `slotsRefreshInterval`.
+      if (client instanceof Cluster && currentMasters.some(({ redis }) => !redis))
+        client.refreshSlotsCache();
       const rejections = await Promise.all(currentMasters.map(checkMaster));
       breaker.close();
       const rejection = rejections.find((each) => each !== '');

@@ -39,6 +39,8 @@ function setUp(t: TestContext) {
       }) as unknown as Redis,
   );
   const isConnected = [true, true];
+  /** Throws, if the test sets an error. */
+  const listing = { error: undefined as Error | undefined };
   const breaker = createCircuitBreaker({
     policy: { failuresToOpen: 1, firstOpenMs: Infinity, maxOpenMs: Infinity },
     ...{ clock: systemClock, openedBy: 'not connected' },
@@ -48,14 +50,16 @@ function setUp(t: TestContext) {
   const health = watchHealth({
     client: Object.assign(new EventEmitter(), { status: 'ready' }) as unknown as RedisClient,
     masters: {
-      list: () =>
-        connections.map((redis, n) => ({
+      list: () => {
+        if (listing.error) throw listing.error;
+        return connections.map((redis, n) => ({
           ...{
             redis: isConnected[n] ? redis : undefined,
             address: `10.0.0.${n}:6379`,
             keys: ['k'],
           },
-        })),
+        }));
+      },
       groupOf: () => '',
     },
     breaker,
@@ -68,7 +72,7 @@ function setUp(t: TestContext) {
   });
   t.after(health.stop);
   return {
-    ...{ health, breaker, replies, resets, errors, isConnected },
+    ...{ health, breaker, replies, resets, errors, isConnected, listing },
     last: () => reported.at(-1),
     pass: async (ms: number) => {
       t.mock.timers.tick(ms);
@@ -117,6 +121,17 @@ describe('the health of Redis', () => {
     replies[0] = healthy;
     await pass(RETRY_MS);
     assert.equal(health.isWritable(), true);
+  });
+
+  it('is checked again after a check that failed before any command', async (t) => {
+    const { health, breaker, listing, pass } = setUp(t);
+    await pass(RETRY_MS);
+    listing.error = new Error('no slots');
+    await pass(HEALTH_MS);
+    assert.equal(breaker.isClosed, false);
+    listing.error = undefined;
+    await pass(RETRY_MS);
+    assert.deepEqual([breaker.isClosed, health.isWritable()], [true, true]);
   });
 
   it('names the address of a master without a connection', async (t) => {
