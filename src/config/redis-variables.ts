@@ -16,9 +16,17 @@ const onlyPassword = (schema: Joi.Schema<string>) =>
     then: Joi.forbidden().messages({ 'any.unknown': 'needs a REDIS_URL without a password' }),
   });
 
+/** A cluster has database 0 only. */
+const withoutDatabase = Joi.string()
+  .pattern(/^(?!\w+:\/\/[^/]*\/0*[1-9]\d*$)/)
+  .messages({
+    'string.pattern.base': 'must not have a database: a Redis Cluster has only database 0',
+  });
+
 export const REDIS = {
   REDIS_URL: is
     .optional(is.redisUrl)
+    .when('REDIS_CLUSTER_NODES', { is: Joi.exist(), then: withoutDatabase })
     .example('redis://user:password@localhost:6379')
     .description(
       '`redis://` or, with TLS, `rediss://`, optionally with user, password, and the number of a database, but without options. If it is not set outside production, one process stores everything in memory',

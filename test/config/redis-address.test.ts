@@ -130,6 +130,12 @@ describe('Redis', () => {
     const sentinels = { REDIS_SENTINELS: 'a:1', REDIS_SENTINEL_MASTER: 'm' };
     const rows: [env: Record<string, string>, fault: string][] = [
       [{ ...cluster, ...sentinels }, 'REDIS_CLUSTER_NODES, REDIS_SENTINELS must not both be set'],
+      ...['redis://h/3', 'rediss://u:p@h:7000/15', 'redis://h/10'].map(
+        (url): [Record<string, string>, string] => [
+          { ...cluster, REDIS_URL: url },
+          'REDIS_URL must not have a database: a Redis Cluster has only database 0',
+        ],
+      ),
       [
         { REDIS_SENTINELS: 'a:1' },
         'REDIS_SENTINELS and REDIS_SENTINEL_MASTER must be set together',
