@@ -167,7 +167,10 @@ describe('the daily forecast', () => {
     );
     const stale = await ask(target);
     for (const { headers } of [first, stale]) {
-      assert.equal(headers['cache-control'], 'public, max-age=1, stale-if-error=600');
+      assert.equal(
+        headers['cache-control'],
+        'public, max-age=1, stale-while-revalidate=5, stale-if-error=600',
+      );
     }
     // Its age is at least its lifetime: a cache has to ask again.
     assert.match(String(stale.headers.age), /^[1-9]/);

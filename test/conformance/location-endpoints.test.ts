@@ -110,7 +110,7 @@ describe('every endpoint about a location', () => {
           );
           const row = POINT_KINDS.find(({ kind }) => kind.name === endpoint.kind.name)!;
           const fresh = TTLS[row.ttl].defaultSeconds;
-          const caching = `public, max-age=${fresh}, stale-if-error=3600`;
+          const caching = `public, max-age=${fresh}, stale-while-revalidate=5, stale-if-error=3600`;
           assert.equal(headers['cache-control'], isPublic ? caching : 'private, no-cache');
           assert.match(String(headers.age), /^\d{1,2}$/);
           assert.equal(headers.vary, 'Origin');

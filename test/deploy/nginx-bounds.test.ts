@@ -10,6 +10,7 @@ import { suiteLifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { attempt } from '../support/load.js';
 import { startNginx } from '../support/nginx.js';
+import { raw } from '../support/raw-request.js';
 import { startProcesses } from '../support/stack.js';
 import { readCompose, ROOT } from './compose-file.js';
 
@@ -145,6 +146,25 @@ describe('a request with large headers', () => {
   });
 });
 
+describe('pipelined requests', () => {
+  it('are all served, whatever their headers have together', async (t) => {
+    let served = 0;
+    const replica = await listenLocally(t, (_, response) => response.end(`ok ${(served += 1)}`));
+    const nginx = await startNginx(t, { replicas: [replica] });
+    for (const size of [100, 900, 2600, 5000, 7200, 9000, LONG]) {
+      served = 0;
+      const request = (last: string) =>
+        `GET /private HTTP/1.1\r\nHost: a\r\nCookie: ${'c'.repeat(size)}\r\nX: y\r\n${last}\r\n`;
+      const texts = [
+        ...Array.from({ length: 11 }, () => request('')),
+        request('Connection: close\r\n'),
+      ];
+      const text = await raw(nginx.url, texts.join(''));
+      assert.equal(text.match(/HTTP\/1\.1 200/g)?.length, 12, `${size}: ${text.slice(-300)}`);
+    }
+  });
+});
+
 describe('connections whose requests never end', () => {
   const COUNT = 3000;
   const POST = `POST / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(LONG)}\r\n`;
@@ -194,6 +214,8 @@ describe('connections whose requests never end', () => {
       assert.equal(reply.status, 431);
       assert.equal((reply.json as { error: string }).error, 'Request header fields too large');
     }
+    const pieces = { a: 'a'.repeat(7000), b: 'b'.repeat(7000), c: 'c'.repeat(3000) };
+    assert.equal((await attempt(url, { headers: pieces })).status, 431);
     const almost = { a: 'a'.repeat(4600), b: 'b'.repeat(4600), c: 'c'.repeat(4600) };
     assert.equal((await attempt(url, { headers: almost })).status, 200);
   });

@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { fetchedAtHeader } from '../../src/http/public-headers.js';
+import { fetchedAtHeader, publicHeaders } from '../../src/http/public-headers.js';
 
-const HERE = 1_700_000_000_000;
-
-it('X-Accel-Fetched-At is the time of nginx minus the age of the data, in seconds', () => {
-  const sent = { 'x-accel-now': '1795000000.750' };
-  assert.deepEqual(fetchedAtHeader(sent, 42, 0, HERE), ['X-Accel-Fetched-At', '1794999958']);
-  assert.deepEqual(fetchedAtHeader(sent, 42, 250, HERE), ['X-Accel-Fetched-At', '1794999959']);
+it('X-Accel-Fetched-At is the time of the fetch, in Unix seconds', () => {
+  assert.deepEqual(fetchedAtHeader(42, 1_700_000_000_999), ['X-Accel-Fetched-At', '1699999958']);
 });
 
-it('a time of nginx that is no Unix time is ignored', () => {
-  for (const time of ['', 'now', '-1', '1e9', '1795000000, 1795000000', undefined]) {
-    const header = fetchedAtHeader({ 'x-accel-now': time }, 1, 500, HERE);
-    assert.deepEqual(header, ['X-Accel-Fetched-At', '1699999999'], time);
+it('a cache serves an expired response for five seconds meanwhile, and never longer than after an error', () => {
+  const controlOf = (staleSeconds?: number) =>
+    publicHeaders({
+      ...{ ageSeconds: 0, lifetimeSeconds: 1800 },
+      ...(staleSeconds !== undefined && { staleSeconds }),
+    })[3];
+  const expected: [number | undefined, string][] = [
+    [3600, ', stale-while-revalidate=5, stale-if-error=3600'],
+    [5, ', stale-while-revalidate=5, stale-if-error=5'],
+    [2, ', stale-while-revalidate=2, stale-if-error=2'],
+    [0, ''],
+    [undefined, ''],
+  ];
+  for (const [staleSeconds, extension] of expected) {
+    assert.equal(controlOf(staleSeconds), `public, max-age=1800${extension}`);
   }
 });

@@ -68,7 +68,9 @@ const places = [
 }));
 
 /** Hours, days, and the conditions at a point are the same for everybody. */
-const PUBLIC = { 'Cache-Control': 'public, max-age=1800, stale-if-error=3600' };
+const PUBLIC = {
+  'Cache-Control': 'public, max-age=1800, stale-while-revalidate=5, stale-if-error=3600',
+};
 
 export const failure = (status: number, error: string, headers = {}, message = 'why'): Reply => ({
   ...{ status, headers, body: { error, message } },

@@ -62,11 +62,8 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
     const began = clock.monotonic();
     const answer = await answerTo(ctx, next);
     const { publicAgeSeconds } = answer;
-    const sinceRequestMs = clock.monotonic() - began;
     const forNginx =
-      publicAgeSeconds === undefined
-        ? []
-        : fetchedAtHeader(ctx.req.headers, publicAgeSeconds, sinceRequestMs, clock.now());
+      publicAgeSeconds === undefined ? [] : fetchedAtHeader(publicAgeSeconds, clock.now());
     const status = write(ctx, answer, forNginx, closing.aborted);
     logRequest(ctx, answer, status, began);
     targets.remember(ctx.req, ctx.state.target);
