@@ -14,7 +14,7 @@ import {
   type RawResponse,
 } from './failures.js';
 import { MAX_BODY_BYTES } from './received.js';
-import { parseBounded } from '../base/bounded-json.js';
+import { BoundError, parseBounded } from '../base/bounded-json.js';
 import { withTimeLimit } from '../base/time-limit.js';
 import type { Clock } from '../weather/types.js';
 import { MINUTE_MS } from '../weather/time/durations.js';
@@ -146,7 +146,9 @@ function parseJson<T>(upstream: string, schema: ObjectSchema<T>, text: string): 
   try {
     parsed = parseBounded(text, MAX_PARTS);
   } catch (error) {
-    throw new UpstreamError(upstream, 'bad_answer', (error as Error).message);
+    // The message of the parser would contain a part of the text.
+    const reason = error instanceof BoundError ? `it has ${error.message}` : 'it is not JSON';
+    throw new UpstreamError(upstream, 'bad_answer', reason);
   }
   return validate(upstream, schema, parsed);
 }

@@ -25,8 +25,12 @@ const charactersBut = (found: string) =>
 const post = (body: unknown, headers: Record<string, string> = {}, path = PATH) =>
   ask(fixture.url + path, { method: 'POST', body, headers });
 
-function assertNotAnObject(answer: Answer): void {
-  assertError(answer, 400, 'Invalid request', 'Request body must be a JSON object');
+/** @returns the message */
+function assertNotAnObject(answer: Answer): string {
+  assertErrorForm(answer, 400, 'Invalid request');
+  const { message } = answer.json as { message: string };
+  assert.ok(message.startsWith('Request body must be a JSON object'), message);
+  return message;
 }
 
 beforeEach(() => {
@@ -281,21 +285,41 @@ describe('a POST body', () => {
     }
   });
 
+  it('that is not JSON is rejected with the place of the fault', async () => {
+    const long = 'x'.repeat(9000);
+    for (const [body, reason] of [
+      [`{"city":"${long}","country":"USA",}`, /position 9027, at "}": a trailing comma/],
+      ['{"city":["Rome",],"country":"Italy"}', /position 16, at "]": a trailing comma/],
+      ["{'city':'Seattle'}", /position 1, at "'": use double quotes/],
+      [`{"city":"${long}","country":'USA'}`, /position 9021, at "'": use double quotes/],
+      ['{"city":"Seattle" "country":"USA"}', /position 18, at "\\""\.$/],
+      ['{city:"Seattle"}', /position 1, at "c"\.$/],
+      ['{"city":NaN}', /position 8, at "N"\.$/],
+      ['{"city":"Seattle","country":"USA"} x', /position 35, at "x"\.$/],
+      ['{"city":"Seattle"', /ends too early\.$/],
+      [`{"city":"Rome","country":[${'0,'.repeat(500)}0]}`, /more than 500 commas and opening/],
+      [`{"city":${'['.repeat(30)}${']'.repeat(30)}}`, /more than 20 levels\.$/],
+    ] as const) {
+      assert.match(assertNotAnObject(await post(body, JSON_TYPE)), reason);
+    }
+  });
+
+  it('may have any number of commas and brackets inside of a text', async () => {
+    const body = { city: 'Seattle', country: 'USA', note: ',[{"'.repeat(600) };
+    assert.equal((await post(body)).status, 200);
+  });
+
   it('of another content type, or with a content coding, is rejected', async () => {
     const body = '{"city":"Seattle","country":"USA"}';
     const withoutType = await post(body);
-    assertError(
-      withoutType,
-      400,
-      'Invalid request',
-      'Request body must be a JSON object, sent with the header Content-Type: application/json',
-    );
+    assert.match(assertNotAnObject(withoutType), /This request has no Content-Type\.$/);
     for (const type of [
       'application/x-www-form-urlencoded',
       'application/jsonp',
       'application/json; charset=utf-16',
     ]) {
-      assertNotAnObject(await post(body, { 'Content-Type': type }));
+      const message = assertNotAnObject(await post(body, { 'Content-Type': type }));
+      assert.ok(message.includes(`This request has Content-Type: ${type}`), message);
     }
     for (const coding of ['gzip', 'identity, gzip']) {
       assertNotAnObject(await post(body, { ...JSON_TYPE, 'Content-Encoding': coding }));

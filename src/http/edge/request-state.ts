@@ -10,11 +10,13 @@ import { clientIp, isSecure, limiterIdentity } from './client-ip.js';
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** Maximum length of a header that is parsed, in characters. Some parsers of libraries take quadratic time. */
 const MAX_HEADER_LENGTH = 1000;
+/** Replaces a header that is too long. No parser accepts it, so the header does not count as absent either. */
+const TOO_LONG = '?';
 /** Headers that may be longer: the cookies of all services on a host, and lists of proxies. Their parsers take linear time. */
 const LONG_HEADERS = new Set(['cookie', 'x-forwarded-for', 'x-forwarded-proto']);
 
 /**
- * Creates the function that reads the state of each request, and removes headers that are too long. If no proxy is trusted,
+ * Creates the function that reads the state of each request, and replaces headers that are too long. If no proxy is trusted,
  * it logs the first request that has passed a proxy.
  */
 export function createReadState(options: {
@@ -37,7 +39,7 @@ export function createReadState(options: {
 
   return (request) => {
     const { headers, socket } = request;
-    dropLongHeaders(headers);
+    replaceLongHeaders(headers);
     const clientRequestId = headerText(headers['x-request-id']);
     const forwardedFor = headerText(headers['x-forwarded-for']) || undefined;
     const ip = clientIp(socket.remoteAddress, forwardedFor, trustedProxies);
@@ -67,10 +69,9 @@ function headerText(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function dropLongHeaders(headers: IncomingHttpHeaders): void {
+function replaceLongHeaders(headers: IncomingHttpHeaders): void {
   for (const name in headers) {
     const { length } = headers[name] ?? '';
-    if (length > MAX_HEADER_LENGTH && !LONG_HEADERS.has(name))
-      Reflect.deleteProperty(headers, name);
+    if (length > MAX_HEADER_LENGTH && !LONG_HEADERS.has(name)) headers[name] = TOO_LONG;
   }
 }

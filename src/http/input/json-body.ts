@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { parseBounded } from '../../base/bounded-json.js';
+import { BoundError, parseBounded } from '../../base/bounded-json.js';
 import { InvalidInputError } from '../../base/errors.js';
 import { isObject } from '../../base/is-object.js';
 import { inTime } from '../../base/time-limit.js';
+import { printable } from '../../text/printable.js';
 import { BoundedRequest, MAX_PIECES } from '../../process/bounded-server.js';
 import type { AppContext } from '../context.js';
 import { HttpError } from '../error-answers.js';
@@ -12,13 +13,18 @@ const MAX_BODY_BYTES = 16 * 1024;
 /** Milliseconds that a client has to send a body. */
 export const BODY_MS = 30_000;
 /**
- * Maximum number of commas and opening brackets in a body. Real bodies have up to 50. Node.js takes 0.8 ms for 8,000 brackets, and
- * the MCP package validates each part.
+ * Maximum number of commas and opening brackets in a body, except those inside of its texts. Real bodies have up to 50.
+ * Node.js takes 0.8 ms for 8,000 brackets, and the MCP package validates each part.
  */
 const MAX_PARTS = 500;
+/** Maximum length of the content type that an error repeats. */
+const MAX_TYPE_LENGTH = 100;
 
-const notAnObject = (addition = '') =>
-  new InvalidInputError('Invalid request', `Request body must be a JSON object${addition}`);
+/** @param reason a sentence that says what to change, or '' */
+function notAnObject(reason = ''): InvalidInputError {
+  const rule = 'Request body must be a JSON object';
+  return new InvalidInputError('Invalid request', reason === '' ? rule : `${rule}. ${reason}`);
+}
 
 /**
  * Reads a JSON object from the body of a request.
@@ -26,18 +32,32 @@ const notAnObject = (addition = '') =>
  * @throws HttpError 413 if the body is too large, 408 if it is not complete in time
  */
 export async function readJsonObject(ctx: AppContext): Promise<Record<string, unknown>> {
-  if (ctx.req.headers['content-type'] === undefined) {
-    throw notAnObject(', sent with the header Content-Type: application/json');
+  checkType(ctx);
+  const text = await readText(ctx.req);
+  const body = parseOrThrow(text, (error) => notAnObject(explain(text, error)));
+  if (isObject(body)) return body;
+  throw notAnObject();
+}
+
+/** @throws InvalidInputError if the headers of a request do not describe JSON */
+function checkType(ctx: AppContext): void {
+  const type = ctx.req.headers['content-type'];
+  if (type === undefined || !ctx.is('application/json')) {
+    const sent = type === undefined ? 'no Content-Type' : `Content-Type: ${shown(type)}`;
+    const hint = ctx.is('urlencoded') ? ', the default of curl -d' : '';
+    throw notAnObject(
+      `Send it with Content-Type: application/json. This request has ${sent}${hint}.`,
+    );
   }
   // JSON is UTF-8 (RFC 8259, 8.1).
-  const isUtf8 = /^(utf-?8|us-ascii)?$/i.test(ctx.request.charset);
+  if (!/^(utf-?8|us-ascii)?$/i.test(ctx.request.charset)) {
+    throw notAnObject(`Send it in UTF-8. This request has Content-Type: ${shown(type)}.`);
+  }
   // Compressed bytes are not JSON. JSON with a wrong `Content-Encoding` is rejected, too.
-  const isPlain = /^(identity)?$/i.test(ctx.get('Content-Encoding'));
-  if (!ctx.is('application/json') || !isUtf8 || !isPlain) throw notAnObject();
-  const body = await readJson(ctx.req);
-  if (!isObject(body)) throw notAnObject();
-  return body;
+  if (!/^(identity)?$/i.test(ctx.get('Content-Encoding'))) throw notAnObject();
 }
+
+const shown = (header: string) => printable(header, MAX_TYPE_LENGTH);
 
 function tooSlow(): HttpError {
   return new HttpError(408, 'Request timeout', 'The request body was not received in time');
@@ -51,6 +71,10 @@ function tooLarge(): HttpError {
 
 /** Reads JSON from the body of a request. @returns undefined if it is not JSON @throws as `readJsonObject` does */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
+  return parseOrThrow(await readText(request), () => undefined);
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
   if (request instanceof BoundedRequest && request.isExcessive) throw tooLarge();
   const length = request.headers['content-length'] ?? null;
   const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' }).catch(
@@ -63,12 +87,56 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
       reject(tooLarge());
     });
   });
-  const text = await inTime(Promise.race([received, exceeded]), BODY_MS, tooSlow);
+  return inTime(Promise.race([received, exceeded]), BODY_MS, tooSlow);
+}
+
+/** @param onInvalid returns the error for a text that is not JSON; undefined if that is no error */
+function parseOrThrow(text: string, onInvalid: (error: SyntaxError) => Error | undefined): unknown {
   try {
     return parseBounded(text, MAX_PARTS);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw notAnObject();
+    if (error instanceof BoundError) throw notAnObject(`This one has ${error.message}.`);
+    if (!(error instanceof SyntaxError)) throw error;
+    const failed = onInvalid(error);
+    if (failed) throw failed;
+    return undefined;
+  }
+}
+
+/** Returns a sentence about where a text stops being JSON, and about the usual mistakes; '' if the text is empty. */
+function explain(text: string, error: SyntaxError): string {
+  if (text.trim() === '') return '';
+  const position = positionOf(text, error);
+  if (position >= text.length) return 'This one ends too early.';
+  const found = String.fromCodePoint(text.codePointAt(position) ?? 0);
+  const place = `This one is not JSON at position ${position}, at ${JSON.stringify(found)}`;
+  const isAfterComma = text.slice(0, position).trimEnd().endsWith(',');
+  if (isAfterComma && /[}\]]/.test(found)) return `${place}: a trailing comma is not allowed.`;
+  if (found === "'") return `${place}: use double quotes instead of single quotes.`;
+  return `${place}.`;
+}
+
+/** Returns the index of the first character that cannot be a part of JSON. */
+function positionOf(text: string, { message }: SyntaxError): number {
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  if (position !== undefined) return Number(position);
+  // The message has no position. A beginning of the text that ends before it fails for another reason.
+  let [valid, invalid] = [0, text.length];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (isUnexpected(text.slice(0, middle))) invalid = middle;
+    else valid = middle;
+  }
+  return isUnexpected(text) ? invalid - 1 : text.length;
+}
+
+/** Returns whether JSON.parse stops at a character of a text, and not at its end. */
+function isUnexpected(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as Error).message.startsWith('Unexpected token');
   }
 }
 

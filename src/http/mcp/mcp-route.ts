@@ -39,7 +39,7 @@ export function mcpRoute(options: CallOptions): Route {
     async answer(ctx) {
       const { state, req } = ctx;
       // The protocol demands that the request of a page of another origin is rejected.
-      if (ctx.get('Origin') !== '' && state.corsHeaders.length === 0) {
+      if (req.headers.origin !== undefined && state.corsHeaders.length === 0) {
         throw new HttpError(403, 'Forbidden', 'CORS_ORIGINS does not allow this origin');
       }
       const message = await readJson(req);
