@@ -26,7 +26,7 @@ export class BoundError extends Error {
   override readonly name = 'BoundError';
 }
 
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [...'"\\,[{'].map((character) =>
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = ['"', '\\', ',', '[', '{'].map((character) =>
   character.charCodeAt(0),
 );
 

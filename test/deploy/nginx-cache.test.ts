@@ -84,9 +84,10 @@ describe('a public response behind nginx', () => {
   it('is fetched by one request after it has expired, and no other waits', async (t) => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    const { received, get, twenty, records } = await startCache(t, (n) =>
+    const nginx = await startCache(t, (n) =>
       n === 1 ? { headers: publicHeaders({ 'X-Accel-Expires': '1' }) } : { after: released },
     );
+    const { received, get, twenty } = nginx;
     const waiting = eventually(async () => (await get(FORECAST)).text === '2', 'a new response');
     await eventually(() => received.length === 2, 'a second request');
     const meanwhile = await twenty(FORECAST);
@@ -95,7 +96,7 @@ describe('a public response behind nginx', () => {
     release();
     await waiting;
     assert.equal(received.length, 2);
-    const updating = (await records()).filter(({ cache }) => cache === 'UPDATING');
+    const updating = (await nginx.records()).filter(({ cache }) => cache === 'UPDATING');
     assert.deepEqual([...new Set(updating.map((record) => record['answered_by']))], ['cache']);
   });
 
