@@ -41,7 +41,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     store: store.sessions,
     ttls: config.sessionTtls,
     warnInsecure: config.production ? log : undefined,
-    instruments,
     clock,
   });
   const countRequest = createLimits({

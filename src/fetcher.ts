@@ -1,15 +1,15 @@
+import { lookup } from 'node:dns';
 import { GEOCODER_NAME, upstreamFor } from './config/providers.js';
 import { createProviders } from './providers/index.js';
 import { createGeocoder } from './providers/open-meteo/geocoder.js';
 import { timeZoneAt } from './providers/time-zone.js';
 import type { ProcessContext } from './process/context.js';
 import { waitForBudget } from './upstream/call-budgets.js';
-import { createNameLookup, lookupsIn } from './upstream/connections.js';
 import { createFirstOf } from './upstream/first-of.js';
 import { createCallPolicy, type PolicyOptions } from './upstream/policy.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { ttlWithin, type Ttl } from './weather/cache-entry.js';
-import { DAY_MS } from './weather/time/durations.js';
+import { DAY_MS, MINUTE_MS } from './weather/time/durations.js';
 import { createFetcher, register, type Fetcher, type Registration } from './weather/fetch.js';
 import type { Kinds } from './weather/kinds/kind.js';
 import { POINT_KINDS, TTLS, type TtlName } from './weather/kinds/kinds.js';
@@ -18,6 +18,7 @@ import { POSITION } from './weather/kinds/position.js';
 
 /** The position of a name rarely changes: only if the geocoder corrects it. */
 const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };
+const NO_SUCH_PLACE_TTL: Ttl = { freshMs: MINUTE_MS, staleMs: 0 };
 
 /** Creates the fetcher: providers and geocoder, each with its concurrency limit, circuit breaker, and budget. */
 export function createUpstreamFetcher(
@@ -27,7 +28,7 @@ export function createUpstreamFetcher(
   const client = createUpstreamClient({
     userAgent: config.UPSTREAM_USER_AGENT,
     timeoutMs: config.UPSTREAM_TIMEOUT_MS,
-    lookup: createNameLookup(lookupsIn(config.UV_THREADPOOL_SIZE)),
+    lookup: lookup,
     clock,
   });
   lifecycle.onClose(client.close);
@@ -37,7 +38,6 @@ export function createUpstreamFetcher(
     freshMs: config[TTLS[name].variable] * 1000,
     staleMs: config.STALE_IF_ERROR_SECONDS * 1000,
   });
-  const noSuchPlaceTtl = { freshMs: config.NEGATIVE_TTL_SECONDS * 1000, staleMs: 0 };
 
   function positions(): Registration {
     const policy = createCallPolicy(GEOCODER_NAME, policyOptions);
@@ -51,7 +51,7 @@ export function createUpstreamFetcher(
         const point = await findPosition(city, countryCode, call);
         return { value: point ?? null, provider: GEOCODER_NAME };
       },
-      ttlOf: (point) => (point ? POSITION_TTL : noSuchPlaceTtl),
+      ttlOf: (point) => (point ? POSITION_TTL : NO_SUCH_PLACE_TTL),
     });
   }
 

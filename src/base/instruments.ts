@@ -12,8 +12,6 @@ export interface Instruments {
   }): void;
   /** A request was shed because it waited too long before it began (load shedding). */
   overloadShed(): void;
-  /** A request had a session cookie without a valid signature, or in another format. Its session is not read. */
-  sessionCookieRejected(): void;
   /** A call to an upstream service ended. @param outcome `ok`, or the kind of the failure */
   upstreamCalled(provider: string, outcome: string, seconds: number): void;
   /** A Redis command has ended, with a reply or without. */
@@ -31,7 +29,6 @@ export type LostWrite = 'search' | 'entry';
 export const noInstruments: Instruments = {
   requestServed: () => undefined,
   overloadShed: () => undefined,
-  sessionCookieRejected: () => undefined,
   upstreamCalled: () => undefined,
   redisReplied: () => undefined,
   redisWritesLost: () => undefined,

@@ -12,6 +12,9 @@ import {
 import { PREFERENCES, type Address } from './rules.js';
 import { ENVIRONMENT, type VariableValues } from './variables.js';
 
+/** TTL of a session in seconds until its client returns the cookie. Longer: clients without cookies fill Redis. */
+const UNCONFIRMED_TTL_SECONDS = 1800;
+
 /** The process that reads the configuration. A worker signs no cookies, and cannot run without Redis. */
 export type Role = 'api' | 'worker';
 
@@ -83,7 +86,7 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
       chain.includes('open-meteo') || (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
     sessionTtls: {
       ttlSeconds: values.SESSION_TTL_SECONDS,
-      unconfirmedTtlSeconds: values.SESSION_UNCONFIRMED_TTL_SECONDS,
+      unconfirmedTtlSeconds: UNCONFIRMED_TTL_SECONDS,
     },
     shutdown: { delayMs: values.SHUTDOWN_DELAY_MS, timeoutMs: values.SHUTDOWN_TIMEOUT_MS },
   };

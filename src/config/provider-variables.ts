@@ -84,11 +84,6 @@ export const UPSTREAM = {
     .description(`providers in the order in which they are tried. Others: ${OTHER_PROVIDERS}`),
   // Their names are not in the type, so that they cannot be mistaken for names that always exist.
   ...(Object.fromEntries([...URLS, ...API_KEYS]) as object),
-  OPEN_METEO_MORE_CONDITIONS: is.flag
-    .default(false)
-    .description(
-      '`true`: conditions from Open-Meteo also have `visibility` and `uv_index`. A call for current weather then counts as 1.2 calls of the quota of Open-Meteo, but as one in `PROVIDER_BUDGETS`',
-    ),
   PROVIDER_BUDGETS: is
     .optional(is.budgets(...REMOTE_PROVIDER_NAMES))
     .example(DEFAULT_BUDGETS)
@@ -116,11 +111,4 @@ export const UPSTREAM = {
     .count(1, 1000)
     .default(4)
     .description('concurrency limit: calls in flight to each provider, per process'),
-  UV_THREADPOOL_SIZE: is
-    .count(4, 1024)
-    .default(4)
-    .example('16')
-    .description(
-      'threads of Node.js, which also look up host names. With 4, the names of providers are looked up one after the other; with 16, seven at a time. The image and `npm start` set 16',
-    ),
 };

@@ -36,9 +36,6 @@ const VARIABLES = {
   SESSION_TTL_SECONDS: is.seconds
     .default(86_400)
     .description('TTL of a session and its recent searches after the last search'),
-  SESSION_UNCONFIRMED_TTL_SECONDS: is.seconds
-    .default(1800)
-    .description('TTL of a session until its client sends the cookie back'),
   CORS_ORIGINS: (is.list(is.origin) as Joi.AnySchema<string[] | '*'>)
     .allow('*')
     .default('*')
@@ -72,9 +69,6 @@ const VARIABLES = {
     .description(
       'last part of the TTL of an entry, at most a tenth of it, in which the third request of a process for the entry starts a refresh. `0`: never',
     ),
-  NEGATIVE_TTL_SECONDS: is.secondsOrOff
-    .default(60)
-    .description('TTL of the result that a place does not exist. `0`: it is not cached'),
   RATE_LIMIT_PER_IP: is.requests
     .default(30)
     .description(
@@ -132,10 +126,6 @@ const VARIABLES = {
     .description(
       'port for Prometheus metrics (`/metrics`) and liveness (`/healthz`), if it is set',
     ),
-  METRICS_HOST: is.host
-    .default(Joi.ref('HOST'))
-    .example('127.0.0.1')
-    .description('address on which `METRICS_PORT` listens'),
 };
 
 export const VARIABLE_NAMES = Object.keys(VARIABLES);

@@ -25,8 +25,11 @@ const CREATE: Record<ProviderName, (options: ProviderOptions) => WeatherProvider
 };
 
 /** The configured providers, in their order. */
-export function createProviders(options: ProviderOptions): WeatherProvider[] {
-  return options.config.providers.map((name) => CREATE[name](options));
+export function createProviders(options: Omit<ProviderOptions, 'hasBudget'>): WeatherProvider[] {
+  const budgets = createBudgets(options.config);
+  return options.config.providers.map((name) =>
+    CREATE[name]({ ...options, hasBudget: budgets.has(name) }),
+  );
 }
 
 /** Returns the names of the upstream services that are called. */

@@ -25,8 +25,8 @@ describe('settings', () => {
         usesGeocoder: true,
       },
     );
-    const { CORS_ORIGINS, MCP_ENABLED, METRICS_HOST, sessionTtls, shutdown } = config;
-    assert.deepEqual([CORS_ORIGINS, MCP_ENABLED, METRICS_HOST], ['*', true, '0.0.0.0']);
+    const { CORS_ORIGINS, MCP_ENABLED, sessionTtls, shutdown } = config;
+    assert.deepEqual([CORS_ORIGINS, MCP_ENABLED], ['*', true]);
     assert.deepEqual(sessionTtls, { ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 });
     assert.deepEqual(shutdown, { delayMs: 0, timeoutMs: 25_000 });
   });

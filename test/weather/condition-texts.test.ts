@@ -8,7 +8,20 @@ import {
 } from '../../src/weather/conditions/condition-texts.js';
 
 const ENGLISH = new Set([...CODES, null].map(conditionOf));
-const LATIN = new Set(['de', 'es', 'fr', 'it', 'nl', 'pl', 'pt', 'sv', 'nb', 'tr']);
+/** Light, moderate, and heavy: rain, snow, and showers of rain. */
+const INTENSITIES = [
+  [61, 63, 65],
+  [71, 73, 75],
+  [80, 81, 82],
+];
+
+/** The beginning of the first word that one of three texts has, and the others have not. */
+function ownWord(language: string, codes: number[], index: number): string {
+  const unspaced = ['zh', 'ja', 'ko'].includes(language);
+  const words = codes.map((code) => conditionIn(language, code).split(unspaced ? '' : ' '));
+  const own = words[index]!.find((word) => words.filter((all) => all.includes(word)).length === 1);
+  return own?.slice(0, 3) ?? 'none';
+}
 
 describe('the texts of the conditions', () => {
   it('exist in at least 17 languages besides English', () => {
@@ -18,13 +31,22 @@ describe('the texts of the conditions', () => {
   });
 
   for (const language of LANGUAGES.filter((each) => each !== 'en')) {
+    const isLatin = new Intl.Locale(language).maximize().script === 'Latn';
+
     it(`differ from each other and from English: ${language}`, () => {
       const texts = [...CODES, null].map((code) => conditionIn(language, code));
       assert.equal(new Set(texts).size, CODES.length + 1);
       for (const text of texts) {
         assert.ok(!ENGLISH.has(text), text);
         assert.match(text, /^[\p{L}\p{M}][\p{L}\p{M}\p{Pd}, ]*$/u);
-        if (!LATIN.has(language)) assert.doesNotMatch(text, /\p{Script=Latin}/u);
+        if (!isLatin) assert.doesNotMatch(text, /\p{Script=Latin}/u);
+      }
+    });
+
+    it(`have the same word for light, and for moderate, whatever falls: ${language}`, () => {
+      for (const index of [0, 1]) {
+        const words = INTENSITIES.map((codes) => ownWord(language, codes, index));
+        assert.equal(new Set(words).size, 1, words.join(', '));
       }
     });
   }

@@ -59,7 +59,7 @@ export async function kindsPage(): Promise<string> {
   const header = ['kind', 'endpoints', 'ability', 'TTL', 'bytes'];
   const position = `The kind \`${POSITION.name}\` is the position of a name that the gazetteer does not contain. Its keys are
 \`${POSITION.name}:<name>:<country>\`. It has no endpoint, but its fetch has the record \`fetch\`. An entry expires after a day, or
-after \`NEGATIVE_TTL_SECONDS\` if there is no such place.
+after a minute if there is no such place.
 `;
   return [PAGE_HEAD, tableOf(header, await Promise.all(rows)), PAGE_TAIL, position].join('\n');
 }

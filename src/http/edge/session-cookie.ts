@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import { createLru } from '../../base/lru.js';
-import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import {
   createResponseTimes,
@@ -42,7 +41,6 @@ interface SessionOptions {
   ttls: SessionTtls;
   /** Logs once that cookies go over plain HTTP. Undefined if that is expected. */
   warnInsecure: Logger | undefined;
-  instruments: Pick<Instruments, 'sessionCookieRejected'>;
   clock: Clock;
 }
 
@@ -50,7 +48,7 @@ export type RequestSessions = ReturnType<typeof createSessions>;
 
 /** Creates the sessions of requests. koa-session reads, verifies, signs, and issues their cookies. */
 export function createSessions(app: Koa<RequestState>, options: SessionOptions) {
-  const { store, ttls, instruments, clock } = options;
+  const { store, ttls, clock } = options;
   const ttlMs = ttls.ttlSeconds * 1000;
   const nextResponseUs = createResponseTimes(() => clock.monotonic());
   let { warnInsecure } = options;
@@ -72,11 +70,7 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
     // Koa signs a cookie of an old key again, and removes a wrong signature, but without the attributes of the cookie:
     // browsers would keep two signatures. `issue` sets both cookies.
     ctx.remove('Set-Cookie');
-    if (isNew) {
-      const { key } = secure ? OVER_TLS : OVER_HTTP;
-      if (ctx.cookies.get(key, { signed: false })) instruments.sessionCookieRejected();
-      return undefined;
-    }
+    if (isNew) return undefined;
     const data = { id, issuedAt, secure };
     if (cookie.length <= MAX_MEMOIZED_LENGTH) memoized.set(cookie, data);
     return data;

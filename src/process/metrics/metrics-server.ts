@@ -21,7 +21,7 @@ export async function exposeMetrics(
   { config, log, lifecycle }: ProcessContext,
   health: ProcessHealth = { isHealthy: () => true, isReady: () => true },
 ): Promise<void> {
-  const { METRICS_HOST: host, METRICS_PORT: port } = config;
+  const { HOST: host, METRICS_PORT: port } = config;
   if (!metrics || port === undefined) return;
   const { server, connections } = createMetricsServer(metrics, health, log);
   await listen(server, { host, port, variable: 'METRICS_PORT' }, log);

@@ -54,15 +54,7 @@ export function createMetrics() {
     ['limit'],
   );
   const overloads = counter('weather_overload_refusals_total', 'Requests shed because of overload');
-  const rejectedCookies = counter(
-    'weather_session_cookies_rejected_total',
-    'Requests whose session cookie has no valid signature, or another format',
-  );
-  const upstream = counter('weather_upstream_requests_total', 'Calls to upstream services', [
-    'provider',
-    'outcome',
-  ]);
-  const upstreamDuration = histogram(
+  const upstream = histogram(
     'weather_upstream_request_duration_seconds',
     'Duration of calls to upstream services, without the wait for a concurrency slot',
     UPSTREAM_BUCKETS,
@@ -89,7 +81,7 @@ export function createMetrics() {
 
   function watch(queries: MetricQueries): void {
     for (const provider of queries.breakers.keys()) {
-      for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
+      for (const outcome of UPSTREAM_OUTCOMES) upstream.zero({ provider, outcome });
     }
     gauges.watch(queries);
   }
@@ -118,12 +110,8 @@ export function createMetrics() {
       overloadShed() {
         overloads.inc();
       },
-      sessionCookieRejected() {
-        rejectedCookies.inc();
-      },
       upstreamCalled(provider, outcome, seconds) {
-        upstream.inc({ provider, outcome });
-        upstreamDuration.observe({ provider, outcome }, seconds);
+        upstream.observe({ provider, outcome }, seconds);
       },
       redisReplied(seconds) {
         redis.observe(seconds);

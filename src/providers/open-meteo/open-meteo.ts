@@ -44,7 +44,7 @@ const PERIOD = {
 } as const;
 
 const CURRENT = { ...INSTANT, ...PERIOD, pressure: 'pressure_msl' } as const;
-/** With these two, a call counts as 1.2 calls. */
+/** With these two, a call counts as 1.2 calls of the quota, so they are requested only if no budget counts calls. */
 const MORE_CURRENT = { visibility: 'visibility', uv_index: 'uv_index' } as const;
 
 const HOURLY_PERIOD = {
@@ -119,7 +119,7 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
   return {
     name,
     async current(point, signal) {
-      const more = options.config.OPEN_METEO_MORE_CONDITIONS ? MORE_CURRENT : {};
+      const more = options.hasBudget ? {} : MORE_CURRENT;
       const current = listed(CURRENT, more);
       const query = { ...degrees(point), current, ...units, timezone: 'GMT' };
       const response = await call({ query, schema: CURRENT_RESPONSE, signal, small: true });

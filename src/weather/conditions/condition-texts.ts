@@ -1,17 +1,11 @@
 import { CODES, conditionOf } from './conditions.js';
-import { EUROPEAN } from './european.js';
-import { OTHERS } from './other.js';
+import texts from './texts.json' with { type: 'json' };
 
 /** The default, and the language of the texts of the WMO codes. */
 export const ENGLISH = 'en';
 
 /** The texts by language: those of `CODES` in their order, and that of an unknown condition. */
-const TEXTS = new Map(
-  Object.entries({ ...EUROPEAN, ...OTHERS }).map(([language, texts]) => [
-    language,
-    texts.trim().split(/\s*[|\n]\s*/),
-  ]),
-);
+const TEXTS = new Map(Object.entries<string[]>(texts));
 
 /** Codes of ISO 639-1. */
 export const LANGUAGES = [ENGLISH, ...TEXTS.keys()].sort();

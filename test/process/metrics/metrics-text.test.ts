@@ -36,7 +36,6 @@ describe('the text of the metrics', () => {
       ...{ cache: 'HIT', rejectedBy: 'total', wouldReject: 'per_ip' },
     });
     instruments.overloadShed();
-    instruments.sessionCookieRejected();
     instruments.upstreamCalled('a', 'ok', 0.5);
     instruments.redisReplied(0.125);
     instruments.redisWritesLost('search', 2);
@@ -84,8 +83,6 @@ describe('the text of the metrics', () => {
         'rate_limit_refusals_total{limit="total"} 1',
         'rate_limit_would_refuse_total{limit="per_ip"} 1',
         'overload_refusals_total 1',
-        'session_cookies_rejected_total 1',
-        'upstream_requests_total{provider="a",outcome="ok"} 1',
         'upstream_request_duration_seconds_sum{provider="a",outcome="ok"} 0.5',
         'upstream_request_duration_seconds_count{provider="a",outcome="ok"} 1',
         'redis_command_duration_seconds_sum 0.125',

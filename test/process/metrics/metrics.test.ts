@@ -63,10 +63,8 @@ describe('the metrics', () => {
 
   it('count upstream calls in the process that makes them, the worker', async () => {
     const { text } = await scrape(workerPort);
-    assert.equal(
-      sample(text, 'weather_upstream_requests_total{provider="open-meteo",outcome="ok"}'),
-      1,
-    );
+    const calls = 'weather_upstream_request_duration_seconds_count';
+    assert.equal(sample(text, `${calls}{provider="open-meteo",outcome="ok"}`), 1);
     assert.equal(sample(text, 'weather_breaker_open{provider="open-meteo"}'), 0);
     assert.equal(sample(text, 'weather_queue_waiting_jobs'), 0);
     assert.equal(sample(text, 'weather_queue_oldest_job_age_seconds'), 0);

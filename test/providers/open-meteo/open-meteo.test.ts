@@ -25,7 +25,6 @@ const HOUR = 3;
 testAbilities('open-meteo', {
   current: {
     path: PATHS.openMeteo,
-    env: { OPEN_METEO_MORE_CONDITIONS: 'true' },
     values: [
       ['current', 'temperature_2m'],
       ['current', 'relative_humidity_2m'],
@@ -177,14 +176,14 @@ describe('Open-Meteo', () => {
     assert.deepEqual(dewPoints, [9.3, 20, 20, null]);
   });
 
-  it('is one call of the quota for each ability, and 1.2 calls with more conditions', async () => {
+  it('is one call of the quota for each ability if it has a budget, and else 1.2 calls with more conditions', async () => {
     const { signal } = new AbortController();
-    for (const moreConditions of [false, true]) {
-      const env = { OPEN_METEO_MORE_CONDITIONS: String(moreConditions) };
+    for (const PROVIDER_BUDGETS of ['open-meteo=60/60', '']) {
+      const env = { PROVIDER_BUDGETS };
       const provider = providerAt('open-meteo', fixture, { env });
       const { value } = await provider.current!(SOMEWHERE, signal);
       const { visibility, uv } = stubWeather(1, 2);
-      const expected = moreConditions ? [visibility, uv] : [null, null];
+      const expected = PROVIDER_BUDGETS === '' ? [visibility, uv] : [null, null];
       assert.deepEqual([value.visibility, value.uv_index], expected);
       await provider.daily!(SOMEWHERE, signal);
       await provider.hourly!(SOMEWHERE, signal);
