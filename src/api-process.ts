@@ -51,6 +51,12 @@ function warnOfWeakSettings(config: Config, logger: Logger): void {
       hint: 'RATE_LIMIT_DRY_RUN: no limit rejects requests',
     });
   }
+  if (config.hasDefaultTotalLimit && production) {
+    logger.warn({
+      event: 'total_limit_is_default',
+      hint: `all clients together may send ${config.RATE_LIMIT_TOTAL} requests an hour: set RATE_LIMIT_TOTAL`,
+    });
+  }
   if (corsOrigins === '*' && production) {
     logger.warn({ event: 'cors_all_origins', hint: 'name the origins in CORS_ORIGINS' });
   }
@@ -71,5 +77,12 @@ function logStart(settings: Config, boundPort: number, logger: Logger): void {
     address,
     docs: `${address}/apidocs/`,
     ...startFields(settings),
+    limit_per_ip: limitText(settings.RATE_LIMIT_PER_IP, settings.RATE_LIMIT_PER_IP_WINDOW_SECONDS),
+    limit_total: limitText(settings.RATE_LIMIT_TOTAL, settings.RATE_LIMIT_TOTAL_WINDOW_SECONDS),
   });
+}
+
+/** Describes a rate limit in the format of `PROVIDER_BUDGETS`, for example `30/60`. */
+function limitText(requests: number, windowSeconds: number): string {
+  return requests === 0 ? 'none' : `${requests}/${windowSeconds}`;
 }

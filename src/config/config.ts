@@ -84,6 +84,8 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
     /** Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen it. */
     usesGeocoder:
       chain.includes('open-meteo') || (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
+    /** Whether the total limit is the default, which is for a trial. */
+    hasDefaultTotalLimit: (source['RATE_LIMIT_TOTAL'] ?? '').trim() === '',
     sessionTtls: {
       ttlSeconds: values.SESSION_TTL_SECONDS,
       unconfirmedTtlSeconds: UNCONFIRMED_TTL_SECONDS,

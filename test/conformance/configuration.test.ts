@@ -46,6 +46,48 @@ describe('the configuration of a process', () => {
   });
 });
 
+describe('the limits of a process in production', () => {
+  const production = {
+    NODE_ENV: 'production',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    READINESS_REQUIRES_REDIS: 'false',
+    SESSION_SECRET_KEY: 'production-'.repeat(3),
+    CORS_ORIGINS: 'https://app.example',
+    // The processes of tests have no limits.
+    RATE_LIMIT_PER_IP: '',
+    RATE_LIMIT_TOTAL: '',
+  };
+
+  for (const { title, env, limits, warnings } of [
+    {
+      title: 'are in its start record, with a warning while the total limit is the default',
+      env: {},
+      limits: ['30/60', '200/3600'],
+      warnings: 1,
+    },
+    {
+      title: 'cause no warning if the total limit is set, even to the default or to none',
+      env: { RATE_LIMIT_TOTAL: '0', RATE_LIMIT_PER_IP_WINDOW_SECONDS: '10' },
+      limits: ['30/10', 'none'],
+      warnings: 0,
+    },
+  ]) {
+    it(title, async () => {
+      const service = launch('server.js', { ...production, ...env });
+      const started = await service.waitFor('server_started');
+      service.kill('SIGKILL');
+      await service.exited;
+      assert.deepEqual([started['limit_per_ip'], started['limit_total']], limits);
+      const found = service.of('total_limit_is_default');
+      assert.equal(found.length, warnings);
+      for (const { level, hint } of found) {
+        assert.equal(level, 'WARNING');
+        assert.match(String(hint), /200 requests an hour.*RATE_LIMIT_TOTAL/);
+      }
+    });
+  }
+});
+
 /** Standard output stays empty. One record on standard error has the reason of the exit. */
 describe('a process with ENABLE_LOGGING=false that cannot continue', () => {
   // No server listens on this port: a worker starts without Redis.
