@@ -36,11 +36,10 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="weather-lookup-service" \
-  org.opencontainers.image.description="JSON HTTP service that answers the current weather for a city and country or for coordinates" \
+  org.opencontainers.image.description="Current weather and forecasts for a city and country, in most languages, or for coordinates, as JSON." \
   org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION" \
-  org.opencontainers.image.licenses="MIT" \
-  org.opencontainers.image.source="https://github.com/weather-lookup-service/weather-lookup-service"
+  org.opencontainers.image.licenses="MIT"
 # Lookups of the names of all providers leave threads for the names of Redis.
 ENV NODE_ENV=production METRICS_PORT=9464 UV_THREADPOOL_SIZE=16
 COPY --from=dependencies /app/node_modules ./node_modules

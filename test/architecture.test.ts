@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_NAME, SERVICE_VERSION } from '../src/base/version.js';
+import { texts } from '../tools/openapi/description.js';
 import { withImports } from './support/test-files.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -135,6 +136,7 @@ describe('the package', () => {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     name: string;
     version: string;
+    description: string;
     dependencies: Record<string, string>;
     devDependencies: Record<string, string>;
   };
@@ -142,6 +144,12 @@ describe('the package', () => {
   it('has the name and version that the service reports', () => {
     assert.equal(manifest.name, SERVICE_NAME);
     assert.equal(manifest.version, SERVICE_VERSION);
+  });
+
+  it('has the description of the API, as the label of the image has it', () => {
+    assert.equal(manifest.description, texts['summary']);
+    const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+    assert.ok(dockerfile.includes(`.description="${texts['summary']}"`));
   });
 
   it('pins its dependencies', () => {

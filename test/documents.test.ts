@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { alerts, PROMETHEUS_RULE, prometheusRule } from '../tools/alerts/main.js';
+import { alerts, linkRunbook, PROMETHEUS_RULE, prometheusRule } from '../tools/alerts/main.js';
 import { PROVIDERS } from '../src/config/providers.js';
 import { LOCATION_ENDPOINTS } from '../src/http/endpoints/location-routes.js';
 import { createNames } from '../src/redis/names.js';
@@ -118,7 +118,7 @@ describe('docs/clients.md', () => {
       .filter(([path]) => !path.includes('/health'))
       .flatMap(([path, item]) =>
         Object.entries(item)
-          .filter(([, operation]) => operation['deprecated'] !== true)
+          .filter(([, operation]) => operation.deprecated !== true)
           .map(([method]) => ({ path, method: method.toUpperCase() })),
       )
       .filter(({ path, method }) => {
@@ -186,6 +186,26 @@ describe('docs/operations/runbook.md', () => {
     const listed = rowsOf(table).map(([alert, severity]) => [alert, severity].join(' '));
     const expected = names.map((name) => `[${name}](#${name.toLowerCase()}) ${severitiesOf(name)}`);
     assert.deepEqual(listed.sort(), expected);
+  });
+
+  it('is named by each alert, with the section of the alert', () => {
+    for (const { alert, annotations } of alerts()) {
+      const section = `docs/operations/runbook.md#${alert.toLowerCase()}`;
+      assert.equal(annotations['runbook'], section, alert);
+    }
+  });
+
+  it('becomes a link in each alert by the address of a repository', () => {
+    const text = read('k8s/observability/alerts.yaml');
+    const paths = text.match(/runbook: docs/g) ?? [];
+    let linked = text;
+    for (const base of ['https://a.example/docs/old', 'https://git.example.com/w/blob/main/']) {
+      linked = linkRunbook(linked, base);
+    }
+    const url =
+      'runbook_url: https://git.example.com/w/blob/main/docs/operations/runbook.md#weather';
+    assert.equal(linked.split(url).length - 1, paths.length);
+    assert.doesNotMatch(linked, /runbook: |a\.example/);
   });
 
   it('has alerts that fire and resolve in a file *.promtool.yaml of test/deploy/', () => {

@@ -6,6 +6,3 @@ const manifest = createRequire(DIST)('../package.json') as { version: string };
 /** Name and version of this program. The version is set only in `package.json`. */
 export const SERVICE_NAME = 'weather-lookup-service';
 export const SERVICE_VERSION = manifest.version;
-/** The address that identifies this program to providers. */
-export const SERVICE_REPOSITORY =
-  'https://github.com/weather-lookup-service/weather-lookup-service';

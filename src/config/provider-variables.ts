@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../base/version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../base/version.js';
 import {
   isPublicHost,
   keyVariable,
@@ -51,7 +51,7 @@ const API_KEYS = PROVIDERS.flatMap(([name, { title, apiKey, customerHost }]) => 
 });
 
 /** The default of `UPSTREAM_USER_AGENT`. It has no contact of the operator. */
-export const DEFAULT_USER_AGENT = `${SERVICE_NAME}/${SERVICE_VERSION} ${SERVICE_REPOSITORY}`;
+export const DEFAULT_USER_AGENT = `${SERVICE_NAME}/${SERVICE_VERSION}`;
 
 const publicHost = Joi.string().custom((url: string) => {
   if (!isPublicHost(url)) throw new Error('is no public host');
@@ -100,7 +100,7 @@ export const UPSTREAM = {
     })
     .messages({ 'any.required': NO_CONTACT, 'any.invalid': NO_CONTACT })
     .example('my-weather/1.0 ops@example.com')
-    .note('name, version, repository')
+    .note('name and version')
     .description(
       'identifies you to the providers; it should contain a contact address. Without one, MET Norway is not called in production',
     ),

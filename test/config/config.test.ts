@@ -11,7 +11,7 @@ const KEYED_PROVIDERS = PROVIDERS.filter(([, { apiKey }]) => apiKey !== undefine
 describe('settings', () => {
   it('have development defaults for one process in memory', () => {
     const config = loadConfig({});
-    assert.ok(config.UPSTREAM_USER_AGENT.startsWith(`${SERVICE_NAME}/${SERVICE_VERSION} https://`));
+    assert.equal(config.UPSTREAM_USER_AGENT, `${SERVICE_NAME}/${SERVICE_VERSION}`);
     const { production, redis, providers, urls, apiKeys, lacksContact, usesGeocoder } = config;
     assert.deepEqual(
       { production, redis, providers, urls, apiKeys, lacksContact, usesGeocoder },

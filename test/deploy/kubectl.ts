@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { SERVICE_VERSION } from '../../src/base/version.js';
 import { ensureCommand } from '../support/packages.js';
 import { ROOT } from './compose-file.js';
 
@@ -14,8 +13,7 @@ export interface KubernetesObject {
 }
 
 /**
- * Renders an overlay with `kubectl kustomize`, as `kubectl apply -k` does. References to the published manifests of the
- * current version lead to those of this checkout.
+ * Renders an overlay with `kubectl kustomize`, as `kubectl apply -k` does.
  * @param more lines for the end of its `kustomization.yaml`
  * @throws with the output of kubectl if it reports an error or a warning
  */
@@ -25,10 +23,7 @@ export function render(overlay: string, more = ''): KubernetesObject[] {
   try {
     cpSync(join(ROOT, 'k8s'), copy, { recursive: true });
     const folder = join(copy, 'overlays', overlay);
-    const file = join(folder, 'kustomization.yaml');
-    const published = new RegExp(`https:\\S+//k8s/(\\S+)\\?ref=v${SERVICE_VERSION}$`, 'gm');
-    const text = readFileSync(file, 'utf8') + more;
-    writeFileSync(file, text.replaceAll(published, '../../$1'));
+    appendFileSync(join(folder, 'kustomization.yaml'), more);
     const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], {
       encoding: 'utf8',
     });

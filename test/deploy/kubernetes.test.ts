@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { SERVICE_VERSION } from '../../src/base/version.js';
 import { loadConfig } from '../../src/config/config.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { blocksOf, codeIn, sectionOf } from '../support/markdown.js';
@@ -52,16 +53,17 @@ describe('production', () => {
   const [api = assert.fail(), ...others] = service(production);
   const config = loadConfig(environmentOf(api.container, production), 'api');
 
-  it('runs the image of a digest if the lines for it are no comments', () => {
+  it('runs the image that was built from the checkout, in the version of the checkout', () => {
+    assert.equal(api.container.image, `weather-lookup-service:${SERVICE_VERSION}`);
+  });
+
+  it('runs the image of a registry and a digest if the lines for it are no comments', () => {
     const text = readFileSync(join(ROOT, 'k8s/overlays/production/kustomization.yaml'), 'utf8');
     const lines = /^# images:\n(?:# {2}.*\n)+/m.exec(text)?.[0].replace(/^# /gm, '') ?? '';
     const digest = `sha256:${'5'.repeat(64)}`;
     const pinned = service(render('production', `\n${lines.replace(/sha256:0+/, digest)}`));
     for (const { container } of pinned) {
-      assert.equal(
-        container.image,
-        `ghcr.io/weather-lookup-service/weather-lookup-service@${digest}`,
-      );
+      assert.equal(container.image, `registry.example.com/weather-lookup-service@${digest}`);
     }
   });
 

@@ -79,9 +79,8 @@ after(async () => {
 });
 
 describe('the README', () => {
-  it('starts the service by the command after the clone', () => {
-    const clone = commands.findIndex((command) => command.startsWith('git clone '));
-    assert.equal(commands[clone + 1], START);
+  it('starts the service by its first command, which runs in a checkout', () => {
+    assert.equal(commands[0], START);
     assert.match(address, /^http:/);
   });
 
@@ -91,9 +90,12 @@ describe('the README', () => {
 
   it('has one command for a container and one for Compose, whose secrets are set', async () => {
     const [container = '', compose = ''] = commands.filter(isForContainers);
-    assert.match(container, /^docker run .*-e NODE_ENV=development ghcr\.io\//);
+    const [built, run] = container.split(' && ');
+    const [, , , image = ''] = built?.split(' ') ?? [];
+    assert.equal(built, `docker build -t ${image} .`);
+    assert.match(run ?? '', new RegExp(`^docker run .*-e NODE_ENV=development ${image}$`));
     const [secrets = '', start] = compose.split(' && ');
-    assert.equal(start, 'docker compose up -d --wait');
+    assert.equal(start, 'docker compose up -d --build --wait');
     await promisify(execFile)('sh', ['-c', secrets], { cwd: folder });
     const written = await readFile(join(folder, '.env'), 'utf8');
     assert.match(written, /^SESSION_SECRET_KEY=[0-9a-f]{64}\nREDIS_PASSWORD=[0-9a-f]{64}\n$/);

@@ -16,8 +16,8 @@ const NEEDS = `npm run test:kubernetes needs
 - kubectl 1.27 or newer, and openssl
 - KUBERNETES_TEST_CONTEXT: a part of the name of the context of a cluster that may be used for this; it makes and
   deletes the namespaces ${Object.values(NAMESPACES).join(', ')}
-- in the cluster, the images weather-lookup-service:<version>, weather-lookup-service:last-release and
-  ghcr.io/weather-lookup-service/weather-lookup-service:<version>; the cluster pulls Redis itself
+- in the cluster, the images weather-lookup-service:<version> and weather-lookup-service:last-release; the cluster pulls
+  Redis itself
 test/kubernetes/kind makes such a cluster by Docker and kind, and runs this.`;
 
 /**

@@ -203,16 +203,13 @@ describe("the handbook's commands for production", () => {
     await sh(`kubectl delete namespace ${development}`);
     const address = await startTlsRedis(folder, PASSWORD);
     await sh(handbook('deploy.md', '### An overlay of your own'), { cwd: folder });
-    // The manifests of this checkout instead of the published ones.
-    edit(join(folder, 'weather/kustomization.yaml'), (text) =>
+    const overlay = join(folder, 'weather/overlays/production');
+    edit(join(overlay, 'kustomization.yaml'), (text) =>
       text
-        .replace(/https:\S+\/\/k8s\/base\?ref=\S+/, '../k8s/base')
         .replace('# - UPSTREAM_USER_AGENT', '- UPSTREAM_USER_AGENT')
-        .concat('\ncomponents: [../k8s/components/redis-ca]\n'),
+        .concat('\ncomponents: [../../components/redis-ca]\n'),
     );
-    edit(join(folder, 'weather/redis-network.yaml'), (text) =>
-      text.replace('192.0.2.1/32', '10.0.0.0/8'),
-    );
+    edit(join(overlay, 'redis-network.yaml'), (text) => text.replace('192.0.2.1/32', '10.0.0.0/8'));
     await sh(
       `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=weather.example.com -keyout tls.key -out tls.crt`,
       { cwd: folder },

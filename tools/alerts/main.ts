@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 
-/** `npm run docs:alerts` writes the rules of k8s/observability/alerts.yaml in the format of the Prometheus Operator. */
+/**
+ * `npm run docs:alerts` writes the rules of k8s/observability/alerts.yaml in the format of the Prometheus Operator. If
+ * the variable `RUNBOOK_BASE_URL` is set, the command first replaces the path of each runbook section by a URL.
+ */
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
 const ALERTS = at('k8s/observability/alerts.yaml');
@@ -28,6 +31,21 @@ export function alerts(): Alert[] {
   return rules().groups.flatMap((group) => group.rules.filter((rule) => 'alert' in rule));
 }
 
+/**
+ * Replaces the path of each section of the runbook, or an earlier URL, by a URL in the annotation `runbook_url`, which
+ * Alertmanager and Grafana show as a link.
+ * @param text the content of alerts.yaml
+ * @param baseUrl the address of the root folder of the repository, for example
+ *   `https://git.example.com/weather/blob/main`
+ */
+export function linkRunbook(text: string, baseUrl: string): string {
+  const base = baseUrl.replace(/\/$/, '');
+  return text.replace(
+    /\brunbook(?:_url)?: \S*?(docs\/operations\/runbook\.md#\S+)$/gm,
+    `runbook_url: ${base}/$1`,
+  );
+}
+
 /** The content of the file for the Prometheus Operator, without its comment. */
 export function prometheusRule(): object {
   return {
@@ -39,6 +57,8 @@ export function prometheusRule(): object {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { RUNBOOK_BASE_URL: baseUrl } = process.env;
+  if (baseUrl) writeFileSync(ALERTS, linkRunbook(readFileSync(ALERTS, 'utf8'), baseUrl));
   const head = '# Written by `npm run docs:alerts` from observability/alerts.yaml.\n';
   writeFileSync(PROMETHEUS_RULE, head + stringify(prometheusRule(), { lineWidth: 0 }));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../../src/base/version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../src/base/version.js';
 import type { ObjectSchema } from '../../src/http/description/schemas.js';
 import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
@@ -59,7 +59,6 @@ const values: Record<string, string> = {
   ...parsed['x-texts'],
   version: SERVICE_VERSION,
   service: SERVICE_NAME,
-  repository: SERVICE_REPOSITORY,
   credits: CREDITS.map(({ credit }) => credit).join(' · '),
 };
 const filled = (text: string): string =>

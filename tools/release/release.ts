@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The lines that contain the version. Each pattern has three groups: the text before it, the version, the text after. */
@@ -8,11 +8,10 @@ const LINES: [path: string, pattern: RegExp][] = [
   // The version of the lock file, then that of the root package, which is the first in the file.
   ['package-lock.json', /(^ {2}"version": ")([^"]+)(")/m],
   ['package-lock.json', /(^ {6}"version": ")([^"]+)(")/m],
-  ['docker-compose.yml', /(weather-lookup-service:)([\d.]+)(\})/],
   ['k8s/base/kustomization.yaml', /(newTag: )(\S+)()$/m],
 ];
-/** Folders and files in which every reference to the image or to the tag of the version is replaced. */
-const REFERRING = ['README.md', 'docs/operations', 'k8s/overlays'];
+/** The document whose commands name the version of the image. */
+const DEPLOY = 'docs/operations/deploy.md';
 /** The list of releases; the tests run every change beside the last one. */
 const RELEASES = 'test/upgrade/releases.ts';
 const LAST_RELEASE =
@@ -81,14 +80,7 @@ function releasedFiles(root: string, version: string, date: string): Map<string,
       text.replace(pattern, (_, before, __, after) => `${before}${version}${after}`),
     );
   }
-  for (const path of REFERRING.flatMap((each) => textFilesIn(root, each))) {
-    const text = read(path);
-    const changed = text
-      .replaceAll(`weather-lookup-service:${current}`, `weather-lookup-service:${version}`)
-      .replaceAll(`?ref=v${current}`, `?ref=v${version}`)
-      .replaceAll(`newTag: ${current}\n`, `newTag: ${version}\n`);
-    if (changed !== text) texts.set(path, changed);
-  }
+  texts.set(DEPLOY, read(DEPLOY).replaceAll(current, version));
   return texts;
 }
 
@@ -105,14 +97,6 @@ function datedChangelog(log: string, version: string, date: string): string {
   }
   const heading = `## Unreleased\n\n## ${version} - ${date}\n`;
   return log.replace(section, () => heading + entries.replace(ANNOUNCEMENT, ''));
-}
-
-/** The paths of the Markdown and YAML files of a folder, or the path itself if it is a file's. */
-function textFilesIn(root: string, path: string): string[] {
-  if (/\.\w+$/.test(path)) return [path];
-  return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(md|yaml)$/.test(name))
-    .map((name) => join(path, name));
 }
 
 /** Whether a version of three numbers comes after another. */

@@ -10,7 +10,7 @@ import {
   type McpServerOptions,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../../base/version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../base/version.js';
 import type { ToolResult } from './calls.js';
 import type { PublishedTools } from './tools.js';
 
@@ -18,7 +18,6 @@ const SERVER_INFO = {
   name: SERVICE_NAME,
   title: 'Weather lookup',
   version: SERVICE_VERSION,
-  websiteUrl: SERVICE_REPOSITORY,
 };
 
 /** How long clients may store lists: the tools change only with a release. */
