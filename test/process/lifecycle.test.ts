@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -34,7 +35,11 @@ it('a shutdown drains, then flushes, then closes in the reverse order of registr
 it('a flush has the time that is left of draining', async () => {
   const lifecycle = create();
   let flushMs = Infinity;
-  lifecycle.onDrain(() => sleep(100));
+  // The time for draining begins when `closing` is aborted.
+  lifecycle.onDrain(async () => {
+    await once(lifecycle.closing, 'abort');
+    await sleep(100);
+  });
   lifecycle.onFlush((limitMs) => {
     flushMs = limitMs;
     return Promise.resolve();
