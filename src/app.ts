@@ -1,22 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import Keygrip from 'keygrip';
 import Koa from 'koa';
-import type { RequestState } from './http/context.js';
+import type { RequestState, Route } from './http/context.js';
 import { docsRoutes } from './http/docs/docs.js';
 import { createEdge } from './http/edge/edge.js';
 import { createHandle } from './http/edge/handle.js';
+import { createKnownUrls } from './http/edge/known-urls.js';
 import { createLimits } from './http/edge/limits.js';
 import { responseFailures } from './http/edge/request-log.js';
-import { createRouter, createShortcut } from './http/edge/routing.js';
+import { createRouter } from './http/edge/routing.js';
 import { createSessions } from './http/edge/session-cookie.js';
 import { healthRoutes } from './http/endpoints/probes.js';
 import { locationRoutes } from './http/endpoints/location-routes.js';
 import { recentSearchRoutes } from './http/endpoints/recent-search-routes.js';
-import { createSuggestionAnswerer, suggestionRoute } from './http/endpoints/suggestions.js';
-import { createLocationAnswers } from './http/location-answers.js';
+import { createSuggester, suggestionRoute } from './http/endpoints/suggestions.js';
+import { createFinder } from './http/finder.js';
+import { createLocationAnswerer } from './http/location-answers.js';
 import { mcpRoute } from './http/mcp/mcp-route.js';
 import { pageRoutes } from './http/page/web-page.js';
-import type { Route } from './http/route.js';
 import { noInstruments } from './base/instruments.js';
 import type { ProcessContext } from './process/context.js';
 import type { Services } from './services.js';
@@ -59,14 +60,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     dryRun: config.RATE_LIMIT_DRY_RUN,
     now: () => clock.now(),
   });
-  const locationAnswers = createLocationAnswers({ locator, lookup, clock });
-  const answerSuggestions = createSuggestionAnswerer(gazetteer);
+  const finder = createFinder({ locator, lookup, clock });
+  const suggest = createSuggester(gazetteer);
 
   const apiRoutes: Route[] = [
-    ...locationRoutes(locationAnswers),
+    ...locationRoutes(createLocationAnswerer(finder)),
     ...recentSearchRoutes({ store: store.sessions, sessions }),
-    suggestionRoute(answerSuggestions),
-    ...(config.MCP_ENABLED ? [mcpRoute({ locationAnswers, answerSuggestions, countRequest })] : []),
+    suggestionRoute(suggest),
+    ...(config.MCP_ENABLED ? [mcpRoute({ finder, suggest, countRequest })] : []),
   ];
   // Probes, and files from memory, do not fail, so they need no series of errors.
   services.metrics?.expectRoutes(apiRoutes);
@@ -90,7 +91,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     instruments,
   });
   app.use(edge);
-  app.use(createShortcut(handle));
+  app.use(createKnownUrls(handle));
   app.use(router.routes());
   app.use(router.allowedMethods());
   return app;

@@ -88,15 +88,18 @@ describe('docs/operations/watch.md', () => {
     const missing = logged.flatMap(({ events, fields }) =>
       fields.filter((field) => !described.has(field)).map((field) => `${events?.[0]}.${field}`),
     );
-    // The value of this interface is spread into a record.
-    const location = sources
+    // The values of these interfaces are spread into records.
+    const spread = sources
       .flatMap(nodesIn)
       .filter(ts.isInterfaceDeclaration)
-      .find(({ name }) => name.text === 'LogFields');
-    assert.ok(location);
-    for (const { name } of location.members) {
+      .filter(({ name }) => name.text.endsWith('LogFields'));
+    assert.deepEqual(spread.map(({ name }) => name.text).sort(), ['LogFields', 'RequestLogFields']);
+    for (const { name } of spread.flatMap(({ members }) => [...members])) {
       if (!described.has(String(name?.getText()))) missing.push(String(name?.getText()));
     }
+    // Of these records, the fields that the test can see.
+    const requests = logged.filter(({ events }) => events?.includes('weather_request'));
+    assert.ok(requests.some(({ fields }) => fields.includes('refused_by')));
     assert.deepEqual(missing, []);
   });
 });

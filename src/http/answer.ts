@@ -1,5 +1,6 @@
 import { printable } from '../text/printable.js';
 import type { Search } from '../weather/recent-searches.js';
+import type { KnownQuery } from './location-answers.js';
 
 /** A response as a value. `edge/edge.ts` adds the headers that belong to the client, and writes it. */
 export interface Answer {
@@ -15,26 +16,29 @@ export interface Answer {
   publicAgeSeconds?: number;
   /** The fields of the log record that are about the request's content. */
   logFields?: RequestLogFields | undefined;
-  /** Whether an earlier request had the same answer, with the same fields. */
-  isRepeated?: boolean;
   /** The error that this answer reports. The log record of a 5xx has it. */
   error?: unknown;
   /** The search of the request. It is recorded if the request belongs to a session. */
   search?: Search;
+  /** What the next request with the same URL need not find again. */
+  known?: KnownQuery;
+  /** The members of the body of the request that its endpoint does not have. */
+  unknownMembers?: string[];
   /** Status for log and metrics, if it is not that of the response: the status of the call of a tool. */
   outcome?: number;
 }
 
 /** Fields of the log record of a request, in the order in which they are logged. */
 export interface RequestLogFields {
-  /** Absent: `request`. */
-  event?: 'weather_request';
   /** The name of the kind of data. */
   kind?: string;
+  /** Absent: the request is not about a location. */
   city?: string | null;
   country?: string | null;
   latitude?: number | null;
   longitude?: number | null;
+  /** The place that was found: `Springfield, Missouri, US`. */
+  place?: string;
   cache?: string;
   provider?: string;
   /** The protocol whose message the request contains. Absent: the request is plain HTTP. */
@@ -93,10 +97,4 @@ export function flatten(headers: Headers): string[] {
     if (value !== undefined) list.push(name, value);
   }
   return list;
-}
-
-/** Returns the value of a header of an answer, whose name must be spelled as there; undefined if it is absent. */
-export function headerOf({ headers }: Answer, name: string): string | undefined {
-  const index = headers.indexOf(name);
-  return index < 0 ? undefined : headers[index + 1];
 }

@@ -1,26 +1,65 @@
 import type { Context, Middleware } from 'koa';
-import type { LimitName } from '../limits/limiter.js';
-import type { Scope } from '../weather/request-scope.js';
+import type { LimitName, RequestGroup } from '../limits/limiter.js';
 import type { Session } from '../weather/recent-searches.js';
-import type { Answer } from './answer.js';
-import type { Target } from './input/request-target.js';
+import type { Scope } from '../weather/request-scope.js';
+import type { Answer, RequestLogFields } from './answer.js';
+import type { QueryParameters, Target } from './input/request-target.js';
+import type { KnownQuery } from './location-answers.js';
 
-/** The state of a request and its client, without that of the answer. `edge/` sets it. */
+/** A route: requests with this method for these paths have this answer. A GET route also serves HEAD. */
+export interface Route {
+  method: 'get' | 'post' | 'delete';
+  paths: string[];
+  /** The names of the query parameters that it reads. Absent: others are not reported to the client. */
+  parameters?: readonly string[];
+  /** The limits that count its requests. Absent: it has no limits. */
+  group?: RequestGroup;
+  /** Whether requests that waited too long are shed. Absent: if the route has limits. */
+  isShed?: boolean;
+  /** Whether its responses are the same for everybody. Rate limit headers then come only with a rejection. */
+  isPublic?: boolean;
+  /** `establish` begins or renews the session of a request, `existing` only reads it. Absent: there is no session. */
+  session?: 'establish' | 'existing';
+  /** Whether this is a probe of the platform. Its record is at DEBUG. */
+  isProbe?: boolean;
+  /** Whether metrics count it under the route `none`. */
+  isUncounted?: boolean;
+  /** Returns the log fields of a request that is rejected, or that fails. Never throws. */
+  logFieldsOf?: (parameters: QueryParameters, known?: KnownQuery) => RequestLogFields;
+  /**
+   * Returns the answer, or throws the error that `error-answers.ts` describes. It must not write to `ctx.res`; only
+   * koa-session sets its cookie there.
+   * @param parameters those of the query, if the route has any, and the URL is not known
+   * @param known what is remembered of the last hit for the same URL
+   */
+  answer: (
+    ctx: AppContext,
+    parameters: QueryParameters,
+    known?: KnownQuery,
+  ) => Answer | Promise<Answer>;
+}
+
+/** The state of a request. Each part that is set later has one owner. */
 export interface RequestState {
-  target: Target;
-  requestId: string;
+  /** What the client sent. */
+  readonly target: Target;
+  readonly requestId: string;
   /** The client's address, as logged. */
-  ip: string;
+  readonly ip: string;
   /** The identity that the rate limits count: an IPv6 client is its /64. */
-  identity: string;
+  readonly identity: string;
   /** Whether the request arrived over TLS, as the trusted proxy reports it. */
-  secure: boolean;
+  readonly secure: boolean;
   /** The abort signal, the deadline, and the log fields of the work for this request. */
-  scope: Scope;
+  readonly scope: Scope;
   /** Names and values of the CORS headers, in turn. Empty: `CORS_ORIGINS` does not allow the origin, or there is none. */
   corsHeaders: readonly string[];
-  /** Absent: no route has answered. */
+  /** Set by `edge/handle.ts`. Absent: no route has this path and method. */
+  route?: Route;
+  /** Set by `edge/handle.ts`. Absent: no route has this path and method. */
   answer?: Answer;
+  /** Set by `edge/handle.ts`: name and value of the header about what is ignored. Empty: nothing is. */
+  ignored: readonly string[];
   /** Undefined: the route has none, or the request has no valid cookie, and the store cannot record a new session now. */
   session: Session | undefined;
   /** Names and values of the headers about the rate limits, in turn. */

@@ -5,7 +5,6 @@ import {
   type SimilarPlace,
 } from '../weather/errors.js';
 import { jsonAnswer, type Answer } from './answer.js';
-import type { Target } from './input/request-target.js';
 
 export interface ErrorBody {
   error: string;
@@ -32,25 +31,26 @@ export function pathNotFound(headers?: Record<string, string>): HttpError {
   return new HttpError(404, 'Not found', message, headers);
 }
 
-/** Returns the answer to a request that failed. @param target its query has been checked if the error is about a place */
-export function errorAnswer(error: unknown, target?: Target): Answer {
-  return { ...failureAnswer(httpErrorOf(error, target)), error };
+/** Returns the answer to a request that failed. @param query has been checked if the error is about a place */
+export function errorAnswer(error: unknown, query = ''): Answer {
+  return { ...failureAnswer(failureOf(error, query)), error };
 }
 
-type ErrorResponse = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
+/** What a client learns of a failure. Creating an error would cost a tenth of a rejection by a limit. */
+export type Failure = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
 
-/** Returns the answer for a failure. Creating an error would cost a tenth of a rejection by a limit. */
-export function failureAnswer({ status, title, message, headers }: ErrorResponse): Answer {
+/** Returns the answer for a failure. */
+export function failureAnswer({ status, title, message, headers }: Failure): Answer {
   const body: ErrorBody = { error: title, message };
   return jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headers });
 }
 
-/** Returns the error that the client receives. The tests compare the examples of the API description with it. */
-function httpErrorOf(error: unknown, target?: Target): HttpError {
+/** Returns what the client learns of an error. The tests compare the examples of the API description with it. */
+export function failureOf(error: unknown, query = ''): Failure {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
   if (error instanceof PlaceNotFoundError) {
-    const links = target ? similarLinks(target, error.similar) : '';
+    const links = similarLinks(query, error.similar);
     const headers = links === '' ? undefined : { Link: links };
     return new HttpError(400, 'Geocoding failed', error.message, headers);
   }
@@ -76,13 +76,13 @@ const NOT_ATTR_CHAR = /['()*]/g;
  * Returns a `Link` header (RFC 8288) with the relative address of the same request for each place, as far as the links are
  * not too long. It is the GET form of a POST. The name of the place is in `title*` (RFC 8187).
  */
-export function similarLinks(target: Target, places: SimilarPlace[]): string {
-  const parameters = [...new URLSearchParams(target.query)];
+export function similarLinks(query: string, places: SimilarPlace[]): string {
+  const parameters = [...new URLSearchParams(query)];
   const others = parameters.filter(([name]) => name !== 'city' && name !== 'country');
   let links = '';
   for (const { city, country } of places) {
-    const query = new URLSearchParams([['city', city], ['country', country], ...others]);
-    const link = `<?${query.toString()}>; rel="alternate"; title*=UTF-8''${encodeExtendedValue(city)}`;
+    const address = new URLSearchParams([['city', city], ['country', country], ...others]);
+    const link = `<?${address.toString()}>; rel="alternate"; title*=UTF-8''${encodeExtendedValue(city)}`;
     const longer = links === '' ? link : `${links}, ${link}`;
     if (longer.length <= MAX_LINKS_LENGTH) links = longer;
   }

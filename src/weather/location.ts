@@ -25,6 +25,8 @@ export interface LocationMatch {
   point: Point;
   /** IANA name of the time zone of the point, in every response about it. */
   timeZone: string;
+  /** Whether the gazetteer has the place. What the geocoder finds may change. */
+  isLasting: boolean;
 }
 
 export type Locator = ReturnType<typeof createLocator>;
@@ -78,21 +80,22 @@ export function createLocator(options: {
     ): LocationMatch | Promise<LocationMatch> {
       const names = { city: city.shown, country: country.shown };
       const location = { ...names, latitude: null, longitude: null };
-      const located = (place: Place) => ({
+      const located = (place: Place, isLasting: boolean) => ({
         location,
         place,
         point: place,
         timeZone: place.timeZone ?? timeZoneAt(place),
+        isLasting,
       });
       const match = gazetteer.findCity(city.plain, country.plain);
-      if (match.kind === 'found') return located(match.place);
+      if (match.kind === 'found') return located(match.place, true);
       if (match.kind === 'unknown_country') {
         throw new PlaceNotFoundError(
           `'${city.shown}' could not be looked up: no country is called '${country.shown}'.${hint(match.suggestions)}`,
           match.suggestions.map((name) => ({ city: city.shown, country: name })),
         );
       }
-      return geocode({ city, country }, match, scope).then(located);
+      return geocode({ city, country }, match, scope).then((place) => located(place, false));
     },
     /** @throws PlaceNotFoundError far from any city */
     byCoordinates(point: Point): LocationMatch {
@@ -103,7 +106,13 @@ export function createLocator(options: {
         );
       }
       const location = { city: place.uniqueName, country: place.country, ...point };
-      return { location, place, point, timeZone: place.timeZone ?? timeZoneAt(point) };
+      return {
+        location,
+        place,
+        point,
+        timeZone: place.timeZone ?? timeZoneAt(point),
+        isLasting: true,
+      };
     },
   };
 }

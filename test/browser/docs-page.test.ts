@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { jsonAnswer } from '../../src/http/answer.js';
 import { docsRoutes } from '../../src/http/docs/docs.js';
 import { description } from '../../tools/openapi/index.js';
-import type { Route } from '../../src/http/route.js';
+import type { Route } from '../../src/http/context.js';
 import { axe, violationsOf } from '../support/axe.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
 import { appOf } from '../support/edge.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
+import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
+import type { RequestedBy } from '../../src/http/endpoints/location-ways.js';
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import { exampleLocation } from '../../tools/openapi/description.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds/kinds.js';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { createApp } from '../../src/app.js';
 import { noInstruments } from '../../src/base/instruments.js';
-import type { AppMiddleware, RequestState } from '../../src/http/context.js';
-import { parametersOf } from '../../src/http/input/request-target.js';
+import type { Route } from '../../src/http/context.js';
 import { description3 } from '../../tools/openapi/index.js';
 import { appParts } from '../support/app-parts.js';
 import { suiteLifetime } from '../support/lifetime.js';
@@ -27,11 +26,24 @@ describe('the API description', () => {
   let read = new Set<string>();
   let url: string;
 
+  /** Makes a route report which parameters it reads. */
+  function reportReads(route: Route): void {
+    const { answer } = route;
+    route.answer = (ctx, parameters) => {
+      const get = (target: typeof parameters, name: string) => {
+        read.add(name);
+        return target[name];
+      };
+      return answer(ctx, new Proxy(parameters, { get: get as never }));
+    };
+  }
+
   before(async () => {
     const parts = await appParts({ WEATHER_PROVIDERS: 'demo', RATE_LIMIT_TOTAL: '0' });
     const metrics = {
       ...{ instruments: noInstruments, watch: () => undefined, serve: () => undefined },
-      expectRoutes(routes: { method: string; paths: string[] }[]) {
+      expectRoutes(routes: Route[]) {
+        for (const route of routes) reportReads(route);
         served = routes.flatMap(({ method, paths }) =>
           paths.map((path) => `${method.toUpperCase()} ${path}`),
         );
@@ -41,24 +53,6 @@ describe('the API description', () => {
       ...{ ...parts, isLate: () => false },
       services: { ...parts.services, metrics: metrics as never },
     });
-    /** Runs first, and reports which parameters of the state are read. */
-    const spy: AppMiddleware = (ctx, next) => {
-      let { state } = ctx;
-      Object.defineProperty(ctx, 'state', {
-        get: () => state,
-        set(given: RequestState) {
-          state = given;
-          state.target.parameters = new Proxy(parametersOf(state.target), {
-            get(parameters, name) {
-              read.add(String(name));
-              return Reflect.get(parameters, name) as string;
-            },
-          });
-        },
-      });
-      return next();
-    };
-    app.middleware.unshift(spy as (typeof app.middleware)[number]);
     url = await listenLocally(lifetime, app.callback());
   });
 

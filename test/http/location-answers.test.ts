@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { locationRoutes } from '../../src/http/endpoints/location-routes.js';
-import { createLocationAnswers } from '../../src/http/location-answers.js';
+import { createFinder } from '../../src/http/finder.js';
+import { createLocationAnswerer } from '../../src/http/location-answers.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 import type { Lookup } from '../../src/weather/lookup.js';
 import { appOf } from '../support/edge.js';
@@ -20,17 +21,19 @@ const LOCATED = {
   },
   point: POINT,
   timeZone: 'Europe/Oslo',
+  isLasting: true,
 };
 const VALUE = { temperature: 1, weather_code: 45, humidity: 90, wind_speed: 3 };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 
 function answersOf() {
   const entry = cachedNow({ value: VALUE, provider: 'demo' }, TTL, 0, 'fetch-1');
-  return createLocationAnswers({
+  const finder = createFinder({
     locator: { byCity: () => Promise.resolve(LOCATED), byCoordinates: () => LOCATED },
     lookup: (() => Promise.resolve({ entry, outcome: 'HIT' })) as unknown as Lookup,
     clock: manualClock(),
   });
+  return createLocationAnswerer(finder);
 }
 
 it('a response is sent after its search was recorded, so that the list has it', async (t) => {

@@ -50,7 +50,7 @@ export function createSessionService(options: {
     const [placeKey = ''] = city.split(' ');
     const visit = await session.open(ctx, route ? 'existing' : 'establish');
     const { status, body } = route
-      ? await Promise.resolve(route.answer(ctx)).catch(errorAnswer)
+      ? await Promise.resolve(route.answer(ctx, {})).catch((error: unknown) => errorAnswer(error))
       : jsonAnswer(200, {});
     await session.close(ctx, visit, route ? undefined : { city, country: 'Model', placeKey });
     const set = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);

@@ -3,8 +3,9 @@ import { noInstruments } from '../../src/base/instruments.js';
 import type { RequestState } from '../../src/http/context.js';
 import { createEdge, type EdgeOptions } from '../../src/http/edge/edge.js';
 import { createHandle } from '../../src/http/edge/handle.js';
-import { createRouter, createShortcut } from '../../src/http/edge/routing.js';
-import type { Route } from '../../src/http/route.js';
+import { createKnownUrls } from '../../src/http/edge/known-urls.js';
+import { createRouter } from '../../src/http/edge/routing.js';
+import type { Route } from '../../src/http/context.js';
 import { systemClock } from './manual-clock.js';
 import { recordingLog } from './records.js';
 
@@ -32,7 +33,7 @@ export function appOf(
   };
   const handle = createHandle(all);
   const router = createRouter(routes, handle);
-  const app = new Koa<RequestState>().use(createEdge(all)).use(createShortcut(handle));
+  const app = new Koa<RequestState>().use(createEdge(all)).use(createKnownUrls(handle));
   app.use(router.routes());
   app.use(router.allowedMethods());
   return app;

@@ -57,7 +57,10 @@ function serve(kind: AnyKind, entry: unknown): void {
     timeZone: 'Europe/Berlin',
   };
   const location = { city: 'Berlin', country: 'Germany', latitude: null, longitude: null };
-  const located = { location, place, point: POINT, timeZone: POINT.timeZone };
+  const located = {
+    ...{ location, place, point: POINT },
+    ...{ timeZone: POINT.timeZone, isLasting: true },
+  };
   for (const endpoint of LOCATION_ENDPOINTS.filter((each) => each.kind.name === kind.name)) {
     const context = {
       ...{ options: { days: 99, hours: 999 } as never, located, provider: 'demo' },

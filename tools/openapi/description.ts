@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { SERVICE_NAME, SERVICE_VERSION } from '../../src/base/version.js';
 import type { ObjectSchema } from '../../src/http/description/schemas.js';
-import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
+import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
+import type { RequestedBy } from '../../src/http/endpoints/location-ways.js';
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
 import { CREDITS } from './credits.js';
 import {

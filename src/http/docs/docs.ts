@@ -9,7 +9,7 @@ import { DIST } from '../../dist-folder.js';
 import { answerOf } from '../answer.js';
 import { loadOnce } from '../load-once.js';
 import { createResource, pageHeaders, type Resource } from '../resource.js';
-import type { Route } from '../route.js';
+import type { Route } from '../context.js';
 
 const PAGE = '/apidocs/';
 const PAGE_WITHOUT_SLASH = '/apidocs';

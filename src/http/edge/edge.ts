@@ -8,7 +8,6 @@ import { errorAnswer, HttpError } from '../error-answers.js';
 import { fetchedAtHeader } from '../public-headers.js';
 import { createCors } from './cors.js';
 import { createRequestLog } from './request-log.js';
-import { createKnownTargets } from './known-targets.js';
 import { createReadState } from './request-state.js';
 import { answerWithoutRoute } from './routing.js';
 
@@ -34,8 +33,7 @@ const TLS_HEADERS = flatten({ 'Strict-Transport-Security': 'max-age=31536000' })
 /** Creates the first middleware: it sets the state of a request, and writes and logs the answer. No other code writes a response. */
 export function createEdge(options: EdgeOptions): AppMiddleware {
   const { clock, closing } = options;
-  const targets = createKnownTargets();
-  const readState = createReadState({ ...options, targetOf: targets.findOrParse });
+  const readState = createReadState(options);
   const corsHeadersOf = createCors(options.corsOrigins);
   const logRequest = createRequestLog(options);
 
@@ -51,7 +49,7 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
       await next();
       return state.answer ?? answerWithoutRoute(ctx);
     } catch (error) {
-      return { ...errorAnswer(error, target), logFields: target.route?.logFieldsOf?.(target) };
+      return errorAnswer(error);
     }
   }
 
@@ -66,7 +64,6 @@ export function createEdge(options: EdgeOptions): AppMiddleware {
       publicAgeSeconds === undefined ? [] : fetchedAtHeader(publicAgeSeconds, clock.now());
     const status = write(ctx, answer, forNginx, closing.aborted);
     logRequest(ctx, answer, status, began);
-    targets.remember(ctx.req, ctx.state.target);
   };
 }
 
@@ -82,7 +79,7 @@ function write(ctx: AppContext, answer: Answer, forNginx: string[], isClosing: b
   const status = isUnchanged ? 304 : answer.status;
   const headers = ['X-Request-ID', state.requestId, ...state.corsHeaders, ...answer.headers];
   headers.push(...state.limitHeaders, ...forNginx);
-  if (status < 400 && state.target.ignored) headers.push(...state.target.ignored);
+  if (status < 400) headers.push(...state.ignored);
   if (state.secure && answer !== PREFLIGHT) headers.push(...TLS_HEADERS);
   if (!isUnchanged) headers.push(...answer.content);
   const connection = connectionOf(ctx, answer, isClosing);

@@ -1,18 +1,27 @@
 import type { Instruments } from '../../base/instruments.js';
-import type { AppContext } from '../context.js';
-import { errorAnswer, HttpError } from '../error-answers.js';
+import type { Answer } from '../answer.js';
+import type { AppContext, Route } from '../context.js';
+import { errorAnswer, failureAnswer, HttpError } from '../error-answers.js';
 import { ignoredHeader } from '../input/parameters.js';
-import { checkQuery, parametersOf, type Target } from '../input/request-target.js';
-import type { Route } from '../route.js';
+import {
+  checkQuery,
+  isQueryWithinLimits,
+  parametersOf,
+  type QueryParameters,
+} from '../input/request-target.js';
+import type { KnownQuery } from '../location-answers.js';
 import type { CountRequest } from './limits.js';
-import type { Handle } from './routing.js';
 import type { RequestSessions } from './session-cookie.js';
 
-/** The answer to a request that is shed, because it waited too long before it began. */
-const OVERLOADED = errorAnswer(
-  new HttpError(503, 'Service unavailable', 'The service is overloaded. Please try again later.', {
-    'Retry-After': '5',
-  }),
+/** Sets the answer to a request whose route is known. Never throws. */
+export type Handle = (ctx: AppContext, route: Route, known?: KnownQuery) => Promise<void>;
+
+/** A request is shed, because it waited too long before it began. */
+const OVERLOADED = new HttpError(
+  503,
+  'Service unavailable',
+  'The service is overloaded. Please try again later.',
+  { 'Retry-After': '5' },
 );
 
 /** Creates the function that answers a request by its route: overload and limits first, then the session and the route. */
@@ -23,34 +32,53 @@ export function createHandle(options: {
 }): Handle {
   const { countRequest, sessions, instruments } = options;
 
-  /** Returns the answer to a request that is rejected before its route answers: by overload, or by a limit. */
+  /** Returns why a limit rejects the request. @throws HttpError if it is shed */
   function rejectionOf(ctx: AppContext, { group, isShed = group !== undefined, isPublic }: Route) {
     if (isShed && ctx.req.isLate) {
       instruments.overloadShed();
-      return OVERLOADED;
+      throw OVERLOADED;
     }
     return group && countRequest(ctx.state, group, isPublic === true);
   }
 
-  return async (ctx, route) => {
-    const { state } = ctx;
-    const { target } = state;
+  async function answerTo(
+    ctx: AppContext,
+    route: Route,
+    parameters: QueryParameters,
+    known: KnownQuery | undefined,
+  ): Promise<Answer> {
     const pending = rejectionOf(ctx, route);
     const rejection = pending instanceof Promise ? await pending : pending;
     if (rejection) {
-      state.answer = { ...rejection, logFields: route.logFieldsOf?.(target) };
-      return;
+      return { ...failureAnswer(rejection), logFields: route.logFieldsOf?.(parameters, known) };
     }
     const { session } = route;
     const mustConfirm = session !== undefined && (await sessions.open(ctx, session));
-    if (!target.isKnown) readQuery(target, route);
-    state.answer = await route.answer(ctx);
-    if (session) await sessions.close(ctx, mustConfirm, state.answer.search);
-  };
-}
+    let answer: Answer | undefined;
+    try {
+      if (!known) checkQuery(ctx.state.target);
+      answer = await route.answer(ctx, parameters, known);
+      return answer;
+    } finally {
+      if (session) await sessions.close(ctx, mustConfirm, answer?.search);
+    }
+  }
 
-/** Notes which parameters are ignored, after the limits have counted the request. @throws InvalidInputError if the query is too long */
-function readQuery(target: Target, { parameters }: Route): void {
-  checkQuery(target);
-  if (parameters) target.ignored = ignoredHeader(Object.keys(parametersOf(target)), parameters);
+  return async (ctx, route, known) => {
+    const { state } = ctx;
+    const { target } = state;
+    state.route = route;
+    // The limits count a request whose query is too long.
+    const isRead = !known && route.parameters && isQueryWithinLimits(target);
+    const parameters = isRead ? parametersOf(target) : {};
+    try {
+      state.answer = await answerTo(ctx, route, parameters, known);
+    } catch (error) {
+      const logFields = route.logFieldsOf?.(parameters, known);
+      state.answer = { ...errorAnswer(error, target.query), logFields };
+    }
+    if (!route.parameters || known) return;
+    const names = [...Object.keys(parameters), ...(state.answer.unknownMembers ?? [])];
+    state.ignored = ignoredHeader(names, route.parameters);
+  };
 }

@@ -9,9 +9,8 @@ import {
   type Verdict,
 } from '../../limits/limiter.js';
 import type { Limit, Windows, WindowState } from '../../limits/rate-limit-window.js';
-import type { Answer } from '../answer.js';
 import type { RequestState } from '../context.js';
-import { failureAnswer } from '../error-answers.js';
+import type { Failure } from '../error-answers.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
@@ -40,13 +39,13 @@ export function createLimits(options: {
     suggestions: createGroup('suggestions'),
   };
 
-  /** Sets the headers and log fields of a request by a verdict. Returns the answer if the request is rejected. */
+  /** Sets the headers and log fields of a request by a verdict. Returns the failure if the request is rejected. */
   function applyVerdict(
     verdict: Verdict,
     state: RequestState,
     group: RequestGroup,
     isPublic: boolean,
-  ): Answer | undefined {
+  ): Failure | undefined {
     const { rejectedBy } = verdict;
     const window = tightest(verdict);
     if (!window || (isPublic && !rejectedBy)) return undefined;
@@ -57,17 +56,17 @@ export function createLimits(options: {
     state.limitHeaders = headers;
     if (!rejectedBy) return undefined;
     state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;
-    if (!dryRun) return rejectionAnswer(window, rejectedBy);
+    if (!dryRun) return rejectionOf(window, rejectedBy);
     headers.push('X-RateLimit-Dry-Run', rejectedBy);
     return undefined;
   }
 
-  /** Counts a request. Returns the answer if it is rejected. */
+  /** Counts a request. Returns the failure if it is rejected. */
   return (
     state: RequestState,
     group: RequestGroup,
     isPublic: boolean,
-  ): Answer | undefined | Promise<Answer | undefined> =>
+  ): Failure | undefined | Promise<Failure | undefined> =>
     whenKnown(groups[group].limiter(state.identity), (verdict) =>
       applyVerdict(verdict, state, group, isPublic),
     );
@@ -80,17 +79,17 @@ function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
   return own.resetMs >= total.resetMs ? own : total;
 }
 
-function rejectionAnswer(
+function rejectionOf(
   { limit, resetMs }: Pick<WindowState, 'limit' | 'resetMs'>,
   rejectedBy: LimitName,
-): Answer {
+): Failure {
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
-  return failureAnswer({
+  return {
     status: 429,
     title: 'Rate limit exceeded',
     message: `The limit of ${limit} ${MEANINGS[rejectedBy]} is exceeded. Retry in ${seconds} seconds.`,
     headers: { 'Retry-After': String(seconds) },
-  });
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Logger } from '../../process/log.js';
 import { readTraceId } from '../../weather/request-scope.js';
 import type { Clock } from '../../weather/types.js';
 import type { RequestState } from '../context.js';
-import type { Target } from '../input/request-target.js';
+import { parseTarget } from '../input/request-target.js';
 import { clientIp, isSecure, limiterIdentity } from './client-ip.js';
 
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -25,9 +25,8 @@ export function createReadState(options: {
   clock: Clock;
   timeoutMs: number;
   ending: AbortSignal;
-  targetOf: (request: IncomingMessage) => Target;
 }): (request: IncomingMessage) => RequestState {
-  const { trustedProxies, log, clock, timeoutMs, ending, targetOf } = options;
+  const { trustedProxies, log, clock, timeoutMs, ending } = options;
   let isProxyLogged = trustedProxies > 0;
 
   function logProxy(ip: string): void {
@@ -38,14 +37,14 @@ export function createReadState(options: {
   }
 
   return (request) => {
-    const { headers, socket } = request;
+    const { headers, socket, url = '' } = request;
     replaceLongHeaders(headers);
     const clientRequestId = headerText(headers['x-request-id']);
     const forwardedFor = headerText(headers['x-forwarded-for']) || undefined;
     const ip = clientIp(socket.remoteAddress, forwardedFor, trustedProxies);
     if (forwardedFor !== undefined && !isProxyLogged) logProxy(ip);
     return {
-      target: targetOf(request),
+      target: parseTarget(url),
       requestId: WELL_FORMED_ID.test(clientRequestId) ? clientRequestId : randomUUID(),
       ip,
       identity: limiterIdentity(ip),
@@ -56,6 +55,7 @@ export function createReadState(options: {
         trace: { traceId: readTraceId(headers['traceparent']) },
       },
       corsHeaders: [],
+      ignored: [],
       session: undefined,
       limitHeaders: [],
       rejectedBy: undefined,

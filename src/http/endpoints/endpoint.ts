@@ -2,14 +2,11 @@ import type { Kind } from '../../weather/kinds/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/kinds/point.js';
 import type { ObjectSchema } from '../description/schemas.js';
-import { loggable, type RequestLogFields } from '../answer.js';
 import type { OptionsOf, ParameterRules } from '../input/parameters.js';
-import { isQueryWithinLimits, parametersOf, type Target } from '../input/request-target.js';
-
-export type RequestedBy = 'name' | 'coordinates';
+import type { RequestedBy } from './location-ways.js';
 
 /** The facts about a request that its response is made of, besides the value. */
-interface ResponseContext<Options> {
+export interface ResponseContext<Options> {
   options: Options;
   located: LocationMatch;
   provider: string;
@@ -18,8 +15,8 @@ interface ResponseContext<Options> {
 }
 
 /**
- * An endpoint that responds with one kind of data about a location. It serves GET requests at `path` for a city, and at
- * `<path>/coordinates` for coordinates. Routes, log records, and API description follow from it.
+ * An endpoint that responds with one kind of data about a location. It serves GET requests at `path`, and at a path
+ * for each other way to name a location. Routes, log records, and API description follow from it.
  */
 export interface LocationEndpoint<
   Value extends object = object,
@@ -56,22 +53,3 @@ export const locationEndpoint = <
 >(
   endpoint: LocationEndpoint<Value, Rules, Body>,
 ): LocationEndpoint<Value, Rules, Body> => endpoint;
-
-/** Returns the log fields of a request whose query names its location, before anything is validated. Never throws. */
-export function logFieldsOf(
-  endpoint: LocationEndpoint,
-  requestedBy: RequestedBy,
-  target: Target,
-): RequestLogFields {
-  if (target.resolved) return target.resolved.logFields;
-  const logFields = logFieldsOfBody(endpoint);
-  if (requestedBy === 'coordinates') return { ...logFields, latitude: null, longitude: null };
-  // A query that is too long is rejected after the rate limits, which count it.
-  const { city, country } = isQueryWithinLimits(target) ? parametersOf(target) : {};
-  return { ...logFields, city: loggable(city), country: loggable(country) };
-}
-
-/** Returns the log fields of a request whose body names its location, before the body is read. */
-export function logFieldsOfBody({ kind }: LocationEndpoint): RequestLogFields {
-  return { event: 'weather_request', kind: kind.name, city: null, country: null };
-}

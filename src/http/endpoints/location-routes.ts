@@ -1,14 +1,13 @@
-import type { LocationAnswers } from '../location-answers.js';
-import type { Route } from '../route.js';
+import type { Route } from '../context.js';
+import { errorAnswer } from '../error-answers.js';
+import { logFieldsOfInput, logFieldsOfQuery } from '../finder.js';
+import { readJsonObject } from '../input/json-body.js';
+import type { LocationAnswerer } from '../location-answers.js';
 import { CONDITIONS } from './conditions-endpoint.js';
 import { DAILY_FORECAST_ENDPOINT } from './daily-forecast-endpoint.js';
-import {
-  logFieldsOf,
-  logFieldsOfBody,
-  type LocationEndpoint,
-  type RequestedBy,
-} from './endpoint.js';
+import type { LocationEndpoint } from './endpoint.js';
 import { HOURLY_FORECAST_ENDPOINT } from './hourly-forecast-endpoint.js';
+import { BY_NAME_IN_BODY, LOCATION_WAYS } from './location-ways.js';
 import { WEATHER } from './weather-endpoint.js';
 
 /** Every endpoint about a location. The API description has them in this order. */
@@ -19,35 +18,45 @@ export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [
   HOURLY_FORECAST_ENDPOINT,
 ];
 
-const LOCATION_PARAMETERS = { name: ['city', 'country'], coordinates: ['lat', 'lon'] };
-
 /** The routes of the endpoints about a location. */
-export function locationRoutes(answers: LocationAnswers): Route[] {
+export function locationRoutes(answerLocation: LocationAnswerer): Route[] {
   return LOCATION_ENDPOINTS.flatMap((endpoint): Route[] => {
     const { path, aliases = [], acceptsBody, publicFor } = endpoint;
     const paths = [path, ...aliases];
-    const queryRoute = (requestedBy: RequestedBy, queryPaths: string[]): Route => ({
+    const queryRoutes = LOCATION_WAYS.map((way): Route => ({
       method: 'get',
-      paths: queryPaths,
-      parameters: [...LOCATION_PARAMETERS[requestedBy], ...Object.keys(endpoint.parameters)],
+      paths: way.suffix === '' ? paths : [path + way.suffix],
+      parameters: [...way.parameters, ...Object.keys(endpoint.parameters)],
       group: 'weather',
-      ...(publicFor.includes(requestedBy) ? { isPublic: true } : { session: 'establish' }),
-      logFieldsOf: (target) => logFieldsOf(endpoint, requestedBy, target),
-      answer: ({ state }) => answers.answerQuery(endpoint, requestedBy, state.target, state.scope),
-    });
+      ...(publicFor.includes(way.by) ? { isPublic: true } : { session: 'establish' }),
+      logFieldsOf: (parameters, known) =>
+        known ? logFieldsOfQuery(known.query) : logFieldsOfInput(endpoint, way, parameters),
+      answer: ({ state }, parameters, known) =>
+        answerLocation(endpoint, way, parameters, state.scope, known),
+    }));
     const bodyRoute: Route = {
       method: 'post',
       paths,
       parameters: [],
       group: 'weather',
       session: 'establish',
-      logFieldsOf: () => logFieldsOfBody(endpoint),
-      answer: (ctx) => answers.answerBody(endpoint, ctx),
+      logFieldsOf: () => logFieldsOfInput(endpoint, BY_NAME_IN_BODY, {}),
+      async answer(ctx) {
+        const { scope, target } = ctx.state;
+        const members = await readJsonObject(ctx);
+        const isUnknown = (name: string) => !BY_NAME_IN_BODY.parameters.includes(name);
+        const unknownMembers = Object.keys(members).filter(isUnknown);
+        try {
+          return {
+            ...(await answerLocation(endpoint, BY_NAME_IN_BODY, members, scope)),
+            unknownMembers,
+          };
+        } catch (error) {
+          const logFields = logFieldsOfInput(endpoint, BY_NAME_IN_BODY, members);
+          return { ...errorAnswer(error, target.query), logFields };
+        }
+      },
     };
-    return [
-      queryRoute('name', paths),
-      ...(acceptsBody ? [bodyRoute] : []),
-      queryRoute('coordinates', [`${path}/coordinates`]),
-    ];
+    return [...queryRoutes, ...(acceptsBody ? [bodyRoute] : [])];
   });
 }

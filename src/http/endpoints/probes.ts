@@ -1,6 +1,6 @@
 import { SERVICE_NAME, SERVICE_VERSION } from '../../base/version.js';
 import { jsonAnswer, type Answer } from '../answer.js';
-import type { Route } from '../route.js';
+import type { Route } from '../context.js';
 
 export const HEALTH_PATHS = { getHealth: '/api/v1/health', getHealthLegacy: '/api/health' };
 export const LIVENESS_PATH = '/api/v1/health/live';

@@ -1,7 +1,7 @@
 import type { Sessions } from '../../weather/recent-searches.js';
 import { jsonAnswer } from '../answer.js';
 import type { RequestSessions } from '../edge/session-cookie.js';
-import type { Route } from '../route.js';
+import type { Route } from '../context.js';
 
 export const RECENT_SEARCHES_PATH = '/api/v1/recent-searches';
 const CLEARED = { message: 'Recent searches cleared' };

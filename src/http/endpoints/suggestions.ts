@@ -2,13 +2,11 @@ import { InvalidInputError } from '../../base/errors.js';
 import { PlaceNotFoundError } from '../../weather/errors.js';
 import { plainText } from '../../text/typography.js';
 import type { Gazetteer, Place } from '../../weather/types.js';
-import { jsonAnswer, type Answer } from '../answer.js';
-import { errorAnswer } from '../error-answers.js';
+import { jsonAnswer } from '../answer.js';
+import type { Route } from '../context.js';
 import { wholeNumber } from '../input/parameters.js';
 import { publicHeaders } from '../public-headers.js';
-import { parametersOf, type QueryParameters, type Target } from '../input/request-target.js';
-import type { Route } from '../route.js';
-import { readName, validName } from '../input/validate.js';
+import { readName, validName, type Input } from '../input/validate.js';
 
 export const SUGGESTIONS_PATH = '/api/v1/places';
 /** One day: the gazetteer changes only with a release. */
@@ -24,30 +22,29 @@ export const LIMIT_PARAMETER = wholeNumber('limit', {
 
 export const SUGGESTION_PARAMETERS = ['q', 'country', 'limit'];
 
-export type SuggestionAnswerer = ReturnType<typeof createSuggestionAnswerer>;
+export type Suggester = ReturnType<typeof createSuggester>;
 
-/** Creates the function that answers a request for suggestions for the beginning of a city name. It never throws. */
-export function createSuggestionAnswerer(gazetteer: Pick<Gazetteer, 'suggest'>) {
-  return (target: Target): Answer => {
-    try {
-      const { q, country, limit } = suggestionFrom(parametersOf(target));
-      const places = gazetteer.suggest(q, limit, country?.plain)?.map(suggestionOf);
-      if (!places) throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
-      const answer = jsonAnswer(200, { places });
-      return { ...answer, headers: [...answer.headers, ...CACHING], publicAgeSeconds: 0 };
-    } catch (error) {
-      return errorAnswer(error, target);
-    }
+/** Creates the function that returns suggestions for the beginning of a city name. */
+export function createSuggester(gazetteer: Pick<Gazetteer, 'suggest'>) {
+  /** @throws InvalidInputError or PlaceNotFoundError */
+  return (input: Input) => {
+    const { q, country, limit } = suggestionFrom(input);
+    const places = gazetteer.suggest(q, limit, country?.plain)?.map(suggestionOf);
+    if (!places) throw new PlaceNotFoundError(`No country is called '${country?.shown ?? ''}'.`);
+    return { places };
   };
 }
 
-export const suggestionRoute = (answerSuggestions: SuggestionAnswerer): Route => ({
+export const suggestionRoute = (suggest: Suggester): Route => ({
   method: 'get',
   paths: [SUGGESTIONS_PATH],
   group: 'suggestions',
   isPublic: true,
   parameters: SUGGESTION_PARAMETERS,
-  answer: ({ state }) => answerSuggestions(state.target),
+  answer(_ctx, parameters) {
+    const answer = jsonAnswer(200, suggest(parameters));
+    return { ...answer, headers: [...answer.headers, ...CACHING], publicAgeSeconds: 0 };
+  },
 });
 
 function suggestionOf(place: Place) {
@@ -55,8 +52,8 @@ function suggestionOf(place: Place) {
   return { city, country, country_code: countryCode, region: region ?? null, latitude, longitude };
 }
 
-/** Returns text, country, and number of suggestions of a query string. @throws InvalidInputError */
-function suggestionFrom(query: QueryParameters) {
+/** Returns text, country, and number of suggestions. @throws InvalidInputError */
+function suggestionFrom(query: Input) {
   const q = readName('q', query['q']);
   if (q === undefined) {
     throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");

@@ -1,10 +1,10 @@
 import { InvalidInputError } from '../../base/errors.js';
-import { parametersOf, type QueryParameters, type Target } from './request-target.js';
+import type { Input } from './validate.js';
 
-/** The rule for a query parameter. Parser, error, and API description follow from it. */
+/** The rule for a parameter of a query, which is also an argument of a tool. Parser, error, and API description follow from it. */
 export interface ParameterRule<Value> {
   /** @throws InvalidInputError */
-  read(query: QueryParameters): Value;
+  read(input: Input): Value;
   /** The parameter in OpenAPI 2.0, without what all of them have in common. */
   description: {
     name: string;
@@ -35,8 +35,8 @@ export function wholeNumber(
   const { min, max, description } = options;
   return {
     read({ [name]: value = String(options.default) }) {
-      const number = typeof value === 'string' && WHOLE.test(value) ? Number(value) : NaN;
-      if (number >= min && number <= max) return number;
+      const isWhole = typeof value === 'string' ? WHOLE.test(value) : Number.isInteger(value);
+      if (isWhole && Number(value) >= min && Number(value) <= max) return Number(value);
       const message = `${name} must be a whole number from ${min} to ${max}`;
       throw new InvalidInputError(`Invalid ${name}`, message);
     },
@@ -52,13 +52,13 @@ export function wholeNumber(
   };
 }
 
-/** Reads the parameters of an endpoint. The query is not parsed if there are none. @throws InvalidInputError */
+/** Reads the parameters of an endpoint. @throws InvalidInputError */
 export function readOptions<Rules extends ParameterRules>(
   rules: Rules,
-  target: Target,
+  input: Input,
 ): OptionsOf<Rules> {
   const options: Record<string, unknown> = {};
-  for (const name in rules) options[name] = rules[name]?.read(parametersOf(target));
+  for (const name in rules) options[name] = rules[name]?.read(input);
   return options as OptionsOf<Rules>;
 }
 

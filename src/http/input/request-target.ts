@@ -1,24 +1,12 @@
 import { InvalidInputError } from '../../base/errors.js';
-import type { ResolvedRequest } from '../location-answers.js';
-import type { Route } from '../route.js';
 
-/** The target of a request: path and query, as the client wrote them, and what was derived from it. */
+/** The target of a request: path and query, as the client wrote them. */
 export interface Target {
-  path: string;
+  readonly path: string;
   /** Without the question mark; empty if there is none. */
-  query: string;
+  readonly query: string;
   /** Whether it is a path, `*`, or a URL that can be parsed. */
-  isValid: boolean;
-  /** The parameters of the query, once `parametersOf` has read them. */
-  parameters?: QueryParameters | undefined;
-  /** The header about what is ignored, once the query and the body have been read. */
-  ignored?: string[];
-  /** The route of the request, once `edge/routing.ts` has found it. */
-  route?: Route;
-  /** The resolved request about a location, once there was a hit for it. */
-  resolved?: ResolvedRequest;
-  /** Whether the target is memoized for later requests with the same URL. */
-  isKnown?: boolean;
+  readonly isValid: boolean;
 }
 
 /** The parameters of a query. A repeated parameter has a list of values. */
@@ -67,14 +55,12 @@ export function checkQuery(target: Target): void {
   );
 }
 
-/** Reads the query of a target once. Koa's `ctx.query` is quadratic in the number of names. @throws as `checkQuery` does */
-export function parametersOf(target: Target): QueryParameters {
-  if (target.parameters) return target.parameters;
-  checkQuery(target);
+/** Reads a query within the limits. Koa's `ctx.query` is quadratic in the number of names. */
+export function parametersOf({ query }: Target): QueryParameters {
   const parameters = Object.create(null) as QueryParameters;
-  for (const [name, value] of new URLSearchParams(target.query)) {
+  for (const [name, value] of new URLSearchParams(query)) {
     const before = parameters[name];
     parameters[name] = before === undefined ? value : [before, value].flat();
   }
-  return (target.parameters = parameters);
+  return parameters;
 }

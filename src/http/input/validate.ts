@@ -4,6 +4,9 @@ import type { Point } from '../../weather/types.js';
 
 /** The rules for locations. A schema library would cost more than a cache hit. */
 
+/** The parameters of a query, the members of a body, or the arguments of a tool: nothing about them is known. */
+export type Input = Readonly<Record<string, unknown>>;
+
 export interface PlaceInput {
   city: CleanName;
   country: CleanName;
@@ -23,10 +26,7 @@ export const COORDINATE_LIMITS = { lat: 90, lon: 180 };
 const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 
 /** Returns city and country of a query string (parameters) or a JSON body (fields). @throws InvalidInputError */
-export function placeFrom(
-  input: Record<string, unknown>,
-  what: 'parameters' | 'fields',
-): PlaceInput {
+export function placeFrom(input: Input, what: 'parameters' | 'fields'): PlaceInput {
   const city = readName('city', input['city']);
   const country = readName('country', input['country']);
   // A missing value is reported before an invalid one.
@@ -34,8 +34,8 @@ export function placeFrom(
   return { city: validName(city), country: validName(country) };
 }
 
-/** Returns latitude and longitude of a query string. @throws InvalidInputError */
-export function pointFromQuery({ lat, lon }: Record<string, unknown>): Point {
+/** Returns latitude and longitude of a query or of the arguments of a tool. @throws InvalidInputError */
+export function pointFrom({ lat, lon }: Input): Point {
   if (isMissingNumber(lat) || isMissingNumber(lon)) throw missing('parameters', 'lat', 'lon');
   return { latitude: degreesOf('lat', lat), longitude: degreesOf('lon', lon) };
 }
@@ -75,14 +75,20 @@ function isMissingNumber(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
+/** Whether a value is a number of degrees, or such a text. */
+export function isDegrees(field: keyof typeof COORDINATE_LIMITS, value: unknown): boolean {
+  return isDecimal(value) && Math.abs(Number(value)) <= COORDINATE_LIMITS[field];
+}
+
+const isDecimal = (value: unknown) =>
+  typeof value === 'number' || (typeof value === 'string' && DECIMAL.test(value));
+
 /** @throws InvalidInputError */
 function degreesOf(field: keyof typeof COORDINATE_LIMITS, value: unknown): number {
-  const invalid = (reason: string) =>
-    new InvalidInputError('Invalid coordinates', `${field} ${reason}`);
-  if (typeof value !== 'string') throw invalid('must be given once');
-  if (!DECIMAL.test(value)) throw invalid('must be a number in decimal degrees');
-  const number = Number(value);
+  if (isDegrees(field, value)) return Number(value);
   const limit = COORDINATE_LIMITS[field];
-  if (Math.abs(number) > limit) throw invalid(`must be between -${limit} and ${limit}`);
-  return number;
+  let reason = `must be between -${limit} and ${limit}`;
+  if (!isDecimal(value)) reason = 'must be a number in decimal degrees';
+  if (typeof value === 'object') reason = 'must be given once';
+  throw new InvalidInputError('Invalid coordinates', `${field} ${reason}`);
 }

@@ -1,36 +1,41 @@
+import { InvalidInputError } from '../../base/errors.js';
 import { creditOf } from '../../config/providers.js';
-import { headerOf, type Answer } from '../answer.js';
+import type { RequestGroup } from '../../limits/limiter.js';
+import { ServiceUnavailableError } from '../../weather/errors.js';
+import type { RequestLogFields } from '../answer.js';
 import type { RequestState } from '../context.js';
 import type { CountRequest } from '../edge/limits.js';
-import { logFieldsOf, type RequestedBy } from '../endpoints/endpoint.js';
-import {
-  SUGGESTION_PARAMETERS,
-  SUGGESTIONS_PATH,
-  type SuggestionAnswerer,
-} from '../endpoints/suggestions.js';
-import type { ErrorBody } from '../error-answers.js';
-import type { LocationAnswers } from '../location-answers.js';
+import { BY_NAME, LOCATION_WAYS, type LocationWay } from '../endpoints/location-ways.js';
+import { SUGGESTION_PARAMETERS, type Suggester } from '../endpoints/suggestions.js';
+import { failureOf } from '../error-answers.js';
+import { logFieldsOf, logFieldsOfInput, membersOf, type Finder } from '../finder.js';
 import { ignoredHeader } from '../input/parameters.js';
-import type { QueryParameters, Target } from '../input/request-target.js';
+import type { Input } from '../input/validate.js';
 import { LOCATION_TOOLS, PLACES_TOOL } from './tools.js';
 
 /** The result of a call: a JSON object, or the sentence of an error that a model can act on. */
-export type ToolResult = { data: Record<string, unknown> } | { error: string };
+export type ToolResult = { data: object } | { error: string };
 
-/** A call of a tool: its result, and the answer of the endpoint that has the same data. */
+/** A call of a tool: its result, and what is logged about it. */
 export interface CompletedCall {
   result: ToolResult;
-  answer: Answer;
+  /** The status of a response by HTTP with the same result. */
+  status: number;
+  logFields: RequestLogFields;
+  error?: unknown;
 }
 
-type Arguments = Record<string, unknown>;
+interface Found {
+  data: object;
+  logFields: RequestLogFields;
+}
 
 /** Never throws. */
-type ToolCall = (state: RequestState, args: Arguments) => Promise<CompletedCall>;
+type ToolCall = (state: RequestState, args: Input) => Promise<CompletedCall>;
 
 export interface CallOptions {
-  locationAnswers: LocationAnswers;
-  answerSuggestions: SuggestionAnswerer;
+  finder: Finder;
+  suggest: Suggester;
   countRequest: CountRequest;
 }
 
@@ -39,86 +44,96 @@ const PLACES_CREDIT = {
   url: 'https://www.geonames.org/',
 };
 
-/** The sentence for a call whose location is incomplete. The endpoints know only their own two parameters. */
-const INCOMPLETE = 'Give both city and country, or both lat and lon without a city';
+const LOCATION_ARGUMENTS = LOCATION_WAYS.flatMap(({ parameters }) => parameters);
 
-/** Creates the calls of the tools, by their names. Each calls the function that serves the endpoint with the same data. */
+/** The error for a call whose location is incomplete. The endpoints know only their own two parameters. */
+const INCOMPLETE = new InvalidInputError(
+  'Missing required arguments',
+  'Give both city and country, or both lat and lon without a city',
+);
+
+/** Creates the calls of the tools, by their names. Each has the data of an endpoint. */
 export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall> {
-  const { locationAnswers, answerSuggestions, countRequest } = options;
-  const calls = new Map<string, ToolCall>();
+  const { finder, suggest, countRequest } = options;
 
+  /** Counts a call, and makes its result. @param logFields those of a call that is rejected, or that fails */
+  async function complete(
+    state: RequestState,
+    group: RequestGroup,
+    logFields: RequestLogFields,
+    find: () => Found | Promise<Found>,
+  ): Promise<CompletedCall> {
+    try {
+      const rejection = await countRequest(state, group, true);
+      if (rejection) {
+        return { result: { error: rejection.message }, status: rejection.status, logFields };
+      }
+      const found = await find();
+      return { result: { data: found.data }, status: 200, logFields: found.logFields };
+    } catch (error) {
+      const { status, message } = failureOf(error);
+      const isUnavailable = error instanceof ServiceUnavailableError;
+      const wait = isUnavailable ? ` Retry in ${error.retryAfterSeconds} seconds.` : '';
+      return { result: { error: `${message}${wait}` }, status, logFields, error };
+    }
+  }
+
+  const calls = new Map<string, ToolCall>();
   for (const [name, endpoint] of Object.entries(LOCATION_TOOLS)) {
-    calls.set(name, async (state, args) => {
-      const { city, country, lat, lon } = args;
-      // A call without a city, but with a coordinate, is by coordinates.
-      const isPoint = isAbsent(city) && !(isAbsent(lat) && isAbsent(lon));
-      const requestedBy: RequestedBy = isPoint ? 'coordinates' : 'name';
-      const target = targetOf(endpoint.path, args);
-      const rejected = await countRequest(state, 'weather', true);
-      const answer = rejected
-        ? { ...rejected, logFields: logFieldsOf(endpoint, requestedBy, target) }
-        : await locationAnswers.answerQuery(endpoint, requestedBy, target, state.scope);
-      const isIncomplete = (isPoint ? [lat, lon] : [city, country]).some(isAbsent);
-      if (answer.status === 400 && isIncomplete) return { answer, result: { error: INCOMPLETE } };
-      const knownArguments = ['city', 'country', 'lat', 'lon', ...Object.keys(endpoint.parameters)];
-      const moreMembers = () => ({ ...dataAbout(answer), ...ignoredOf(args, knownArguments) });
-      return { answer, result: resultOf(answer, moreMembers) };
+    const known = [...LOCATION_ARGUMENTS, ...Object.keys(endpoint.parameters)];
+    calls.set(name, (state, args) => {
+      const input = presentIn(args);
+      const way = wayOf(input);
+      const logFields = logFieldsOfInput(endpoint, way, input);
+      return complete(state, 'weather', logFields, async () => {
+        if (!way.parameters.every((each) => each in input)) throw INCOMPLETE;
+        const found = await finder.find(endpoint, way, input, state.scope);
+        const { provider } = found.entry;
+        const data = {
+          ...membersOf(found),
+          provider,
+          attribution: creditOf(provider) ?? null,
+          age_seconds: found.ageSeconds,
+          is_stale: found.outcome === 'STALE',
+          ...ignoredOf(args, known),
+        };
+        return { data, logFields: logFieldsOf(found) };
+      });
     });
   }
-
-  /** Returns the members about the data that a response by HTTP has in its headers. */
-  function dataAbout(answer: Answer): Record<string, unknown> {
-    const { provider = '', cache } = answer.logFields ?? {};
-    return {
-      provider,
-      attribution: creditOf(provider) ?? null,
-      age_seconds: Number(headerOf(answer, 'Age')),
-      is_stale: cache === 'STALE',
-    };
-  }
-
-  return calls.set(PLACES_TOOL, async (state, args) => {
-    const rejected = await countRequest(state, 'suggestions', true);
-    const answer = rejected ?? answerSuggestions(targetOf(SUGGESTIONS_PATH, args));
-    return {
-      answer: { ...answer, logFields: { kind: 'places' } },
-      result: resultOf(answer, () => ({
-        attribution: PLACES_CREDIT,
-        ...ignoredOf(args, SUGGESTION_PARAMETERS),
-      })),
-    };
+  return calls.set(PLACES_TOOL, (state, args) => {
+    const logFields = { kind: 'places' };
+    return complete(state, 'suggestions', logFields, () => {
+      const places = suggest(presentIn(args));
+      const ignored = ignoredOf(args, SUGGESTION_PARAMETERS);
+      return { data: { ...places, attribution: PLACES_CREDIT, ...ignored }, logFields };
+    });
   });
 }
 
-/** Returns the body of an answer with more members, or the sentence of its error. */
-function resultOf(answer: Answer, moreMembers: () => Record<string, unknown>): ToolResult {
-  const body = JSON.parse(String(answer.body)) as Record<string, unknown>;
-  if (answer.status === 200) return { data: { ...body, ...moreMembers() } };
-  const { message } = body as unknown as ErrorBody;
-  // The message of a rejection by a rate limit contains the wait already.
-  const isUnavailable = answer.status === 503;
-  const wait = isUnavailable ? ` Retry in ${headerOf(answer, 'Retry-After') ?? ''} seconds.` : '';
-  return { error: `${message}${wait}` };
-}
-
 /** The names of the arguments that a tool does not have, as the header of a response names those of a query. */
-function ignoredOf(args: Arguments, knownNames: readonly string[]): Record<string, unknown> {
+function ignoredOf(args: Input, knownNames: readonly string[]): object {
   const [, names] = ignoredHeader(Object.keys(args), knownNames);
   return names === undefined ? {} : { ignored_arguments: names };
 }
 
-/** Returns arguments as the target of a request. A value that is neither a text nor a number counts as repeated. */
-function targetOf(path: string, args: Arguments): Target {
-  const parameters = Object.create(null) as QueryParameters;
-  for (const [name, value] of Object.entries(args)) {
-    if (isAbsent(value)) continue;
-    const isScalar = typeof value === 'string' || typeof value === 'number';
-    parameters[name] = isScalar ? String(value) : [];
-  }
-  return { path, query: '', isValid: true, parameters };
+/** The arguments whose value is a name. */
+const NAMES = new Set(['city', 'country', 'q']);
+
+/**
+ * Returns the arguments that are not left out: models also write null or an empty text for that. A name that a model writes
+ * as a number, such as a postal code, is the text of that number.
+ */
+function presentIn(args: Input): Input {
+  const present = Object.entries(args).filter(([, value]) => (value ?? '') !== '');
+  const read = (name: string, value: unknown) =>
+    NAMES.has(name) && typeof value === 'number' ? String(value) : value;
+  return Object.fromEntries(present.map(([name, value]) => [name, read(name, value)]));
 }
 
-/** Models also write null or an empty text for an argument that they leave out. */
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
+/** Returns the way in which a call names its location: by a city, or else by the last of which it has an argument. */
+function wayOf(input: Input): LocationWay {
+  if ('city' in input) return BY_NAME;
+  const isNamed = ({ parameters }: LocationWay) => parameters.some((each) => each in input);
+  return LOCATION_WAYS.findLast(isNamed) ?? BY_NAME;
 }

@@ -5,7 +5,7 @@ import { emptyAnswer, jsonAnswer } from '../answer.js';
 import { HttpError } from '../error-answers.js';
 import { readJson } from '../input/json-body.js';
 import { loadOnce } from '../load-once.js';
-import type { Route } from '../route.js';
+import type { Route } from '../context.js';
 import { createCalls, type CompletedCall, type CallOptions } from './calls.js';
 import { MCP_HEADERS, MCP_PATH } from './protocol.js';
 import type { PublishedTools } from './tools.js';
@@ -53,7 +53,7 @@ export function mcpRoute(options: CallOptions): Route {
       const text = await response.text();
       if (response.status >= 500) throw new Error(`The MCP package failed: ${text}`);
       const noStore = { 'Cache-Control': 'no-store' };
-      const { logFields, status: outcome, error } = call?.answer ?? {};
+      const { logFields, status: outcome, error } = call ?? {};
       return {
         ...(text === ''
           ? emptyAnswer(response.status, noStore)

@@ -104,5 +104,8 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
 function callToolResultOf(result: ToolResult): CallToolResult {
   if ('error' in result) return { content: [{ type: 'text', text: result.error }], isError: true };
   const { data } = result;
-  return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(data) }],
+    structuredContent: { ...data },
+  };
 }

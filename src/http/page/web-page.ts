@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { DIST } from '../../dist-folder.js';
 import { errorAnswer, pathNotFound } from '../error-answers.js';
 import { createResource, pageHeaders, type Resource } from '../resource.js';
-import type { Route } from '../route.js';
+import type { Route } from '../context.js';
 
 /** The folder into which the build writes the page. */
 const FOLDER = new URL('http/page/browser/', DIST);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { jsonAnswer } from '../../../src/http/answer.js';
-import type { Route } from '../../../src/http/route.js';
+import type { Route } from '../../../src/http/context.js';
 import { appOf } from '../../support/edge.js';
 import { listenLocally } from '../../support/listen-locally.js';
 import { recordingLog } from '../../support/records.js';

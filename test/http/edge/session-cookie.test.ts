@@ -46,8 +46,7 @@ async function start(
     clock,
   });
   app.use(async (ctx) => {
-    ctx.state.corsHeaders = [];
-    ctx.state.secure = options.secure?.() ?? false;
+    Object.assign(ctx.state, { corsHeaders: [], secure: options.secure?.() ?? false });
     const confirms = await sessions.open(ctx, ctx.method === 'GET' ? 'establish' : 'existing');
     await sessions.close(ctx, confirms, (options.records ?? true) ? OSLO : undefined);
     options.continues?.();
