@@ -6,7 +6,7 @@ import { notices } from './notices.js';
 import { make, readCache, recipe, writeCache } from './gazetteer.js';
 
 const GAZETTEER = 'dist/places/gazetteer.bin';
-/** The licenses of the gazetteer's data. */
+/** The licenses of the gazetteer's data and of the bundled packages. */
 const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 /** The API description in OpenAPI 2.0 and 3.1. */
 const DESCRIPTION = 'dist/apispec.json';
@@ -38,9 +38,9 @@ export async function build(root: string, report: Report): Promise<void> {
 
 /** Updates everything but the gazetteer. @returns the paths of the bundled files */
 async function buildCode(root: string): Promise<string[]> {
-  const files = await compile(root, join(root, 'dist'));
+  const { files, packages } = await compile(root, join(root, 'dist'));
   for (const { path, contents } of files) writeFile(path, contents);
-  writeFile(join(root, NOTICES), notices(root));
+  writeFile(join(root, NOTICES), notices(root, packages));
   // Imported here, because the image builds the gazetteer before it has these sources.
   const { description, description3, llmsText, mcpTools } = await import('../openapi/index.js');
   writeFile(join(root, DESCRIPTION), Buffer.from(JSON.stringify(description)));

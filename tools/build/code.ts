@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { build, type OutputFile, type Plugin } from 'esbuild';
+import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
 const PAGE = 'src/http/page/browser';
 /** The Lua scripts for Redis, which `src/redis/client/script.ts` reads. */
@@ -53,12 +53,12 @@ const httpWithoutFacade: Plugin = {
  *
  * @param root the folder of the repository
  * @param to the folder for the files
- * @returns the files with their paths; nothing is written
+ * @returns the files with their paths, and the folders of the packages in the bundles; nothing is written
  */
 export async function compile(
   root: string,
   to: string,
-): Promise<Pick<OutputFile, 'path' | 'contents'>[]> {
+): Promise<{ files: Pick<OutputFile, 'path' | 'contents'>[]; packages: string[] }> {
   const service = await build({
     absWorkingDir: root,
     entryPoints: ['src/server.ts', 'src/worker.ts'],
@@ -75,6 +75,7 @@ export async function compile(
     banner: { js: `const require = ${CREATE_REQUIRE};` },
     sourcemap: true,
     sourcesContent: false,
+    metafile: true,
     write: false,
   });
   const page = await build({
@@ -90,6 +91,7 @@ export async function compile(
     jsxImportSource: 'preact',
     format: 'esm',
     target: 'es2022',
+    metafile: true,
     write: false,
   });
   const copied = [
@@ -100,5 +102,19 @@ export async function compile(
     path: join(to, relative('src', path)),
     contents: readFileSync(join(root, path)),
   }));
-  return [...service.outputFiles, ...page.outputFiles, ...copied];
+  return {
+    files: [...service.outputFiles, ...page.outputFiles, ...copied],
+    packages: [...new Set([...packagesIn(service.metafile), ...packagesIn(page.metafile)])].sort(),
+  };
+}
+
+/** Returns the folders of the packages that have code in a bundle, relative to the repository. */
+function packagesIn({ outputs }: Metafile): string[] {
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => {
+      const [, folder = ''] =
+        /(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+      return folder === '' || bytesInOutput === 0 ? [] : [folder];
+    }),
+  );
 }

@@ -2,15 +2,19 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { docsRoutes } from '../../../src/http/docs/docs.js';
+import { compile } from '../../../tools/build/code.js';
 import { description, description3, llmsText } from '../../../tools/openapi/index.js';
 import { appOf } from '../../support/edge.js';
 import { ask, type RequestOptions } from '../../support/http-client.js';
 import { suiteLifetime } from '../../support/lifetime.js';
 import { listenLocally } from '../../support/listen-locally.js';
 
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ASSETS = docsRoutes()
   .flatMap(({ paths }) => paths)
   .filter((path) => path.startsWith('/apidocs/assets/'));
@@ -66,6 +70,21 @@ describe('the documentation', () => {
     for (const path of files) {
       const text = readFileSync(new URL(path, folder), 'utf8').trim();
       assert.ok(body.toString().includes(text), path);
+    }
+  });
+
+  it('has the license of every package in the bundles', async () => {
+    const { packages } = await compile(ROOT, join(ROOT, 'dist'));
+    // In the service, and in the web page.
+    for (const name of ['bullmq', 'preact']) assert.ok(packages.includes(`node_modules/${name}`));
+    const notices = (await visit(NOTICES)).text;
+    for (const folder of packages) {
+      const at = join(ROOT, folder);
+      const file = readdirSync(at).find((name) => /^licen[cs]e/i.test(name)) ?? 'README.md';
+      const text = readFileSync(join(at, file), 'utf8');
+      const isWhole = file !== 'README.md';
+      const license = isWhole ? text.trim() : /^Copyright .*/m.exec(text)?.[0];
+      assert.ok(license && notices.includes(license), folder);
     }
   });
 
