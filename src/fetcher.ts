@@ -30,6 +30,7 @@ export function createUpstreamFetcher(
     timeoutMs: config.UPSTREAM_TIMEOUT_MS,
     lookup: lookup,
     clock,
+    log,
   });
   lifecycle.onClose(client.close);
   const providers = createProviders({ config, client, clock, log });

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ObjectSchema } from 'joi';
 import fetch, { type RequestInit } from 'node-fetch';
+import type { Logger } from 'pino';
 import { UpstreamError } from '../weather/errors.js';
 import { createConnections } from './connections.js';
 import {
@@ -17,7 +18,7 @@ import { MAX_BODY_BYTES } from './received.js';
 import { BoundError, parseBounded } from '../base/bounded-json.js';
 import { withTimeLimit } from '../base/time-limit.js';
 import type { Clock } from '../weather/types.js';
-import { MINUTE_MS } from '../weather/time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../weather/time/durations.js';
 import { validate } from './schema.js';
 
 export interface JsonRequest<T> {
@@ -39,7 +40,7 @@ export interface JsonResponse<T> {
   status: number;
   /** The time of the response by the upstream's clock, in milliseconds since the epoch. */
   at: number;
-  /** The time of the response by each clock that may be right: `at` and, if it differs, the time of this process. */
+  /** The time of the response by each clock that may be right: `at`, and that of this process. */
   referenceTimes: number[];
 }
 
@@ -47,6 +48,13 @@ export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 
 /** Clocks that differ by fewer milliseconds count as equal: such a difference does not decide whether data is good. */
 const CLOCKS_AGREE_MS = MINUTE_MS;
+
+/**
+ * Beyond this difference, the time of the upstream does not count: an intermediary may have sent an old copy with its old
+ * `Date`. Over TLS, the clock of this process cannot be wrong by years. Longer: older data counts as current. Shorter: a clock
+ * of this process that is slow by an hour, or in the wrong time zone, makes good data old.
+ */
+const MAX_CLOCK_DIFFERENCE_MS = HOUR_MS;
 
 /**
  * Maximum number of commas and opening brackets: the largest real responses have about 7,000. A response of the maximum size
@@ -63,9 +71,11 @@ export function createUpstreamClient(options: {
   timeoutMs: number;
   lookup: LookupFunction;
   clock: Clock;
+  log: Pick<Logger, 'warn'>;
 }) {
-  const { userAgent, timeoutMs, lookup, clock } = options;
+  const { userAgent, timeoutMs, lookup, clock, log } = options;
   const connections = createConnections({ lookup, timeoutMs });
+  const clocks = createClocks(clock, log);
 
   async function exchange(
     url: URL,
@@ -111,7 +121,7 @@ export function createUpstreamClient(options: {
       try {
         const limit = { signal, limitMs: timeoutMs, late };
         const response = await withTimeLimit(limit, (limited) => follow(request, limited));
-        return read(request, response, clock);
+        return read(request, response, clocks);
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof UpstreamError ? error : transportError(upstream, error);
@@ -122,15 +132,36 @@ export function createUpstreamClient(options: {
 }
 
 /** Reads a response. @throws UpstreamError if the status is not 2xx, or the body does not match the schema */
-function read<T>(request: JsonRequest<T>, response: RawResponse, clock: Clock): JsonResponse<T> {
+function read<T>(
+  request: JsonRequest<T>,
+  response: RawResponse,
+  timesOf: ReturnType<typeof createClocks>,
+): JsonResponse<T> {
   const { upstream, schema, explain } = request;
   const { status, headers } = response;
-  const here = clock.now();
-  // The clock of this machine may be wrong.
-  const at = timeOf(headers) ?? here;
+  const { at, referenceTimes } = timesOf(upstream, headers);
   if (status < 200 || status >= 300) throw statusError(upstream, response, at, explain);
-  const referenceTimes = Math.abs(at - here) < CLOCKS_AGREE_MS ? [at] : [at, here];
   return { body: parseJson(upstream, schema, response.body), headers, status, at, referenceTimes };
+}
+
+/** Returns the function that reads the times of a response. A wrong clock is logged once a day for each upstream. */
+function createClocks(clock: Clock, log: Pick<Logger, 'warn'>) {
+  const loggedAt = new Map<string, number>();
+  return (upstream: string, headers: ResponseHeaders): Pick<JsonResponse<unknown>, 'at' | 'referenceTimes'> => {
+    const here = clock.now();
+    const at = timeOf(headers) ?? here;
+    const difference = Math.abs(at - here);
+    if (difference < CLOCKS_AGREE_MS) return { at, referenceTimes: [at] };
+    if (difference <= MAX_CLOCK_DIFFERENCE_MS) return { at, referenceTimes: [at, here] };
+    const now = clock.monotonic();
+    if (now - (loggedAt.get(upstream) ?? -Infinity) >= DAY_MS) {
+      loggedAt.set(upstream, now);
+      const text = (time: number) => new Date(time).toISOString();
+      const times = { provider_time: text(at), process_time: text(here) };
+      log.warn({ event: 'clocks_differ', provider: upstream, ...times });
+    }
+    return { at, referenceTimes: [here] };
+  };
 }
 
 /** The time of a response by the clock of its upstream; undefined without a valid `Date` (RFC 9111, 4.2.3). */

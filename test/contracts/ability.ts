@@ -23,8 +23,6 @@ type Path = (string | number)[];
 export interface UnderTest {
   /** The path of the stub provider that it calls. */
   path: string;
-  /** The path that it calls if the first one has no data. */
-  fallback?: string;
   /** The paths of numbers without which one day or hour, or the current weather, is missing. */
   values: Path[];
   /** The paths of numbers that others of the same date replace. */
@@ -116,11 +114,7 @@ export function useProvider(
 
 /** Tests that each number of a response may be missing, and that none has another type. */
 export function testValues(ability: AbilityName, fixture: ProviderFixture, each: UnderTest): void {
-  const { path, fallback, values, spare = [], optional } = each;
-
-  beforeEach(() => {
-    if (fallback) fixture.stub.behave(fallback, { kind: 'status', status: 404 });
-  });
+  const { path, values, spare = [], optional } = each;
 
   const ask = () => fixture.provider[ability]!(HERE, new AbortController().signal);
   const steps = async () => stepsOf((await ask()).value);

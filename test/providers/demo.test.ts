@@ -66,7 +66,7 @@ describe('the demo provider', () => {
         for (const each of hours) {
           const day = days.find(({ date }) => date === localDate(daily.timezone, each.time));
           if (!day) continue;
-          assert.ok(each.temperature >= day.temperature_min, what);
+          assert.ok(each.temperature >= day.temperature_min!, what);
           assert.ok(each.temperature <= day.temperature_max, what);
           assert.ok(each.wind_gusts! <= day.wind_gusts_max!, what);
         }

@@ -21,7 +21,7 @@ type Numbers<Weather> = {
 type CurrentValues = Numbers<
   Omit<StubWeather, 'latitude' | 'longitude' | 'windMs' | 'windKmh'> & { wind: number }
 >;
-type DayValues = Numbers<ReturnType<typeof stubDay>>;
+export type DayValues = Numbers<ReturnType<typeof stubDay>>;
 type HourValues = Numbers<Omit<ReturnType<typeof stubHour>, 'at' | 'windMph'> & { wind: number }>;
 
 /** What is wrong with the data of a point. */
@@ -85,7 +85,7 @@ const HOUR_MS = 3_600_000;
  * The weather of an hour, with the damage of its date. The current hour has the current weather.
  * @param at the start of the hour in milliseconds since the Unix epoch
  */
-export function shownHour(here: Shown, at: number): HourValues & { at: number } {
+export function shownHour(here: Shown, at: number): HourValues & { at: number; dewPoint?: Value } {
   const isPresent = at === Math.floor(here.now / HOUR_MS) * HOUR_MS;
   const { windMph, ...hour } = stubHour(here.regular, at);
   const { min, max, probability, sky } = shownDay(here, dateAt(here.timeZone, at));
@@ -93,7 +93,17 @@ export function shownHour(here: Shown, at: number): HourValues & { at: number } 
     ...{ ...hour, wind: msOfMph(windMph), probability, sky },
     temperature: (at / HOUR_MS) % 2 === 0 ? min : max,
     ...(isPresent
-      ? pick(here, 'temperature', 'humidity', 'feelsLike', 'wind', 'gustMs', 'sky')
+      ? pick(
+          here,
+          'temperature',
+          'humidity',
+          'dewPoint',
+          'feelsLike',
+          'wind',
+          'direction',
+          'gustMs',
+          'sky',
+        )
       : {}),
   };
 }

@@ -1,7 +1,7 @@
 import {
-  kmhOfMs,
   map,
   shownDay,
+  type DayValues,
   shownDays,
   shownHour,
   type Shown,
@@ -14,7 +14,7 @@ import { PATHS } from './stub-provider-world.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The names of grid cells and stations contain their point, in ten-thousandths of a degree from 0. */
+/** The names of grid cells contain their point, in ten-thousandths of a degree from 0. */
 const namesOf = ({ latitude, longitude }: Shown) =>
   [latitude + 90, longitude + 180].map((value) => Math.round(value * 10_000));
 const degreesIn = (name: string, origin: number) =>
@@ -25,9 +25,8 @@ const point: Api = (here, _query, { gridOffice }) => {
   return { properties: { gridId: gridOffice, gridX, gridY, timeZone: here.timeZone } };
 };
 
-/** A path of api.weather.gov with a point, or with the name of a grid cell or a station. */
-const PATH_WITH_POINT =
-  /^\/(points|gridpoints|stations)\/(?:([A-Z]{3})\/|K)?([\d.-]+)[,X]([\d.-]+)(\/.+)?$/;
+/** A path of api.weather.gov with a point, or with the name of a grid cell. */
+const PATH_WITH_POINT = /^\/(points|gridpoints)\/(?:([A-Z]{3})\/)?([\d.-]+),([\d.-]+)(\/.+)?$/;
 
 /** Moves the point in a path of api.weather.gov into a query. The path becomes its pattern. */
 function routeOf(url: URL): Route | undefined {
@@ -47,63 +46,44 @@ function windText(mph: Value): string {
   return mph > 5 ? `${mph - 5} to ${mph} mph` : `${mph} mph`;
 }
 
-const observation: Api = (here) => {
-  const [icon, textDescription] = here.sky?.nws ?? [null, ''];
-  const time = here.isDay ? 'day' : 'night';
-  const isCold = (here.temperature ?? 0) < 10;
-  const isHot = (here.temperature ?? 0) > 21;
-  const measured = (unit: string, value: Value) => ({
-    unitCode: `wmoUnit:${unit}`,
-    value: value ?? null,
-  });
-  return {
-    properties: {
-      timestamp: new Date(here.now - 600_000).toISOString().replace(/\.\d+Z$/, '+00:00'),
-      textDescription,
-      icon: icon && `https://api.weather.gov/icons/land/${time}/${icon}?size=medium`,
-      temperature: measured('degC', here.temperature),
-      windChill: measured('degC', isCold ? here.feelsLike : null),
-      heatIndex: measured('degC', isHot ? here.feelsLike : null),
-      dewpoint: measured('degC', here.dewPoint),
-      windSpeed: measured('km_h-1', kmhOfMs(here.wind)),
-      windDirection: measured('degree_(angle)', here.direction),
-      windGust: measured('km_h-1', kmhOfMs(here.gustMs)),
-      barometricPressure: measured('Pa', 101_190),
-      seaLevelPressure: measured(
-        'Pa',
-        map(here.pressure, (pressure) => pressure * 100),
-      ),
-      visibility: measured('m', here.visibility),
-      // Null when dry.
-      precipitationLastHour: measured('mm', here.rain === 0 ? null : here.rain),
-      presentWeather: [],
-      cloudLayers: [],
-      relativeHumidity: measured(
-        'percent',
-        map(here.humidity, (humidity) => humidity + 0.2),
-      ),
-    },
-  };
-};
-
-/** The fourteen periods: daytimes and nights. The minimum of a date is that of the night before it. */
+/**
+ * The fourteen periods: daytimes and nights. The minimum of a date is that of the night before it. A night belongs to two dates,
+ * so its weather is the less severe of both.
+ */
 function periods(here: Shown) {
   const tomorrow = (date: string) =>
     new Date(Date.parse(date) + 24 * HOUR_MS).toISOString().slice(0, 10);
-  // The service ignores the offset from UTC.
-  return shownDays(here, 7).flatMap(({ date, max, probability, sky, windMph }) =>
-    ['day', 'night'].map((time) => ({
-      startTime: `${date}T${time === 'day' ? '06' : '18'}:00:00-08:00`,
-      isDaytime: time === 'day',
-      temperature: fahrenheit(time === 'day' ? max : shownDay(here, tomorrow(date)).min),
-      temperatureUnit: 'F',
-      probabilityOfPrecipitation: percent(probability),
-      windSpeed: time === 'day' ? windText(windMph) : '0 mph',
-      windDirection: 'N',
-      icon: sky && `https://api.weather.gov/icons/land/${time}/${sky.nws[0]},40?size=medium`,
-      shortForecast: sky?.nws[1] ?? '',
-    })),
-  );
+  const half = (
+    date: string,
+    isDaytime: boolean,
+    shown: Omit<DayValues, 'min' | 'max'>,
+    temperature: Value,
+  ) => ({
+    // The service ignores the offset from UTC.
+    startTime: `${date}T${isDaytime ? '06' : '18'}:00:00-08:00`,
+    isDaytime,
+    temperature: fahrenheit(temperature),
+    temperatureUnit: 'F',
+    probabilityOfPrecipitation: percent(shown.probability),
+    windSpeed: isDaytime ? windText(shown.windMph) : '0 mph',
+    windDirection: 'N',
+    icon:
+      shown.sky &&
+      `https://api.weather.gov/icons/land/${isDaytime ? 'day' : 'night'}/${shown.sky.nws[0]},40?size=medium`,
+    shortForecast: shown.sky?.nws[1] ?? '',
+  });
+  return shownDays(here, 7).flatMap(({ date, ...day }) => {
+    const next = shownDay(here, tomorrow(date));
+    const probabilities = [day.probability, next.probability];
+    const night = {
+      ...day,
+      probability: probabilities.some((each) => each == null || each > 105)
+        ? null
+        : Math.min(...(probabilities as number[])),
+      sky: [day.sky, next.sky].sort((a, b) => (a?.wmo ?? -1) - (b?.wmo ?? -1))[0] ?? null,
+    };
+    return [half(date, true, day, day.max), half(date, false, night, next.min)];
+  });
 }
 
 const POINTS_OF_COMPASS = 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' ');
@@ -113,7 +93,10 @@ function hours(here: Shown) {
   const first = Math.floor(here.now / HOUR_MS) * HOUR_MS;
   return Array.from({ length: 156 }, (_, index) => {
     const at = first + index * HOUR_MS;
-    const { temperature, humidity, probability, sky, wind, direction } = shownHour(here, at);
+    const { temperature, humidity, dewPoint, probability, sky, wind, direction } = shownHour(
+      here,
+      at,
+    );
     return {
       number: index + 1,
       startTime: new Date(at - 8 * HOUR_MS).toISOString().replace('.000Z', '-08:00'),
@@ -121,6 +104,7 @@ function hours(here: Shown) {
       temperature: fahrenheit(temperature),
       temperatureUnit: 'F',
       probabilityOfPrecipitation: percent(probability),
+      dewpoint: { unitCode: 'wmoUnit:degC', value: dewPoint ?? null },
       relativeHumidity: percent(humidity),
       windSpeed: windText(map(wind, (ms) => Math.round(ms / 0.44704))),
       windDirection: POINTS_OF_COMPASS[(direction ?? 0) / 22.5] ?? '',
@@ -133,10 +117,6 @@ function hours(here: Shown) {
 export const WEATHER_GOV: Stub = {
   apis: {
     [PATHS.weatherGovPoint]: point,
-    [PATHS.weatherGovStations]: (here) => ({
-      features: [{ properties: { stationIdentifier: `K${namesOf(here).join('X')}` } }],
-    }),
-    [PATHS.weatherGov]: observation,
     [PATHS.weatherGovForecast]: (here) => ({ properties: { periods: periods(here) } }),
     [PATHS.weatherGovHourly]: (here) => ({ properties: { periods: hours(here) } }),
   },

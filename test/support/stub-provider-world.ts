@@ -8,10 +8,8 @@ export const PATHS = {
   openWeatherMap: '/data/2.5/weather',
   openWeatherMapForecast: '/data/2.5/forecast',
   weatherGovPoint: '/points/{point}',
-  weatherGovStations: '/gridpoints/{point}/stations',
   weatherGovForecast: '/gridpoints/{point}/forecast',
   weatherGovHourly: '/gridpoints/{point}/forecast/hourly',
-  weatherGov: '/stations/{point}/observations/latest',
 } as const;
 
 /** What tests can change in the responses of the stub provider. */

@@ -48,6 +48,8 @@ export async function startStubProvider({ host = '127.0.0.1', now = Date.now } =
   const world = createWorld();
   const calls: Call[] = [];
   const behaviors = new Map<string, Behavior & { left: number }>();
+  /** The clock of the stub provider: that of the last response to which a test gave a time. */
+  let clock = now;
 
   const next = (path: string): Behavior => {
     const found = behaviors.get(path);
@@ -76,8 +78,8 @@ export async function startStubProvider({ host = '127.0.0.1', now = Date.now } =
       const behavior = next(path);
       if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const regular = () => regularResponse({ path, query }, world, now());
-      response.setHeader('date', new Date(now()).toUTCString());
+      const regular = () => regularResponse({ path, query }, world, clock());
+      response.setHeader('date', new Date(clock()).toUTCString());
       if (behavior.kind !== 'ok') {
         play(behavior, request, response, () => regular().body);
         return;
@@ -104,8 +106,10 @@ export async function startStubProvider({ host = '127.0.0.1', now = Date.now } =
     count: (path: string, key?: string) =>
       calls.filter((call) => call.path === path && (key ?? call.key) === call.key).length,
     behave,
-    /** Makes a path respond with a value as JSON. @param options.at the time of the response, in milliseconds */
-    respond(path: string, value: unknown, { status = 200, at = now(), headers = {} } = {}) {
+    now: () => clock(),
+    /** Makes a path respond with a value as JSON. @param options.at the time of the response and of all later ones, in milliseconds */
+    respond(path: string, value: unknown, { status = 200, at = clock(), headers = {} } = {}) {
+      clock = () => at;
       const date = new Date(at).toUTCString();
       const body = JSON.stringify(value);
       behave(path, { kind: 'status', status, body, headers: { date, ...headers } });
@@ -124,6 +128,7 @@ export async function startStubProvider({ host = '127.0.0.1', now = Date.now } =
       calls.length = 0;
       behaviors.clear();
       Object.assign(world, createWorld());
+      clock = now;
     },
     async close() {
       const closed = once(server, 'close');

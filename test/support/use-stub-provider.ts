@@ -13,8 +13,11 @@ export function useStubProvider(): {
   readonly stub: StubProvider;
   readonly client: UpstreamClient;
 } {
-  const options = { userAgent: USER_AGENT, timeoutMs: 20_000, lookup, clock: fixedClock };
-  const client = createUpstreamClient(options);
+  const log = { warn: () => undefined };
+  const options = { userAgent: USER_AGENT, timeoutMs: 20_000, lookup, log };
+  // The clock of the process shows the time of the stub provider.
+  const clock = { ...fixedClock, now: () => fixture.stub.now() };
+  const client = createUpstreamClient({ ...options, clock });
   const lifetime = suiteLifetime();
   const fixture = { client } as { stub: StubProvider; client: UpstreamClient };
   before(async () => {

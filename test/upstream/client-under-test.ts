@@ -87,6 +87,7 @@ export function client(
     timeoutMs: 20_000,
     lookup,
     clock: systemClock,
+    log: { warn: () => undefined },
     ...options,
   });
   closing.push(() => {

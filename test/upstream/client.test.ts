@@ -45,23 +45,52 @@ describe('a response', () => {
     assert.deepEqual(codings, ['gzip, deflate, br', 'identity']);
   });
 
-  it('has the time of its Date and Age headers, and of the clock of this process if that differs', async () => {
+  it('has the time of its Date and Age headers, and of the clock of this process if that differs, but none that differs by more than an hour', async () => {
     const date = 'Sat, 21 Nov 2026 00:36:49 GMT';
     const served = Date.parse(date);
     const ROWS: [headers: OutgoingHttpHeaders, now: number, referenceTimes: number[]][] = [
       [{}, 1_000_000, [1_000_000]],
       [{ date: 'yesterday', age: '30' }, 1_000_000, [1_000_000]],
-      [{ date }, 1_000_000, [served, 1_000_000]],
-      [{ date, age: '300' }, 1_000_000, [served + 300_000, 1_000_000]],
+      [{ date }, served + 3_600_000, [served, served + 3_600_000]],
+      [{ date }, served - 3_600_000, [served, served - 3_600_000]],
+      [{ date, age: '300' }, served + 3_600_000, [served + 300_000, served + 3_600_000]],
       [{ date, age: '300' }, served + 300_500, [served + 300_000]],
       [{ date, age: '-1' }, served + 59_999, [served]],
       [{ date, age: '1e300' }, served - 59_999, [served]],
       [{ date, age: '9'.repeat(20) }, served + 60_000, [served, served + 60_000]],
     ];
+    for (const wrong of [3_600_001, 18_000_000, 220_000_000_000, -3_600_001]) {
+      ROWS.push([{ date }, served + wrong, [served + wrong]]);
+    }
     for (const [headers, now, referenceTimes] of ROWS) {
       const { url } = await listenWith(200, headers, '{"value":1}');
       const answer = await client({ clock: manualClock(now) }).getJson(request(url));
-      assert.deepEqual([answer.at, answer.referenceTimes], [referenceTimes[0], referenceTimes]);
+      assert.deepEqual(answer.referenceTimes, referenceTimes, JSON.stringify(headers));
+      // Other times in the response are compared with its own time.
+      if (headers['age'] === undefined && headers['date'] === date) assert.equal(answer.at, served);
     }
+  });
+
+  it('logs once a day that the clock of an upstream differs by more than an hour', async () => {
+    const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const { url } = await listenWith(200, { date: 'Sat, 21 Nov 2026 00:36:49 GMT' }, '{"value":1}');
+    const records: object[] = [];
+    const calls = client({ clock, log: { warn: (record: object) => records.push(record) } });
+    const get = (upstream = 'test-upstream') => calls.getJson(request(url, { upstream }));
+    await get();
+    await get();
+    const record = { event: 'clocks_differ', provider: 'test-upstream' };
+    const times = {
+      provider_time: '2026-11-21T00:36:49.000Z',
+      process_time: '2026-11-21T12:00:00.000Z',
+    };
+    assert.deepEqual(records, [{ ...record, ...times }]);
+    await get('other');
+    clock.advance(86_399_999);
+    await get();
+    assert.equal(records.length, 2);
+    clock.advance(1);
+    await get();
+    assert.equal(records.length, 3);
   });
 });

@@ -49,17 +49,19 @@ type Values = Record<string, unknown>;
 /** Calls each real provider of the configuration for three places, with the queries and the adapters of the service. */
 export async function checkProviders(config: Config, now = Date.now): Promise<Finding[]> {
   const clock = { now, monotonic: () => performance.now() };
+  const log = { warn: () => undefined };
   const client = createUpstreamClient({
     userAgent: config.UPSTREAM_USER_AGENT,
     timeoutMs: config.UPSTREAM_TIMEOUT_MS,
     lookup,
     clock,
+    log,
   });
   const providers = createProviders({
     config,
     client,
     clock,
-    log: { warn: () => undefined },
+    log,
   }).filter(({ name }) => name !== 'demo');
   const findPosition = createGeocoder({ config, client }, ({ call }) => call());
   const found: Finding[] = [];

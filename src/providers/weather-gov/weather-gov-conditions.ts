@@ -1,65 +1,104 @@
 import type { Maybe } from '../../weather/types.js';
 import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
-
-type Codes = [light: number, moderate?: number, heavy?: number];
+import {
+  codeOfGroups,
+  type Intensity,
+  type WeatherGroup,
+} from '../../weather/conditions/weather-groups.js';
 
 /**
- * The nearest WMO codes of words in lower case, and of the names of icons (https://api.weather.gov/icons) and amounts of clouds.
- * The first pattern that occurs counts, so the most severe weather comes first. There is no code for sleet.
+ * The METAR codes of the words of forecasts (https://www.weather.gov/bgm/forecast_terms) and of the names of icons
+ * (https://api.weather.gov/icons). Sleet is ice pellets. Flurries are light snow showers. Spray and blowing snow do not fall.
  */
-const PATTERNS: [RegExp, Codes][] = [
-  [/thunder|t-storm|tornado|hurricane|tropical storm|funnel|waterspout|\btsra\b/, [95]],
-  [/freezing (rain|drizzle|spray)|ice storm|\bfzra\b/, [66, 66, 67]],
-  [/blizzard/, [75]],
-  [/(?<!blowing |drifting )snow|flurr|sleet|wintry|hail|ice (pellets|crystals)/, [71, 73, 75]],
-  [/shower/, [80, 81, 82]],
-  [/rain|drizzle/, [61, 63, 65]],
-  // Only blowing or drifting snow is left: wind lifts snow from the ground, so the code is that of slight snow fall.
-  [/snow/, [71]],
-  [/freezing fog/, [48]],
-  [/fog|mist/, [45]],
-  [/mostly (sunny|clear)|(few|mostly sunny) clouds|^(wind )?few$/, [1]],
-  [/partly|^(wind )?sct$/, [2]],
-  [/cloudy|overcast|clouds|^(wind )?(bkn|ovc)$/, [3]],
-  [/sunny|clear|fair|^(wind )?(skc|clr)$/, [0]],
+const WORDS: [RegExp, string[]][] = [
+  [/thunder|t-storm|\btsra\b|tornado|hurricane|tropical storm/, ['TS']],
+  [/freezing (?!spray)|ice storm|ice fog|fzra/, ['FZ']],
+  [/shower|flurr|squall/, ['SH']],
+  [/drizzle/, ['DZ']],
+  [/\brain|ice storm|fzra/, ['RA']],
+  [/snow (?:grains)/, ['SG']],
+  [/snow pellets|small hail/, ['GS']],
+  [/(?<!blowing |drifting )snow(?! grains| pellets)|flurr|wintry|blizzard/, ['SN']],
+  [/ice crystals/, ['IC']],
+  [/sleet|ice pellets/, ['PL']],
+  [/(?<!small )hail/, ['GR']],
+  [/fog/, ['FG']],
 ];
 
-/**
- * The code of words, such as `Chance Light Rain`, `blowing_snow`, or `BKN`; undefined if they say nothing of the sky.
- * @param intensity the words that contain the intensity, if they are others
- */
-export function codeOfWords(words: Maybe<string>, intensity?: string): number | undefined {
-  const text = (words ?? '').toLowerCase().replaceAll('_', ' ');
-  const codes = PATTERNS.find(([pattern]) => pattern.test(text))?.[1];
-  const [light, moderate = light, heavy = moderate] = codes ?? [];
-  if (/\blight\b/i.test(intensity ?? text)) return light;
-  return /\bheavy\b/i.test(intensity ?? text) ? heavy : moderate;
+/** Of words that say nothing of weather. The first pattern that occurs counts. */
+const SKY: [RegExp, number][] = [
+  [/mostly (sunny|clear)|(few|mostly sunny) clouds|^(wind )?few$/, 1],
+  [/partly|^(wind )?sct$/, 2],
+  [/cloudy|overcast|clouds|^(wind )?(bkn|ovc)$/, 3],
+  [/sunny|clear|fair|^(wind )?skc$/, 0],
+];
+
+function intensityIn(words: string): Intensity | undefined {
+  if (/\blight\b/.test(words)) return 'light';
+  return /\bheavy\b/.test(words) ? 'heavy' : undefined;
 }
 
-/** `…/icons/land/day/rain,40/snow?size=medium`: one or two icons, each with or without a probability. */
-const ICON = /\/icons\/[a-z]+\/(?:day|night)\/([a-z_]+)(?:,\d+)?(?:\/([a-z_]+))?/;
-
 /**
- * The codes of the one or two icons of an address. Words decide where an icon does not.
- * @param text the weather in words, such as `Light Rain`
- * @returns no code if they say nothing of the sky
+ * The groups of words such as `chance light rain and patchy fog`. An intensity also counts for what follows it.
+ * @param intensity the intensity of words that name none
  */
-export function codesOf(icon: Maybe<string>, text: Maybe<string>): number[] {
-  const ofWords = codeOfWords(text);
-  const names =
-    ICON.exec(icon ?? '')
-      ?.slice(1)
-      .filter(Boolean) ?? [];
-  const codes = names.flatMap((name) => {
-    const ofIcon = codeOfWords(name, text ?? '');
-    // The words say which snow.
-    return (name === 'blizzard' ? (ofWords ?? ofIcon) : (ofIcon ?? ofWords)) ?? [];
+function groupsOf(words: string, intensity: Intensity): WeatherGroup[] {
+  let last = intensity;
+  return words.split(/[/,;]|\b(?:and|or|with)\b/).map((part) => {
+    last = intensityIn(part) ?? last;
+    const codes = WORDS.flatMap(([pattern, named]) => (pattern.test(part) ? named : []));
+    if (part.includes('flurr')) return { intensity: 'light', codes };
+    return { intensity: part.includes('blizzard') ? 'heavy' : last, codes };
   });
-  return codes.length > 0 || ofWords === undefined ? codes : [ofWords];
 }
 
-/** The code of the first icon, or of the words; `UNKNOWN_CODE` if they say nothing of the sky; undefined without both. */
+/** The code of weather, or of blowing snow: without a code of its own, it is slight snow fall. Undefined for words about the sky. */
+function weatherIn(words: string, intensity: Intensity = 'moderate'): number | undefined {
+  return codeOfGroups(groupsOf(words, intensity)) ?? (words.includes('snow') ? 71 : undefined);
+}
+
+const skyIn = (words: string) => SKY.find(([pattern]) => pattern.test(words))?.[1];
+
+/** `…/icons/land/day/rain,40/snow,60?size=medium`: one or two icons, each with or without a probability. */
+const ICONS = /\/icons\/[a-z]+\/(?:day|night)((?:\/[a-z_]+(?:,\d+)?){1,2})/;
+
+/** A period, or one half of it. */
+interface Part {
+  /** The WMO code; undefined if icon and words say nothing of weather and sky. */
+  code: number | undefined;
+  /** The probability of precipitation in percent, if the icon contains it. */
+  probability: number | undefined;
+}
+
+/**
+ * The parts of a period in their order: two if there are two icons, or words such as `Rain then Mostly Sunny`. The words
+ * decide about the weather, because one icon stands for several kinds. The icon decides about the sky.
+ * @param text the weather in words, such as `Patchy Drizzle`
+ */
+export function partsOf(icon: Maybe<string>, text: Maybe<string>): Part[] {
+  const all = (text ?? '').toLowerCase();
+  const texts = all.split(/\bthen\b/);
+  const [, path = ''] = ICONS.exec(icon ?? '') ?? [];
+  const icons = path.split('/').slice(1);
+  return Array.from({ length: Math.max(icons.length, texts.length) }, (_, index): Part => {
+    const words = texts[index] ?? all;
+    const [name = '', percent] = (icons[index] ?? icons[0] ?? '').split(',');
+    const ofIcon = name.replaceAll('_', ' ');
+    const ofSky = skyIn(ofIcon);
+    // Words for the whole period do not say in which half it rains.
+    const isDryHalf = texts.length < icons.length && ofSky !== undefined;
+    // The icon of the whole period does not say, either.
+    const isDryText = icons.length < texts.length ? skyIn(words) : undefined;
+    const ofWeather = isDryHalf ? undefined : weatherIn(words);
+    return {
+      code: ofWeather ?? isDryText ?? weatherIn(ofIcon, intensityIn(all)) ?? ofSky ?? skyIn(words),
+      probability: percent === undefined ? undefined : Number(percent),
+    };
+  });
+}
+
+/** The code of the first part that has one; `UNKNOWN_CODE` if there is none, undefined without icon and words. */
 export function codeOf(icon: Maybe<string>, text: Maybe<string>): number | undefined {
   if (!icon && !text) return undefined;
-  return codesOf(icon, text)[0] ?? UNKNOWN_CODE;
+  return partsOf(icon, text).flatMap(({ code }) => code ?? [])[0] ?? UNKNOWN_CODE;
 }

@@ -4,10 +4,11 @@ import { UNKNOWN_CODE } from '../../weather/conditions/conditions.js';
 import { addDays, isDate } from '../../weather/time/local-time.js';
 import { roundedPlausibleValue } from '../../weather/kinds/quantities.js';
 import { highest } from '../daily-steps.js';
+import type { Maybe } from '../../weather/types.js';
 import type { RawDay, RawTime } from '../kind-values.js';
 import { readSteps } from '../steps.js';
 import { feelsLikeOf, maybeText, sameSchema } from '../weather-values.js';
-import { codeOf, codesOf } from './weather-gov-conditions.js';
+import { codeOf, partsOf } from './weather-gov-conditions.js';
 import {
   degreesOfCompass,
   measured,
@@ -30,6 +31,7 @@ const PERIOD = objectOf({
   temperature,
   probabilityOfPrecipitation: measured,
   relativeHumidity: measured,
+  dewpoint: measured,
   windSpeed: wind,
   windGust: wind,
   ...sameSchema(['temperatureUnit', 'windDirection', 'icon', 'shortForecast'], maybeText),
@@ -63,6 +65,7 @@ export function hoursOfPeriods(
     const values = {
       temperature: valueIn(UNITS.celsius, period.temperature, period.temperatureUnit),
       humidity: percent(period.relativeHumidity),
+      dew_point: valueIn(UNITS.celsius, period.dewpoint, 'C'),
       precipitation_probability: percent(period.probabilityOfPrecipitation),
       wind_speed: valueIn(UNITS.kmh, period.windSpeed),
       wind_gusts: valueIn(UNITS.kmh, period.windGust),
@@ -77,54 +80,73 @@ export function hoursOfPeriods(
 const FIRST_HOUR = 6;
 
 /**
- * Joins the periods of each date. The maximum of a date is that of its daytime. The minimum is that of the night that
- * ends on the morning of the date or, if the response lacks that night, of the night that follows. A date without a daytime period has no maximum.
+ * The days of half days. Condition and probability of a date are those from midnight to midnight: of the second half of the night
+ * before, of the daytime, and of the first half of the night after it. The maximum is that of the daytime, and the minimum that
+ * of the night before, which is coldest in the morning. Without that night, which has ended, today has no minimum.
  * @throws UpstreamError (`bad_answer`) if a period does not match the schema
  */
 export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
-  const byDate = new Map<string, Period[]>();
+  const daytimes = new Map<string, Period[]>();
+  const nights = new Map<string, Period[]>();
   for (const unvalidated of properties.periods) {
     const period = validate(NAME, HALF_DAY, unvalidated);
+    const ofDates = period.isDaytime ? daytimes : nights;
     const date = dateOf(period);
-    byDate.set(date, [...(byDate.get(date) ?? []), period]);
+    ofDates.set(date, [...(ofDates.get(date) ?? []), period]);
   }
-  return Array.from(byDate, ([date, ofDate]) => {
-    const before = isDate(date) ? byDate.get(addDays(date, -1)) : undefined;
-    // An implausible value counts as missing.
-    const probabilities = ofDate.flatMap(
-      ({ probabilityOfPrecipitation: probability }) =>
-        roundedPlausibleValue('precipitation_probability', percent(probability)) ?? [],
+  return Array.from(daytimes, ([date, daytime], index) => {
+    const before = (isDate(date) && nights.get(addDays(date, -1))) || [];
+    const after = nights.get(date) ?? [];
+    const parts = [
+      ...before.flatMap((period) =>
+        isAfterMidnight(period) ? partsIn(period) : partsIn(period).slice(-1),
+      ),
+      ...daytime.flatMap(partsIn),
+      ...after.flatMap((period) => partsIn(period).slice(0, 1)),
+    ];
+    const winds = [...before, ...daytime, ...after].flatMap(
+      ({ windSpeed }) => valueIn(UNITS.kmh, windSpeed) ?? [],
     );
     return {
       date,
-      temperature_min: celsius(before ?? [], false) ?? celsius(ofDate, false),
-      temperature_max: celsius(ofDate, true),
-      weather_code: severest(ofDate),
-      precipitation_probability: highest(probabilities),
-      wind_speed_max: highest(
-        ofDate.flatMap(({ windSpeed }) => valueIn(UNITS.kmh, windSpeed) ?? []),
-      ),
+      isPartial: index === 0 && before.length === 0,
+      temperature_min: celsius(before),
+      temperature_max: celsius(daytime),
+      weather_code: highest(parts.flatMap(({ code }) => code ?? [])),
+      precipitation_probability: highest(parts.flatMap(({ probability }) => probability ?? [])),
+      wind_speed_max: highest(winds),
     };
   });
 }
 
 /** The local date on which the daytime or the night of a period starts. */
-function dateOf({ startTime, isDaytime }: Period): string {
-  const date = startTime.slice(0, 10);
-  const isAfterMidnight = !isDaytime && Number(startTime.slice(11, 13)) < FIRST_HOUR;
-  return isAfterMidnight && isDate(date) ? addDays(date, -1) : date;
+function dateOf(period: Period): string {
+  const date = period.startTime.slice(0, 10);
+  return isAfterMidnight(period) && isDate(date) ? addDays(date, -1) : date;
 }
 
-/** The code of the most severe weather of several periods; undefined if none has an icon or words. */
-function severest(periods: Period[]): number | undefined {
-  const codes = periods.flatMap(({ icon, shortForecast }) =>
-    icon || shortForecast ? [UNKNOWN_CODE, ...codesOf(icon, shortForecast)] : [],
-  );
-  return highest(codes);
+/** Whether a period is the rest of a night that began on the date before. */
+const isAfterMidnight = ({ startTime, isDaytime }: Period): boolean =>
+  !isDaytime && Number(startTime.slice(11, 13)) < FIRST_HOUR;
+
+/**
+ * The parts of a period with their code and probability. The probability of a period is the highest of its parts: if the icons
+ * contain those of the parts, these count. An implausible value counts as missing.
+ */
+function partsIn({ icon, shortForecast, probabilityOfPrecipitation }: Period) {
+  const parts = partsOf(icon, shortForecast);
+  const ofParts = parts.length > 1 && parts.some(({ probability }) => probability !== undefined);
+  const plausible = (value: Maybe<number>) =>
+    roundedPlausibleValue('precipitation_probability', value) ?? undefined;
+  const ofPeriod = plausible(percent(probabilityOfPrecipitation));
+  return parts.map(({ code, probability }) => ({
+    code: code ?? (icon || shortForecast ? UNKNOWN_CODE : undefined),
+    probability: ofParts ? plausible(probability) : ofPeriod,
+  }));
 }
 
-/** The temperature of the first daytime or night that has one. */
-const celsius = (periods: Period[], ofDaytime: boolean): number | undefined =>
-  periods
-    .filter(({ isDaytime }) => isDaytime === ofDaytime)
-    .flatMap((each) => valueIn(UNITS.celsius, each.temperature, each.temperatureUnit) ?? [])[0];
+/** The temperature of the first period that has one. */
+const celsius = (periods: Period[]): number | undefined =>
+  periods.flatMap(
+    (each) => valueIn(UNITS.celsius, each.temperature, each.temperatureUnit) ?? [],
+  )[0];

@@ -10,8 +10,6 @@ const value = objectOf({
   ...sameSchema(['value', 'minValue', 'maxValue'], maybeNumber),
   // Such as `wmoUnit:degC`.
   unitCode: maybeText,
-  // The result of MADIS quality control (https://madis-data.cprk.ncep.noaa.gov/doc/qc_info.txt).
-  qualityControl: maybeText,
 });
 type Measured = Validated<typeof value>;
 export const measured = maybe(value);
@@ -43,21 +41,15 @@ export const UNITS = {
     'm_s-1': (value) => value * KMH_PER_MS,
     mph: (value) => value * 1.609344,
   }),
-  degrees: units({ 'degree_(angle)': unchanged }),
-  hectopascals: units({ Pa: (value) => value / 100, hPa: unchanged }),
-  meters: units({ m: unchanged }),
-  millimeters: units({ mm: unchanged, m: (value) => value * 1000 }),
 };
 
 const RANGE = /^(?:(\d+) to )?(\d+) (mph|km\/h)$/;
-/** Failed a check, and rejected by hand. */
-const REJECTED = ['X', 'B'];
 
 /**
  * A value in the unit of the contract. Of a range, it is the upper end: of wind, the service calls it the maximum prevailing one.
  * @param units the units that are known
  * @param plainUnit the unit of a value that does not name its own
- * @returns undefined if the value is missing, was rejected, or is in another unit
+ * @returns undefined if the value is missing, or is in another unit
  */
 export function valueIn(
   units: Units,
@@ -68,18 +60,16 @@ export function valueIn(
     const [, low = '0', high = '', unit = ''] = RANGE.exec(reported) ?? [];
     return units.get(unit)?.(Math.max(Number(low), Number(high)));
   }
-  const value = acceptedNumber(reported);
-  const code = typeof reported === 'object' ? reported?.unitCode : undefined;
+  const {
+    value,
+    minValue,
+    maxValue,
+    unitCode: code,
+  } = typeof reported === 'object' ? (reported ?? {}) : { value: reported };
+  const number = value ?? maxValue ?? minValue;
   // The code of the unit of a period can have a prefix, too.
   const unit = [code, plainUnit].find(Boolean)?.replace(/^\w+:/, '') ?? '';
-  return value === undefined ? undefined : units.get(unit)?.(value);
-}
-
-/** The number of a value, unless it was rejected. */
-export function acceptedNumber(reported: Maybe<number | Measured>): number | undefined {
-  if (typeof reported === 'number') return reported;
-  if (!reported || REJECTED.includes(reported.qualityControl ?? '')) return undefined;
-  return reported.value ?? reported.maxValue ?? reported.minValue ?? undefined;
+  return number == null ? undefined : units.get(unit)?.(number);
 }
 
 const COMPASS = 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' ');

@@ -5,14 +5,13 @@ import { HOUR_MS } from '../../weather/time/durations.js';
 import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
 import { DAILY_FORECAST } from '../../weather/kinds/daily-forecast.js';
 import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/kinds/hourly-forecast.js';
-import { hasNoData, readCurrent, readSeries } from '../kind-values.js';
+import { readCurrent, readSeries } from '../kind-values.js';
 import type { ProviderOptions } from '../provider-options.js';
-import { OBSERVATION, weatherOf } from './weather-gov-observation.js';
 import { daysOfPeriods, hoursOfPeriods, PERIODS } from './weather-gov-periods.js';
-import { createPoints, type Get } from './weather-gov-points.js';
+import { createGridCells, type Get } from './weather-gov-grid-cells.js';
 import { NAME } from './weather-gov-quantities.js';
 
-/** No station is outside of these boxes: the States, the islands in the far west of Alaska, and the territories. */
+/** No grid cell is outside of these boxes: the States, the islands in the far west of Alaska, and the territories. */
 const COVERED = [
   { south: 17, north: 72, west: -180, east: -64 },
   { south: 51, north: 54, west: 172, east: 180 },
@@ -22,21 +21,20 @@ const COVERED = [
 
 const explainPoint: Explain = ({ status, body }) =>
   status === 404 && body.includes('/problems/InvalidPoint')
-    ? { kind: 'not_covered', message: 'no station knows the point' }
+    ? { kind: 'not_covered', message: 'no office knows the point' }
     : undefined;
 
-/** Explains a 404 about a grid cell or a station: the grid has changed, or the station does not report. Other points work. */
+/** Explains a 404 about a grid cell: the grid has changed. Other points work. */
 const explainPart: Explain = ({ status }) =>
-  status === 404 ? { kind: 'no_data', message: 'no such grid cell, or no observation' } : undefined;
+  status === 404 ? { kind: 'no_data', message: 'no such grid cell' } : undefined;
 
 /**
- * Observations and forecasts of the US National Weather Service
+ * Forecasts of the US National Weather Service
  * (https://www.weather.gov/documentation/services-web-api, https://weather-gov.github.io/api/gridpoints). It needs no key,
  * and requires a User-Agent that identifies the caller. It covers the United States and its territories.
  *
- * A point has a grid cell, and the cell has stations and a forecast of seven days in periods of twelve hours. The current
- * weather is the last observation of a station: three calls for a new point, then one. If the stations have none, it is the
- * current hour of the hourly forecast. A forecast, daily or hourly, takes two calls, then one.
+ * A point has a grid cell, and the cell has a forecast of seven days in periods of twelve hours, and an hourly one. The
+ * current weather is the current hour of the hourly forecast. Each takes two calls for a new point, then one.
  */
 export function createWeatherGov({ client, config, clock }: ProviderOptions): WeatherProvider {
   const get: Get = (path, schema, signal) => {
@@ -44,11 +42,11 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
     const explain = path.startsWith('/points/') ? explainPoint : explainPart;
     return client.getJson({ upstream: NAME, url, schema, signal, explain });
   };
-  const points = createPoints(get, clock);
+  const inCell = createGridCells(get, clock);
 
   /** Gets a forecast of the grid cell of a point. */
   const getPeriods = (path: '/forecast' | '/forecast/hourly', point: Point, signal: AbortSignal) =>
-    points.inCell(point, signal, (cell) => get(`${cell.path}${path}`, PERIODS, signal));
+    inCell(point, signal, (cell) => get(`${cell}${path}`, PERIODS, signal));
 
   return {
     name: NAME,
@@ -58,16 +56,6 @@ export function createWeatherGov({ client, config, clock }: ProviderOptions): We
           latitude >= south && latitude <= north && longitude >= west && longitude <= east,
       ),
     async current(point, signal) {
-      for (const station of await points.stationsNear(point, signal)) {
-        try {
-          const path = `/stations/${station}/observations/latest`;
-          const response = await get(path, OBSERVATION, signal);
-          return readCurrent(NAME, CURRENT_WEATHER, response, weatherOf);
-        } catch (error) {
-          // Another station may have an observation.
-          if (!hasNoData(error)) throw error;
-        }
-      }
       const response = await getPeriods('/forecast/hourly', point, signal);
       return readCurrent(NAME, CURRENT_WEATHER, response, (body, now) =>
         hoursOfPeriods(body, now - HOUR_MS + 1, now + HOUR_MS).at(0),

@@ -5,8 +5,10 @@ import { sunTimes, type SunTimes } from '../time/sun.js';
 import { nullable, type Quantities, type Values } from './values.js';
 
 export const DAILY_QUANTITIES = {
-  required: ['temperature_min', 'temperature_max'],
+  required: ['temperature_max'],
+  requiredOfWhole: ['temperature_min'],
   optional: [
+    'temperature_min',
     'precipitation_probability',
     'precipitation',
     'wind_speed_max',
@@ -16,6 +18,7 @@ export const DAILY_QUANTITIES = {
     'day_length',
     'moon_phase',
   ],
+  notes: { temperature_min: 'Null for today if the provider has it only for a part of the date.' },
 } as const satisfies Quantities;
 
 /** The weather of the local date `date`. `weather_code` is that of the most severe weather. */

@@ -7,6 +7,8 @@ import type { Maybe } from '../types.js';
 export interface Quantities {
   /** Without one of these, there is no value. */
   required: readonly Quantity[];
+  /** Without one of these, a date is left out, unless the provider has only a part of the date. */
+  requiredOfWhole?: readonly Quantity[];
   /** Null if the provider does not have it. */
   optional: readonly Quantity[];
   /** Further sentences of the descriptions for this kind. */
@@ -24,7 +26,10 @@ export type Values<Q extends Quantities> = { weather_code: number | null } & Rec
  * The values of a provider: in the names and units of the contract, not rounded. A value that it does not have is absent or
  * null. `weather_code` is a WMO code. A number that is no known code is the condition `Unknown`.
  */
-export type RawValues = Partial<Record<Quantity | 'weather_code', Maybe<number>>>;
+export type RawValues = Partial<Record<Quantity | 'weather_code', Maybe<number>>> & {
+  /** Whether the values are for a part of a date only. */
+  isPartial?: boolean;
+};
 
 /** Lists the quantities of a kind, in the order in which responses have them. */
 export const quantitiesOf = ({ required, optional }: Quantities): Quantity[] =>
@@ -41,7 +46,9 @@ export function clean<Q extends Quantities>(
   const values: Partial<Record<Quantity, number | null>> = {};
   for (const name of quantitiesOf(quantities))
     values[name] = roundedPlausibleValue(name, raw[name]);
-  const missing = quantities.required.find((name) => values[name] === null);
+  const { required, requiredOfWhole = [] } = quantities;
+  const needed = raw.isPartial ? required : [...required, ...requiredOfWhole];
+  const missing = needed.find((name) => values[name] === null);
   if (missing) return { missing };
   const { weather_code: code } = raw;
   if (code == null) return { missing: 'condition' };

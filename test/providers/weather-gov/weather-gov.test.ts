@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { codeOf } from '../../../src/providers/weather-gov/weather-gov-conditions.js';
-import { weatherOf } from '../../../src/providers/weather-gov/weather-gov-observation.js';
 import {
   daysOfPeriods,
   hoursOfPeriods,
@@ -11,48 +10,50 @@ import {
   UNITS,
   valueIn,
 } from '../../../src/providers/weather-gov/weather-gov-quantities.js';
+import { feelsLike } from '../../../src/weather/feels-like.js';
+import { roundedPlausibleValue } from '../../../src/weather/kinds/quantities.js';
 import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { providerAt } from '../../support/providers.js';
-import { PATHS, stubWeather, type StubProvider } from '../../support/stub-provider.js';
+import { kmhOfMph, PATHS, stubWeather, type StubProvider } from '../../support/stub-provider.js';
 import { TEST_TIME } from '../../support/test-time.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 import { zoned } from '../../support/zoned.js';
 
 const SEATTLE = zoned({ latitude: 47.6062, longitude: -122.3321 });
 
-/** The stub provider reads the point from the name. */
-const STATION = 'K1376062X576679';
-const STATION_KEY = '47.6062,-122.3321';
+const SEATTLE_KEY = '47.6062,-122.3321';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+const ICON = 'https://api.weather.gov/icons/land/night/';
 
 const HALF_DAY = ['properties', 'periods', 4];
 const HOUR = ['properties', 'periods', 3];
 
+/** The wind of the stub provider, which the service has in whole miles per hour. */
+const kmhOf = (windMs: number) => kmhOfMph(Math.round(windMs / 0.44704));
+
 testAbilities('weather-gov', {
   current: {
-    path: PATHS.weatherGov,
-    fallback: PATHS.weatherGovHourly,
+    path: PATHS.weatherGovHourly,
+    // A series of forecasts is good for days.
+    agesMs: [8 * DAY_MS, -4 * HOUR_MS],
     values: [
-      ['properties', 'temperature', 'value'],
-      ['properties', 'relativeHumidity', 'value'],
-      ['properties', 'windSpeed', 'value'],
+      ['properties', 'periods', 0, 'temperature'],
+      ['properties', 'periods', 0, 'relativeHumidity', 'value'],
     ],
-    optional: [
-      ['dew_point', ['properties', 'dewpoint', 'value']],
-      ['pressure', ['properties', 'seaLevelPressure', 'value']],
-      ['wind_direction', ['properties', 'windDirection', 'value']],
-      ['wind_gusts', ['properties', 'windGust', 'value']],
-      ['visibility', ['properties', 'visibility', 'value']],
-    ],
-    conditions: ({ temperature, feelsLike, rain, visibility }) => ({
-      feels_like: temperature < 10 || temperature > 21 ? feelsLike : temperature,
-      cloud_cover: null,
-      precipitation: rain === 0 ? null : rain,
-      visibility,
+    optional: [['dew_point', ['properties', 'periods', 0, 'dewpoint', 'value']]],
+    conditions: ({ temperature, humidity, windMs }) => ({
+      wind_speed: kmhOf(windMs),
+      feels_like: roundedPlausibleValue(
+        'feels_like',
+        feelsLike(temperature, humidity, Math.round(windMs / 0.44704) * 1.609344),
+      ),
+      ...{ pressure: null, cloud_cover: null, precipitation: null },
+      ...{ wind_gusts: null, visibility: null },
     }),
   },
   daily: {
@@ -60,7 +61,6 @@ testAbilities('weather-gov', {
     minDays: 5,
     hasWholeToday: false,
     values: [[...HALF_DAY, 'temperature']],
-    spare: [[...HALF_DAY, 'probabilityOfPrecipitation', 'value']],
     lacks: () => ['precipitation', 'wind_gusts_max', 'uv_index_max', 'snowfall'],
     optional: [],
   },
@@ -89,25 +89,22 @@ describe('api.weather.gov', () => {
     clock.advance(1);
     provider = providerAt('weather-gov', fixture, { clock });
   });
-  /** Stations whose observation is that of Seattle. */
-  const stations = (count: number) =>
-    Array.from({ length: count }, () => ({ properties: { stationIdentifier: STATION } }));
   const ask = () => provider.current!(SEATTLE, new AbortController().signal);
   const askDaily = () => provider.daily!(SEATTLE, new AbortController().signal);
   const countsOf = (...paths: string[]) => paths.map((path) => stub.count(path));
-  const counts = () => countsOf(PATHS.weatherGovPoint, PATHS.weatherGovStations, PATHS.weatherGov);
+  const counts = () => countsOf(PATHS.weatherGovPoint, PATHS.weatherGovHourly);
   const dailyCounts = () => countsOf(PATHS.weatherGovPoint, PATHS.weatherGovForecast);
 
-  it('looks up the cell and the stations of a point once a day', async () => {
+  it('looks up the cell of a point once a day', async () => {
     const { temperature } = stubWeather(SEATTLE.latitude, SEATTLE.longitude);
     assert.equal((await ask()).value.temperature, temperature);
-    assert.deepEqual(counts(), [1, 1, 1]);
+    assert.deepEqual(counts(), [1, 1]);
     clock.advance(DAY_MS - 1);
     await ask();
-    assert.deepEqual(counts(), [1, 1, 2]);
+    assert.deepEqual(counts(), [1, 2]);
     clock.advance(2);
     await ask();
-    assert.deepEqual(counts(), [2, 2, 3]);
+    assert.deepEqual(counts(), [2, 3]);
   });
 
   it('looks up the cell of a point again if the service does not know it any more', async () => {
@@ -118,14 +115,6 @@ describe('api.weather.gov', () => {
     assert.deepEqual(dailyCounts(), [2, 3]);
     await askDaily();
     assert.deepEqual(dailyCounts(), [2, 4]);
-
-    await ask();
-    assert.deepEqual(counts(), [2, 1, 1]);
-    stub.world.gridOffice = 'OLD';
-    clock.advance(1);
-    await askDaily();
-    await ask();
-    assert.deepEqual(counts(), [3, 2, 2]);
   });
 
   it('looks up a cell once more for each call while the service does not know the cell that it names', async () => {
@@ -139,8 +128,6 @@ describe('api.weather.gov', () => {
     stub.behave(PATHS.weatherGovForecast, { kind: 'status', status: 404 });
     await assert.rejects(askDaily(), unknown);
     assert.deepEqual(dailyCounts(), [3, 4]);
-    stub.behave(PATHS.weatherGovStations, { kind: 'status', status: 404 });
-    await assert.rejects(ask(), unknown);
   });
 
   it('keeps its cell after any other failure', async () => {
@@ -150,71 +137,31 @@ describe('api.weather.gov', () => {
       await assert.rejects(askDaily());
     }
     stub.behave(PATHS.weatherGovForecast);
-    stub.damage(STATION_KEY, { ageMs: 8 * DAY_MS });
+    stub.damage(SEATTLE_KEY, { ageMs: 8 * DAY_MS });
     await assert.rejects(askDaily(), { kind: 'no_data' });
     assert.equal(stub.count(PATHS.weatherGovPoint), 1);
   });
 
-  it('queries the next station if the nearest has no good observation, at most three', async () => {
-    stub.respond(PATHS.weatherGovStations, { features: stations(4) });
-    const hourly = () => stub.count(PATHS.weatherGovHourly);
-    stub.behave(PATHS.weatherGov, { kind: 'status', status: 404, times: 2 });
-    await ask();
-    assert.deepEqual([counts(), hourly()], [[1, 1, 3], 0]);
-    stub.behave(PATHS.weatherGov, { kind: 'status', status: 404, times: 3 });
-    await ask();
-    assert.deepEqual([counts(), hourly()], [[1, 1, 6], 1]);
-  });
-
-  it('has the current hour of the hourly forecast if no station has a good observation', async () => {
+  it('has the current hour of the hourly forecast as its current weather', async () => {
     const hours = (await provider.hourly!(SEATTLE, new AbortController().signal)).value;
-    for (const [features, status] of [
-      [[], 200],
-      [stations(1), 404],
-    ] as const) {
-      clock.advance(DAY_MS);
-      stub.respond(PATHS.weatherGovStations, { features });
-      stub.behave(PATHS.weatherGov, { kind: 'status', status, body: '{}' });
-      const { value } = await ask();
-      assert.deepEqual(
-        [value.time, value.temperature, value.humidity, value.weather_code, value.pressure],
-        [hours.time[0], hours.temperature[0], hours.humidity[0], hours.weather_code[0], null],
-      );
-    }
-    stub.damage(STATION_KEY, { ageMs: 8 * DAY_MS });
-    await assert.rejects(ask(), { kind: 'no_data' });
+    const { value } = await ask();
+    assert.deepEqual(
+      [value.time, value.temperature, value.humidity, value.weather_code],
+      [hours.time[0], hours.temperature[0], hours.humidity[0], hours.weather_code[0]],
+    );
   });
 
-  it('queries no other station if the service fails', async () => {
-    stub.respond(PATHS.weatherGovStations, { features: stations(3) });
-    for (const [behavior, kind] of [
-      [{ kind: 'status', status: 500 }, 'unavailable'],
-      [{ kind: 'status', status: 200, body: '{}' }, 'bad_answer'],
-    ] as const) {
-      const calls = stub.count(PATHS.weatherGov);
-      stub.behave(PATHS.weatherGov, behavior);
-      await assert.rejects(ask(), { kind });
-      assert.equal(stub.count(PATHS.weatherGov), calls + 1);
-    }
-  });
-
-  it('rejects too many stations, before it validates them', async () => {
-    stub.respond(PATHS.weatherGovStations, { features: Array.from({ length: 501 }, () => 7) });
-    await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500 items/ });
-    const properties = { stationIdentifier: 'K'.repeat(41) };
-    stub.respond(PATHS.weatherGovStations, { features: [{ properties }] });
-    await assert.rejects(ask(), { kind: 'bad_answer', message: /less than or equal to 40/ });
+  it('rejects too many periods, before it validates them', async () => {
     const periods = Array.from({ length: 301 }, () => 7);
     stub.respond(PATHS.weatherGovForecast, { properties: { periods } });
-    const daily = provider.daily!(SEATTLE, new AbortController().signal);
-    await assert.rejects(daily, { kind: 'bad_answer', message: /more than 300 items/ });
+    await assert.rejects(askDaily(), { kind: 'bad_answer', message: /more than 300 items/ });
   });
 
   it('does not cover a point that the service does not know', async () => {
     const problem = { type: 'https://api.weather.gov/problems/InvalidPoint' };
     stub.respond(PATHS.weatherGovPoint, problem, { status: 404 });
     await assert.rejects(ask(), { kind: 'not_covered' });
-    assert.deepEqual(counts(), [1, 0, 0]);
+    assert.deepEqual(counts(), [1, 0]);
   });
 
   it('fails after any other 404', async () => {
@@ -252,7 +199,6 @@ describe('api.weather.gov', () => {
 describe('the values of api.weather.gov', () => {
   /** A point in time before the end of daylight saving time. */
   const NOW = Date.parse('2026-11-01T05:20:00Z');
-  const ICON = 'https://api.weather.gov/icons/land/night/';
 
   const period = (startTime: string, more: object = {}) => ({
     startTime,
@@ -278,6 +224,7 @@ describe('the values of api.weather.gov', () => {
       period('2026-11-01T01:00:00-04:00', {
         probabilityOfPrecipitation: { unitCode: 'wmoUnit:percent', value: null },
         relativeHumidity: { unitCode: 'wmoUnit:percent', value: 87 },
+        dewpoint: { unitCode: 'wmoUnit:degC', value: 6.25 },
         windGust: null,
       }),
       period('2026-11-01T01:00:00-05:00', {
@@ -289,12 +236,13 @@ describe('the values of api.weather.gov', () => {
       }),
     );
     assert.deepEqual(plain, {
-      ...{ time: Date.parse('2026-11-01T05:00Z'), temperature: 10, humidity: 87 },
+      ...{ time: Date.parse('2026-11-01T05:00Z'), temperature: 10, humidity: 87, dew_point: 6.25 },
       ...{ wind_speed: 16.09344, wind_direction: 202.5, wind_gusts: undefined },
       ...{ weather_code: 61, feels_like: 10, precipitation_probability: undefined },
     });
     assert.deepEqual(quantities, {
       ...{ time: Date.parse('2026-11-01T06:00Z'), temperature: 12.5, humidity: undefined },
+      dew_point: undefined,
       ...{ wind_speed: 20, wind_direction: undefined, wind_gusts: 44 },
       ...{ weather_code: undefined, feels_like: 12.5, precipitation_probability: undefined },
     });
@@ -336,7 +284,6 @@ describe('the values of api.weather.gov', () => {
       [50, 'K', undefined],
       [null, 'F', undefined],
       [{ unitCode: 'wmoUnit:degF', value: 50 }, 'C', 10],
-      [{ unitCode: 'wmoUnit:degC', value: 10, qualityControl: 'V' }, undefined, 10],
       [{ unitCode: 'unit:degC', value: 10 }, '', 10],
       [{ unitCode: 'wmoUnit:degC', minValue: 4, maxValue: 10 }, null, 10],
       [{ unitCode: 'wmoUnit:degC', value: null, maxValue: 10 }, null, 10],
@@ -362,89 +309,210 @@ describe('the values of api.weather.gov', () => {
   it('are the maximum of a daytime, and the minimum of the night before it', () => {
     const days = daysOf(
       half('24T14', 30),
-      half('24T18', 20, { probabilityOfPrecipitation: { value: 30 } }),
-      half('24T18', 20, { probabilityOfPrecipitation: { value: 900 } }),
+      half('24T18', 20),
       half('25T06', 29),
       half('25T18', 18),
       half('26T06', 28),
     );
     assert.deepEqual(
-      days.map((day) => [
-        ...[day.date, day.temperature_min, day.temperature_max, day.precipitation_probability],
-      ]),
+      days.map((day) => [day.date, day.temperature_min, day.temperature_max]),
       [
-        // The night before is over.
-        ['2026-11-24', 20, 30, 30],
-        ['2026-11-25', 20, 29, undefined],
-        ['2026-11-26', 18, 28, undefined],
+        // The night before is over, and tonight is coldest tomorrow.
+        ['2026-11-24', undefined, 30],
+        ['2026-11-25', 20, 29],
+        ['2026-11-26', 18, 28],
       ],
     );
-    const [, today] = daysOf(half('24T02', 17), half('24T06', 30), half('24T18', 20));
+    const [today] = daysOf(half('24T02', 17), half('24T06', 30), half('24T18', 20));
     assert.equal(today?.temperature_min, 17);
-    const [, without] = daysOf(half('24T18', null), half('25T06', 30), half('25T18', 20));
-    assert.equal(without?.temperature_min, 20);
+    const without = daysOf(half('24T18', null), half('25T06', 30), half('25T18', 20));
+    assert.deepEqual(
+      without.map((day) => [day.date, day.temperature_min]),
+      [['2026-11-25', undefined]],
+    );
   });
 
-  it('are those of the date before for a night that began before midnight', () => {
+  it('are condition and probability from midnight to midnight', () => {
+    const rainy = (...icons: string[]) => ({
+      ...{ icon: ICON + icons.join('/'), shortForecast: '' },
+      probabilityOfPrecipitation: { value: 70 },
+    });
+    /** The days 24 and 25 of a dry day, a night, and a dry day. */
+    const around = (night: object, more: object = {}) =>
+      daysOf(half('24T06', 9), half('24T18', 5, night), half('25T06', 9, more)).map((day) => [
+        ...[day.weather_code, day.precipitation_probability],
+      ]);
+    assert.deepEqual(around(rainy('rain,70')), [
+      [63, 70],
+      [63, 70],
+    ]);
+    assert.deepEqual(around(rainy('rain,70', 'sct')), [
+      [63, 70],
+      [2, undefined],
+    ]);
+    assert.deepEqual(around(rainy('sct', 'tsra,70')), [
+      [2, undefined],
+      [95, 70],
+    ]);
+    assert.deepEqual(around(rainy('snow,40', 'rain,70')), [
+      [73, 40],
+      [63, 70],
+    ]);
+    const words = { icon: `${ICON}rain,70`, shortForecast: 'Patchy Drizzle then Mostly Cloudy' };
+    assert.deepEqual(around({ ...rainy(), ...words }), [
+      [53, 70],
+      [3, 70],
+    ]);
+    const dayRain = { probabilityOfPrecipitation: { value: 20 } };
+    assert.deepEqual(around(rainy('rain,70', 'rain,900'), dayRain), [
+      [63, 70],
+      [63, 20],
+    ]);
+    // The rest of a night that began before midnight.
+    const [today] = daysOf(half('24T01', 5, rainy('rain,70', 'sct')), half('24T06', 9));
+    assert.deepEqual([today?.weather_code, today?.precipitation_probability], [63, 70]);
+  });
+
+  it('are those of the dates that have a daytime', () => {
     const days = daysOf(half('24T02', 20), half('24T06', 30), half('24T18', 21));
     assert.deepEqual(
       days.map(({ date, temperature_max }) => [date, temperature_max]),
-      [
-        ['2026-11-23', undefined],
-        ['2026-11-24', 30],
-      ],
+      [['2026-11-24', 30]],
     );
-    const dates = ['24T05', '24T06'].map(
-      (start) => daysOf(half(start, 20, { isDaytime: false }))[0]?.date,
+    const minima = ['24T05', '24T06', '23T18'].map(
+      (start) =>
+        daysOf(half(start, 20, { isDaytime: false }), half('24T07', 30))[0]?.temperature_min,
     );
-    assert.deepEqual(dates, ['2026-11-23', '2026-11-24']);
-    assert.equal(daysOf(half('99T02', 20))[0]?.date, '2026-11-99');
+    assert.deepEqual(minima, [20, undefined, 20]);
+    assert.equal(daysOf(half('99T07', 20))[0]?.date, '2026-11-99');
     assert.throws(() => daysOf(half('24T06', 20, { isDaytime: undefined })), {
       kind: 'bad_answer',
     });
   });
 
-  it('are the most severe condition of a day, of two icons too', () => {
-    const ofNight = (more: object) => daysOf(half('24T06', 30), half('24T18', 20, more))[0]!;
-    const codes = ['few', 'rain,40/tsra_sct,60', 'frogs'].map(
-      (icon) => ofNight({ icon: ICON + icon, shortForecast: '' }).weather_code,
+  it('are the most severe condition of a daytime, of two icons too', () => {
+    const ofDay = (more: object) => daysOf(half('24T06', 30, more))[0]?.weather_code;
+    const codes = ['few', 'rain,40/tsra_sct,60', 'frogs'].map((icon) =>
+      ofDay({ icon: ICON + icon, shortForecast: '' }),
     );
-    assert.deepEqual(codes, [1, 95, 1]);
-    assert.equal(ofNight({ icon: null, shortForecast: 'Snow' }).weather_code, 73);
-    assert.equal(ofNight({ icon: null, shortForecast: null }).weather_code, 1);
-    const [hazy] = daysOf(half('24T06', 30, { icon: `${ICON}haze`, shortForecast: 'Haze' }));
-    assert.equal(hazy?.weather_code, -1);
+    assert.deepEqual(codes, [1, 95, -1]);
+    assert.equal(ofDay({ icon: null, shortForecast: 'Snow' }), 73);
+    assert.equal(ofDay({ icon: null, shortForecast: null }), undefined);
+    assert.equal(ofDay({ icon: `${ICON}haze`, shortForecast: 'Haze' }), -1);
   });
+});
 
-  it('are the condition of the first icon with the intensity in words', () => {
-    const read = (name: string, text = '') => conditionOf(codeOf(`${ICON}${name}?size=x`, text)!);
-    const violent = 'Violent rain showers';
-    const freezing = 'Light freezing rain';
-    const snow = 'rain_sleet rain_snow snow_sleet sleet snow';
-    const texts: [icons: string, text: string, light?: string, heavy?: string][] = [
-      ['skc wind_skc', 'Clear sky'],
-      ['few wind_few', 'Mainly clear'],
-      ['sct wind_sct', 'Partly cloudy'],
-      ['bkn ovc wind_bkn wind_ovc', 'Overcast'],
-      ['fog', 'Fog'],
-      ['rain rain,40/snow', 'Moderate rain', 'Slight rain', 'Heavy rain'],
-      ['rain_showers rain_showers_hi', 'Moderate rain showers', 'Slight rain showers', violent],
-      ['fzra rain_fzra snow_fzra', freezing, freezing, 'Heavy freezing rain'],
-      [snow, 'Moderate snow fall', 'Slight snow fall', 'Heavy snow fall'],
-      ['tsra tsra_sct tsra_hi tornado tropical_storm hurricane', 'Thunderstorm'],
-    ];
-    for (const [icons, text, light = text, heavy = text] of texts) {
-      for (const icon of icons.split(' ')) {
-        const conditions = ['', 'Light Rain', 'Heavy Rain'].map((words) => read(icon, words));
-        assert.deepEqual(conditions, [text, light, heavy], icon);
+const wordsOf = (name: string) => name.replaceAll('_', ' ');
+
+describe('the condition of api.weather.gov', () => {
+  /** The weather of the forecast grid (https://weather-gov.github.io/api/gridpoints), with the code of each intensity. */
+  const WEATHER: [weather: string, codes: (number | null)[]][] = [
+    ['blowing_dust', [null, null, null]],
+    ['blowing_sand', [null, null, null]],
+    ['blowing_snow', [71, 71, 71]],
+    ['drizzle', [51, 53, 55]],
+    ['fog', [45, 45, 45]],
+    ['freezing_fog', [48, 48, 48]],
+    ['freezing_drizzle', [56, 56, 57]],
+    ['freezing_rain', [66, 66, 67]],
+    ['freezing_spray', [null, null, null]],
+    ['frost', [null, null, null]],
+    ['hail', [77, 77, 77]],
+    ['haze', [null, null, null]],
+    ['ice_crystals', [77, 77, 77]],
+    ['ice_fog', [48, 48, 48]],
+    ['rain', [61, 63, 65]],
+    ['rain_showers', [80, 81, 82]],
+    ['sleet', [77, 77, 77]],
+    ['smoke', [null, null, null]],
+    ['snow', [71, 73, 75]],
+    ['snow_showers', [85, 85, 86]],
+    ['thunderstorms', [95, 95, 95]],
+    ['volcanic_ash', [null, null, null]],
+    ['water_spouts', [null, null, null]],
+    // Words of forecasts that the grid does not have.
+    ['flurries', [85, 85, 85]],
+    ['snow_flurries', [85, 85, 85]],
+    ['snow_grains', [77, 77, 77]],
+    ['ice_pellets', [77, 77, 77]],
+    ['showers', [80, 81, 82]],
+    ['sleet_showers', [80, 81, 82]],
+    ['wintry_mix', [71, 73, 75]],
+    ['blizzard', [75, 75, 75]],
+    ['rain/sleet', [77, 77, 77]],
+    ['rain/snow', [71, 73, 75]],
+    ['rain/freezing_rain', [66, 66, 67]],
+    ['rain_and_snow_showers', [85, 85, 86]],
+    ['showers_and_thunderstorms', [95, 95, 95]],
+    ['thunderstorms_with_small_hail', [96, 96, 99]],
+    ['drizzle_and_patchy_fog', [51, 53, 55]],
+  ];
+  const COVERAGES = (
+    'areas_of brief chance definite few frequent intermittent isolated numerous occasional patchy periods_of ' +
+    'scattered slight_chance widespread'
+  ).split(' ');
+  const INTENSITIES: [words: string, index: number][] = [
+    ['very_light ', 0],
+    ['light ', 0],
+    ['', 1],
+    ['moderate ', 1],
+    ['heavy ', 2],
+  ];
+  const capitals = (words: string) => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
+  it('has the kind and the intensity of its words, with every coverage', () => {
+    for (const [weather, codes] of WEATHER) {
+      for (const [intensity, index] of INTENSITIES) {
+        const words = wordsOf(intensity + weather);
+        const texts = COVERAGES.map((coverage) => `${wordsOf(coverage)} ${words}`);
+        for (const text of [words, `${words} likely`, ...texts]) {
+          assert.equal(codeOf(null, capitals(text)), codes[index] ?? -1, text);
+        }
       }
     }
   });
 
-  it('are the condition in words where the icon says nothing of the sky, or is missing', () => {
-    const icons = ['hot', 'cold', 'smoke', 'haze', 'dust', 'blizzard', 'frogs'];
+  it('has the weather of its words, whatever the icon', () => {
+    for (const icon of ['rain,40', 'snow,30', 'rain_showers', 'ovc', 'hot', 'frogs']) {
+      const codes = [
+        'Patchy Drizzle',
+        'Scattered Flurries',
+        'Freezing Drizzle',
+        'Snow Showers',
+      ].map((words) => codeOf(`${ICON}${icon}?size=medium`, words));
+      assert.deepEqual(codes, [53, 85, 56, 85], icon);
+    }
+    assert.equal(codeOf(`${ICON}blizzard`, 'Patchy Blowing Snow'), 71);
+  });
+
+  it('has the weather or the sky of the icon if the words name no weather', () => {
+    const rows: [icons: string, code: number][] = [
+      ['skc wind_skc', 0],
+      ['few wind_few', 1],
+      ['sct wind_sct', 2],
+      ['bkn ovc wind_bkn wind_ovc', 3],
+      ['fog', 45],
+      ['rain rain,40/snow', 63],
+      ['rain_showers rain_showers_hi', 81],
+      ['fzra rain_fzra snow_fzra', 66],
+      ['snow snow_sleet rain_snow', 73],
+      ['sleet rain_sleet', 77],
+      ['blizzard', 75],
+      ['tsra tsra_sct tsra_hi tornado tropical_storm hurricane', 95],
+      ['hot cold smoke haze dust frogs', -1],
+    ];
+    for (const [icons, code] of rows) {
+      for (const icon of icons.split(' ')) assert.equal(codeOf(ICON + icon, ''), code, icon);
+    }
+    assert.equal(codeOf(`${ICON}few`, 'Sunny'), 1);
+    assert.equal(codeOf(`${ICON}rain,20`, 'Partly Sunny'), 63);
+    assert.equal(codeOf(null, ''), undefined);
+  });
+
+  it('has the sky of the words if neither names weather, and the icon no sky', () => {
     const rows: [words: string, condition: string][] = [
       ['Sunny', 'Clear sky'],
+      ['Fair', 'Clear sky'],
       ['Mostly Clear', 'Mainly clear'],
       ['Mostly Sunny', 'Mainly clear'],
       ['Partly Sunny', 'Partly cloudy'],
@@ -453,117 +521,28 @@ describe('the values of api.weather.gov', () => {
       ['Cloudy', 'Overcast'],
       ['Haze then Sunny', 'Clear sky'],
       ['Patchy Smoke', 'Unknown'],
-      ['Chance Light Rain', 'Slight rain'],
-      ['Scattered Rain Showers', 'Moderate rain showers'],
-      ['Chance Snow Showers', 'Moderate snow fall'],
-      ['Light Freezing Drizzle', 'Light freezing rain'],
-      ['Patchy Freezing Fog', 'Depositing rime fog'],
-      ['Areas Of Fog', 'Fog'],
-      ['Showers And Thunderstorms', 'Thunderstorm'],
-      ['Blizzard', 'Heavy snow fall'],
-      ['Patchy Blowing Snow', 'Slight snow fall'],
-      ['Heavy Snow and Blowing Snow', 'Heavy snow fall'],
-      ['Snow and Areas of Blowing Snow', 'Moderate snow fall'],
+      ['Breezy', 'Unknown'],
     ];
     for (const [words, condition] of rows) {
-      for (const icon of icons) {
-        // This icon suffices if the words say nothing.
-        if (icon === 'blizzard' && condition === 'Unknown') continue;
+      for (const icon of ['hot', 'haze', 'frogs']) {
         assert.equal(conditionOf(codeOf(ICON + icon, words)!), condition, `${icon} ${words}`);
       }
-      for (const icon of [null, undefined, '']) {
-        assert.equal(conditionOf(codeOf(icon, words)!), condition, words);
-      }
-    }
-    const bare = icons.map((icon) => conditionOf(codeOf(ICON + icon, '')!));
-    assert.deepEqual(bare, [...Array<string>(5).fill('Unknown'), 'Heavy snow fall', 'Unknown']);
-    assert.equal(codeOf(null, ''), undefined);
-  });
-
-  const read = (more: object) =>
-    weatherOf({
-      properties: {
-        ...{ timestamp: '2026-11-24T10:00:00+00:00', icon: `${ICON}few`, textDescription: null },
-        temperature: { value: 1, unitCode: 'wmoUnit:degC', qualityControl: 'V' },
-        relativeHumidity: { value: 50, unitCode: 'wmoUnit:percent' },
-        windSpeed: measured(10, 'km_h-1'),
-        ...more,
-      },
-    });
-  const measured = (value: number, unit: string, qualityControl = 'V') => ({
-    ...{ value, unitCode: `wmoUnit:${unit}`, qualityControl },
-  });
-
-  it('are measurements in known units that did not fail quality control', () => {
-    const unitCode = 'wmoUnit:m_s-1';
-    assert.deepEqual(read({ windSpeed: { value: 10, unitCode } }), {
-      ...{ time: Date.parse('2026-11-24T10:00Z'), temperature: 1, humidity: 50, wind_speed: 36 },
-      ...{ weather_code: 1, feels_like: 1, dew_point: undefined, pressure: undefined },
-      ...{ precipitation: undefined, wind_direction: undefined, wind_gusts: undefined },
-      visibility: undefined,
-    });
-    const amounts = ['mm', 'm', 'inches'].map(
-      (unit) => read({ precipitationLastHour: measured(0.5, unit) }).precipitation,
-    );
-    assert.deepEqual(amounts, [0.5, 500, undefined]);
-    const others = read({
-      dewpoint: measured(-3, 'degC', 'X'),
-      windGust: measured(10, 'm_s-1'),
-      visibility: measured(16_090, 'm'),
-      seaLevelPressure: measured(100_000, 'Pa'),
-      barometricPressure: measured(101_190, 'Pa'),
-    });
-    assert.deepEqual(
-      [others.dew_point, others.wind_gusts, others.visibility, others.pressure],
-      [undefined, 36, 16_090, 1000],
-    );
-    for (const windSpeed of [
-      { value: 10, unitCode, qualityControl: 'X' },
-      { value: 10, unitCode, qualityControl: 'B' },
-      { value: 1, unitCode: 'new', qualityControl: 'X' },
-      { value: null, unitCode: 'new' },
-      null,
-    ]) {
-      assert.equal(read({ windSpeed }).wind_speed, undefined);
-    }
-    const doubted = { value: 10, unitCode, qualityControl: 'Q' };
-    assert.equal(read({ windSpeed: doubted }).wind_speed, 36);
-    for (const unit of ['new', null, undefined]) {
-      assert.throws(() => read({ windSpeed: { value: 10, unitCode: unit } }), {
-        kind: 'bad_answer',
-      });
+      assert.equal(conditionOf(codeOf(undefined, words)!), condition, words);
     }
   });
 
-  it('are the wind chill or the heat index as the apparent temperature', () => {
-    const feelsLikeOf = (windChill: object | null, heatIndex: object | null) =>
-      read({ windChill, heatIndex }).feels_like;
-    const none = { value: null, unitCode: 'wmoUnit:degC' };
-    const feelings = [
-      feelsLikeOf(measured(-5, 'degC'), none),
-      feelsLikeOf(none, measured(40, 'degC')),
-      feelsLikeOf(measured(-999, 'degC'), null),
-      feelsLikeOf(measured(-5, 'degC', 'B'), none),
+  it('has the most severe kind of several, and each intensity for what follows it', () => {
+    const rows: [words: string, code: number][] = [
+      ['Heavy Snow and Blowing Snow', 75],
+      ['Light Rain and Snow', 71],
+      ['Heavy Rain and Light Snow', 71],
+      ['Snow and Patchy Freezing Fog', 73],
+      ['Rain and Patchy Freezing Fog', 63],
+      ['Light Snow/Freezing Drizzle', 56],
+      ['Chance Light Snow then Heavy Rain', 71],
+      ['Rain Showers And Flurries', 85],
+      ['Areas Of Drizzle then Rain', 53],
     ];
-    assert.deepEqual(feelings, [-5, 40, 1, 1]);
-  });
-
-  it('are the present weather or the clouds if icon and words say nothing of the sky', () => {
-    const codeFor = (presentWeather: object[], ...amounts: string[]) =>
-      read({ icon: null, presentWeather, cloudLayers: amounts.map((amount) => ({ amount })) })
-        .weather_code;
-    assert.equal(codeFor([{ weather: 'rain', intensity: 'heavy' }]), 65);
-    assert.equal(codeFor([{ weather: 'squalls' }, { weather: 'snow' }]), 73);
-    assert.equal(codeFor([{ weather: 'snow', modifier: 'blowing' }]), 71);
-    assert.equal(codeFor([{ weather: 'rain', modifier: 'freezing' }]), 66);
-    assert.equal(codeFor([{ weather: 'fog_mist', intensity: null }]), 45);
-    assert.equal(codeFor([{ weather: 'smoke' }], 'FEW', 'SCT'), 2);
-    assert.equal(codeFor([], 'CLR'), 0);
-    assert.equal(codeFor([{ weather: 'unknown' }], 'VV'), undefined);
-    assert.equal(codeFor([]), undefined);
-    const hazy = { icon: `${ICON}haze`, textDescription: 'Haze' };
-    assert.equal(read({ ...hazy, cloudLayers: [{ amount: 'OVC' }] }).weather_code, 3);
-    assert.equal(read(hazy).weather_code, -1);
-    assert.equal(read({ icon: null, textDescription: 'Light Snow' }).weather_code, 71);
+    for (const [words, code] of rows) assert.equal(codeOf(null, words), code, words);
   });
 });

@@ -21,7 +21,7 @@ type Scale = (celsius: number) => number;
 export function DaysSection(props: { days: Day[]; formats: Formats; date: string }) {
   const { days, formats, date } = props;
   const next = days.filter((day) => day.date >= date);
-  const lowest = Math.min(...next.map((day) => day.temperature_min));
+  const lowest = Math.min(...next.map((day) => lowOf(day)));
   const highest = Math.max(...next.map((day) => day.temperature_max));
   const span = Math.max(highest - lowest, MIN_SPAN);
   const scale: Scale = (celsius) => (celsius - lowest) / span;
@@ -51,6 +51,9 @@ export function DaysSection(props: { days: Day[]; formats: Formats; date: string
   }
 }
 
+/** The low of a day, or its high if the provider does not have the low. */
+const lowOf = (day: Day) => day.temperature_min ?? day.temperature_max;
+
 /** The row of a day, which opens its details. Screen readers get one sentence instead of the parts of the row. */
 function DayRow(props: { day: Day; isToday: boolean; scale: Scale; formats: Formats }) {
   const { day, isToday, scale, formats } = props;
@@ -62,7 +65,7 @@ function DayRow(props: { day: Day; isToday: boolean; scale: Scale; formats: Form
         <span class="visually-hidden">
           {`${isToday ? 'Today, ' : ''}${longDate(day.date)}: `}
           <bdi lang={formats.language}>{day.condition}</bdi>
-          {`, ${formats.degrees(minimum)} to ${formats.temperature(maximum)}`}
+          {`, ${minimum === null ? 'up' : formats.degrees(minimum)} to ${formats.temperature(maximum)}`}
           {chance !== null && `, ${percent(chance)} chance of precipitation`}.
         </span>
         <span class="day" aria-hidden="true">
@@ -71,7 +74,7 @@ function DayRow(props: { day: Day; isToday: boolean; scale: Scale; formats: Form
             <WeatherIcon code={day.weather_code} />
             <span class="chance">{chanceText(chance)}</span>
           </span>
-          <span class="faint">{formats.degrees(minimum)}</span>
+          <span class="faint">{formatIfKnown(minimum, formats.degrees)}</span>
           <TemperatureBar day={day} scale={scale} />
           <b>{formats.degrees(maximum)}</b>
         </span>
@@ -122,7 +125,7 @@ const moonName = (phase: number) => MOON_NAMES[Math.round(phase * 8) % 8] ?? '';
 function TemperatureBar({ day, scale }: { day: Day; scale: Scale }) {
   const at = (celsius: number) => `${(scale(celsius) * 100).toFixed(1)}%`;
   const id = `bar-${day.date}`;
-  const ends = { x1: at(day.temperature_min), x2: at(day.temperature_max) };
+  const ends = { x1: at(lowOf(day)), x2: at(day.temperature_max) };
   return (
     <svg class="bar">
       <TemperatureGradient id={id} axis="x" at={at} />

@@ -75,7 +75,7 @@ function textsOf(day: Day, { degrees }: Formats) {
   const isPolar = sunrise === null && sunset === null && length !== null;
   return [
     `High ${degrees(day.temperature_max)}`,
-    `Low ${degrees(day.temperature_min)}`,
+    day.temperature_min !== null && `Low ${degrees(day.temperature_min)}`,
     sunrise && `Sunrise ${timeText(sunrise)}`,
     sunset && `Sunset ${timeText(sunset)}`,
     isPolar && `The sun does not ${length > 0 ? 'set' : 'rise'}`,

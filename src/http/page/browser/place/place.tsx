@@ -45,6 +45,6 @@ export function PlaceWeather({ page, weather }: { page: State; weather: Weather 
 /** Returns a day whose high and low are those of the forecast, or the current temperature if it is beyond them. */
 const dayIncluding = (temperature: number, day: Day): Day => ({
   ...day,
-  temperature_min: Math.min(day.temperature_min, temperature),
+  temperature_min: day.temperature_min === null ? null : Math.min(day.temperature_min, temperature),
   temperature_max: Math.max(day.temperature_max, temperature),
 });
