@@ -27,7 +27,10 @@ export interface JsonRequest<T> {
   /** The required content of the response. Other fields are dropped, no value is converted. */
   schema: ObjectSchema<T>;
   signal: AbortSignal;
-  /** The response fits into one packet: decompressing it would cost more than the rest of reading it. */
+  /**
+   * The response fits into one packet: decompressing it would cost more than the rest of reading
+   * it.
+   */
   small?: boolean | undefined;
   /** Whether one redirect is followed, if it leads to the same host over HTTPS. */
   followsOwnHost?: boolean | undefined;
@@ -46,24 +49,29 @@ export interface JsonResponse<T> {
 
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 
-/** Clocks that differ by fewer milliseconds count as equal: such a difference does not decide whether data is good. */
+/**
+ * Clocks that differ by fewer milliseconds count as equal: such a difference does not decide
+ * whether data is good.
+ */
 const CLOCKS_AGREE_MS = MINUTE_MS;
 
 /**
- * Beyond this difference, the time of the upstream does not count: an intermediary may have sent an old copy with its old
- * `Date`. Over TLS, the clock of this process cannot be wrong by years. Longer: older data counts as current. Shorter: a clock
- * of this process that is slow by an hour, or in the wrong time zone, makes good data old.
+ * Beyond this difference, the time of the upstream does not count: an intermediary may have sent an
+ * old copy with its old `Date`. Over TLS, the clock of this process cannot be wrong by years.
+ * Longer: older data counts as current. Shorter: a clock of this process that is slow by an hour,
+ * or in the wrong time zone, makes good data old.
  */
 const MAX_CLOCK_DIFFERENCE_MS = HOUR_MS;
 
 /**
- * Maximum number of commas and opening brackets: the largest real responses have about 7,000. A response of the maximum size
- * with one member in every eight bytes takes more than 10 ms to parse.
+ * Maximum number of commas and opening brackets: the largest real responses have about 7,000. A
+ * response of the maximum size with one member in every eight bytes takes more than 10 ms to parse.
  */
 const MAX_PARTS = 12_000;
 
 /**
- * Creates an HTTP client for JSON, with a timeout and a maximum body size. Its callers limit the number of calls in flight.
+ * Creates an HTTP client for JSON, with a timeout and a maximum body size. Its callers limit the
+ * number of calls in flight.
  * @param options.timeoutMs timeout of one attempt, from the connection to the last byte
  */
 export function createUpstreamClient(options: {
@@ -111,7 +119,8 @@ export function createUpstreamClient(options: {
   return {
     /**
      * Gets JSON, in one attempt.
-     * @throws UpstreamError for every failure. Its message never contains the URL, which may have a key
+     * @throws UpstreamError for every failure. Its message never contains the URL, which may have a
+     *   key
      * @throws the signal's reason if the signal aborts
      */
     async getJson<T>(request: JsonRequest<T>): Promise<JsonResponse<T>> {
@@ -131,7 +140,10 @@ export function createUpstreamClient(options: {
   };
 }
 
-/** Reads a response. @throws UpstreamError if the status is not 2xx, or the body does not match the schema */
+/**
+ * Reads a response.
+ * @throws UpstreamError if the status is not 2xx, or the body does not match the schema
+ */
 function read<T>(
   request: JsonRequest<T>,
   response: RawResponse,
@@ -144,10 +156,16 @@ function read<T>(
   return { body: parseJson(upstream, schema, response.body), headers, status, at, referenceTimes };
 }
 
-/** Returns the function that reads the times of a response. A wrong clock is logged once a day for each upstream. */
+/**
+ * Returns the function that reads the times of a response. A wrong clock is logged once a day for
+ * each upstream.
+ */
 function createClocks(clock: Clock, log: Pick<Logger, 'warn'>) {
   const loggedAt = new Map<string, number>();
-  return (upstream: string, headers: ResponseHeaders): Pick<JsonResponse<unknown>, 'at' | 'referenceTimes'> => {
+  return (
+    upstream: string,
+    headers: ResponseHeaders,
+  ): Pick<JsonResponse<unknown>, 'at' | 'referenceTimes'> => {
     const here = clock.now();
     const at = timeOf(headers) ?? here;
     const difference = Math.abs(at - here);
@@ -164,7 +182,10 @@ function createClocks(clock: Clock, log: Pick<Logger, 'warn'>) {
   };
 }
 
-/** The time of a response by the clock of its upstream; undefined without a valid `Date` (RFC 9111, 4.2.3). */
+/**
+ * The time of a response by the clock of its upstream; undefined without a valid `Date` (RFC 9111,
+ * 4.2.3).
+ */
 function timeOf(headers: ResponseHeaders): number | undefined {
   const date = Date.parse(headers.get('date') ?? '');
   const age = headers.get('age') ?? '';

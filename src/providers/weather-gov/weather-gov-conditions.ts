@@ -7,8 +7,9 @@ import {
 } from '../../weather/conditions/weather-groups.js';
 
 /**
- * The METAR codes of the words of forecasts (https://www.weather.gov/bgm/forecast_terms) and of the names of icons
- * (https://api.weather.gov/icons). Sleet is ice pellets. Flurries are light snow showers. Spray and blowing snow do not fall.
+ * The METAR codes of the words of forecasts (https://www.weather.gov/bgm/forecast_terms) and of the
+ * names of icons (https://api.weather.gov/icons). Sleet is ice pellets. Flurries are light snow
+ * showers. Spray and blowing snow do not fall.
  */
 const WORDS: [RegExp, string[]][] = [
   [/thunder|t-storm|\btsra\b|tornado|hurricane|tropical storm/, ['TS']],
@@ -39,7 +40,8 @@ function intensityIn(words: string): Intensity | undefined {
 }
 
 /**
- * The groups of words such as `chance light rain and patchy fog`. An intensity also counts for what follows it.
+ * The groups of words such as `chance light rain and patchy fog`. An intensity also counts for what
+ * follows it.
  * @param intensity the intensity of words that name none
  */
 function groupsOf(words: string, intensity: Intensity): WeatherGroup[] {
@@ -52,14 +54,20 @@ function groupsOf(words: string, intensity: Intensity): WeatherGroup[] {
   });
 }
 
-/** The code of weather, or of blowing snow: without a code of its own, it is slight snow fall. Undefined for words about the sky. */
+/**
+ * The code of weather, or of blowing snow: without a code of its own, it is slight snow fall.
+ * Undefined for words about the sky.
+ */
 function weatherIn(words: string, intensity: Intensity = 'moderate'): number | undefined {
   return codeOfGroups(groupsOf(words, intensity)) ?? (words.includes('snow') ? 71 : undefined);
 }
 
 const skyIn = (words: string) => SKY.find(([pattern]) => pattern.test(words))?.[1];
 
-/** `…/icons/land/day/rain,40/snow,60?size=medium`: one or two icons, each with or without a probability. */
+/**
+ * `…/icons/land/day/rain,40/snow,60?size=medium`: one or two icons, each with or without a
+ * probability.
+ */
 const ICONS = /\/icons\/[a-z]+\/(?:day|night)((?:\/[a-z_]+(?:,\d+)?){1,2})/;
 
 /** A period, or one half of it. */
@@ -71,8 +79,9 @@ interface Part {
 }
 
 /**
- * The parts of a period in their order: two if there are two icons, or words such as `Rain then Mostly Sunny`. The words
- * decide about the weather, because one icon stands for several kinds. The icon decides about the sky.
+ * The parts of a period in their order: two if there are two icons, or words such as `Rain then
+ * Mostly Sunny`. The words decide about the weather, because one icon stands for several kinds. The
+ * icon decides about the sky.
  * @param text the weather in words, such as `Patchy Drizzle`
  */
 export function partsOf(icon: Maybe<string>, text: Maybe<string>): Part[] {
@@ -97,7 +106,10 @@ export function partsOf(icon: Maybe<string>, text: Maybe<string>): Part[] {
   });
 }
 
-/** The code of the first part that has one; `UNKNOWN_CODE` if there is none, undefined without icon and words. */
+/**
+ * The code of the first part that has one; `UNKNOWN_CODE` if there is none, undefined without icon
+ * and words.
+ */
 export function codeOf(icon: Maybe<string>, text: Maybe<string>): number | undefined {
   if (!icon && !text) return undefined;
   return partsOf(icon, text).flatMap(({ code }) => code ?? [])[0] ?? UNKNOWN_CODE;

@@ -26,13 +26,16 @@ const POINT = objectOf({
 });
 
 const MEMOIZED_POINTS = 5000;
-/** Longer: a point that the service has moved to another cell keeps an old forecast, if the service still has the old cell. */
+/**
+ * Longer: a point that the service has moved to another cell keeps an old forecast, if the service
+ * still has the old cell.
+ */
 const MEMOIZED_MS = DAY_MS;
 
 /**
- * Returns a function that makes a call about the grid cell of a point, with the path of the cell, such as `/gridpoints/SEW/124,67`.
- * If the service does not know the memoized cell any more, its grid has changed: the function looks up the cell again, and
- * repeats the call once.
+ * Returns a function that makes a call about the grid cell of a point, with the path of the cell,
+ * such as `/gridpoints/SEW/124,67`. If the service does not know the memoized cell any more, its
+ * grid has changed: the function looks up the cell again, and repeats the call once.
  */
 export function createGridCells(get: Get, clock: Pick<Clock, 'monotonic'>) {
   const perf = { now: () => clock.monotonic() };

@@ -19,7 +19,10 @@ import {
   wind,
 } from './weather-gov-quantities.js';
 
-/** An hour, or the daytime or the night of a date. The first period can be shorter than twelve hours. */
+/**
+ * An hour, or the daytime or the night of a date. The first period can be shorter than twelve
+ * hours.
+ */
 const PERIOD = objectOf({
   // Local time with its offset from UTC, such as `2026-11-24T06:00:00-08:00`.
   startTime: Joi.string()
@@ -44,15 +47,19 @@ const HALF_DAY = PERIOD.fork(['isDaytime'], (schema) => schema.required());
 /** Real responses have 14 half days or 156 hours. */
 const MAX_PERIODS = 300;
 
-/** A response of `/gridpoints/…/forecast` or of `/gridpoints/…/forecast/hourly`. Only the periods that are used are validated. */
+/**
+ * A response of `/gridpoints/…/forecast` or of `/gridpoints/…/forecast/hourly`. Only the periods
+ * that are used are validated.
+ */
 export const PERIODS = objectOf({
   properties: objectOf({ periods: atMost(MAX_PERIODS, Joi.any<unknown>()).required() }).required(),
 });
 type PeriodsResponse = Validated<typeof PERIODS>;
 
 /**
- * The hours of a response between two instants. The provider has no precipitation amount, no clouds, and usually no gusts here. The
- * apparent temperature is only in another response, so it is computed by the provider's formulas.
+ * The hours of a response between two instants. The provider has no precipitation amount, no
+ * clouds, and usually no gusts here. The apparent temperature is only in another response, so it is
+ * computed by the provider's formulas.
  * @throws UpstreamError as `readSteps`
  */
 export function hoursOfPeriods(
@@ -76,13 +83,17 @@ export function hoursOfPeriods(
   });
 }
 
-/** Nights start at 18:00 local time. A night period that starts before this hour began on the date before. */
+/**
+ * Nights start at 18:00 local time. A night period that starts before this hour began on the date
+ * before.
+ */
 const FIRST_HOUR = 6;
 
 /**
- * The days of half days. Condition and probability of a date are those from midnight to midnight: of the second half of the night
- * before, of the daytime, and of the first half of the night after it. The maximum is that of the daytime, and the minimum that
- * of the night before, which is coldest in the morning. Without that night, which has ended, today has no minimum.
+ * The days of half days. Condition and probability of a date are those from midnight to midnight:
+ * of the second half of the night before, of the daytime, and of the first half of the night after
+ * it. The maximum is that of the daytime, and the minimum that of the night before, which is
+ * coldest in the morning. Without that night, which has ended, today has no minimum.
  * @throws UpstreamError (`bad_answer`) if a period does not match the schema
  */
 export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
@@ -95,7 +106,7 @@ export function daysOfPeriods({ properties }: PeriodsResponse): RawDay[] {
     ofDates.set(date, [...(ofDates.get(date) ?? []), period]);
   }
   return Array.from(daytimes, ([date, daytime], index) => {
-    const before = (isDate(date) && nights.get(addDays(date, -1))) || [];
+    const before = (isDate(date) ? nights.get(addDays(date, -1)) : undefined) ?? [];
     const after = nights.get(date) ?? [];
     const parts = [
       ...before.flatMap((period) =>
@@ -130,8 +141,9 @@ const isAfterMidnight = ({ startTime, isDaytime }: Period): boolean =>
   !isDaytime && Number(startTime.slice(11, 13)) < FIRST_HOUR;
 
 /**
- * The parts of a period with their code and probability. The probability of a period is the highest of its parts: if the icons
- * contain those of the parts, these count. An implausible value counts as missing.
+ * The parts of a period with their code and probability. The probability of a period is the highest
+ * of its parts: if the icons contain those of the parts, these count. An implausible value counts
+ * as missing.
  */
 function partsIn({ icon, shortForecast, probabilityOfPrecipitation }: Period) {
   const parts = partsOf(icon, shortForecast);

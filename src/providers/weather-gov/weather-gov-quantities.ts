@@ -31,7 +31,10 @@ const units = (conversions: Record<string, (value: number) => number>): Units =>
 const unchanged = (value: number) => value;
 const fahrenheit = (value: number) => ((value - 32) * 5) / 9;
 
-/** The conversions of the known units, without the prefix of their codes, to each unit of the contract. */
+/**
+ * The conversions of the known units, without the prefix of their codes, to each unit of the
+ * contract.
+ */
 export const UNITS = {
   celsius: units({ degC: unchanged, C: unchanged, degF: fahrenheit, F: fahrenheit }),
   percent: units({ percent: unchanged }),
@@ -46,7 +49,8 @@ export const UNITS = {
 const RANGE = /^(?:(\d+) to )?(\d+) (mph|km\/h)$/;
 
 /**
- * A value in the unit of the contract. Of a range, it is the upper end: of wind, the service calls it the maximum prevailing one.
+ * A value in the unit of the contract. Of a range, it is the upper end: of wind, the service calls
+ * it the maximum prevailing one.
  * @param units the units that are known
  * @param plainUnit the unit of a value that does not name its own
  * @returns undefined if the value is missing, or is in another unit

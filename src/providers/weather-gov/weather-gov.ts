@@ -11,7 +11,10 @@ import { daysOfPeriods, hoursOfPeriods, PERIODS } from './weather-gov-periods.js
 import { createGridCells, type Get } from './weather-gov-grid-cells.js';
 import { NAME } from './weather-gov-quantities.js';
 
-/** No grid cell is outside of these boxes: the States, the islands in the far west of Alaska, and the territories. */
+/**
+ * No grid cell is outside of these boxes: the States, the islands in the far west of Alaska, and
+ * the territories.
+ */
 const COVERED = [
   { south: 17, north: 72, west: -180, east: -64 },
   { south: 51, north: 54, west: 172, east: 180 },
@@ -30,11 +33,13 @@ const explainPart: Explain = ({ status }) =>
 
 /**
  * Forecasts of the US National Weather Service
- * (https://www.weather.gov/documentation/services-web-api, https://weather-gov.github.io/api/gridpoints). It needs no key,
- * and requires a User-Agent that identifies the caller. It covers the United States and its territories.
+ * (https://www.weather.gov/documentation/services-web-api,
+ * https://weather-gov.github.io/api/gridpoints). It needs no key, and requires a User-Agent that
+ * identifies the caller. It covers the United States and its territories.
  *
- * A point has a grid cell, and the cell has a forecast of seven days in periods of twelve hours, and an hourly one. The
- * current weather is the current hour of the hourly forecast. Each takes two calls for a new point, then one.
+ * A point has a grid cell, and the cell has a forecast of seven days in periods of twelve hours,
+ * and an hourly one. The current weather is the current hour of the hourly forecast. Each takes two
+ * calls for a new point, then one.
  */
 export function createWeatherGov({ client, config, clock }: ProviderOptions): WeatherProvider {
   const get: Get = (path, schema, signal) => {

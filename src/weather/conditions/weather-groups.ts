@@ -19,8 +19,9 @@ interface Kind {
 }
 
 /**
- * The WMO code of each kind of weather. The first row that a group matches counts, and of several groups, the one whose row
- * comes first. There is no WMO code for hail, ice pellets, and ice crystals without a thunderstorm: they are snow grains.
+ * The WMO code of each kind of weather. The first row that a group matches counts, and of several
+ * groups, the one whose row comes first. There is no WMO code for hail, ice pellets, and ice
+ * crystals without a thunderstorm: they are snow grains.
  */
 const KINDS: readonly Kind[] = [
   { has: [['TS'], ['GR', 'GS']], codes: [96, 96, 99] },
@@ -41,10 +42,11 @@ const KINDS: readonly Kind[] = [
 const NOT_HERE = ['VC', 'BL', 'DR', 'RE'];
 
 /**
- * The WMO code of the most severe kind of weather of several groups. The kind decides before the intensity. The hail of a
- * thunderstorm can be a group of its own.
- * @returns undefined if none of the groups has a code: the condition is then that of the sky. Mist, haze, smoke, dust, sand,
- *   spray, squalls, and funnel clouds have none
+ * The WMO code of the most severe kind of weather of several groups. The kind decides before the
+ * intensity. The hail of a thunderstorm can be a group of its own.
+ * @returns undefined if none of the groups has a code: the condition is then that of the sky. Mist,
+ *   haze, smoke, dust, sand,
+ * spray, squalls, and funnel clouds have none
  */
 export function codeOfGroups(groups: readonly WeatherGroup[]): number | undefined {
   const here = groups.filter(({ codes }) => !codes.some((code) => NOT_HERE.includes(code)));
