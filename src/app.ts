@@ -75,7 +75,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const routes = [
     ...apiRoutes,
     ...healthRoutes({ readiness: () => services.readiness() }),
-    ...pageRoutes(),
+    ...pageRoutes(config.MCP_ENABLED),
     ...docsRoutes(),
   ];
   const handle = createHandle({ countRequest, sessions, instruments });

@@ -33,10 +33,10 @@ export function createResource(
   const tag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
   const plain = {
     ...answerOf(200, type, body, {
-      ...headers,
-      ETag: tag,
       // Clients revalidate for each use, so they receive a new release at once.
       'Cache-Control': 'public, no-cache',
+      ...headers,
+      ETag: tag,
       Vary: `${vary}, Accept-Encoding`,
     }),
     tag,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { PAGE_ASSETS } from '../../src/http/page/web-page.js';
 import { assertError, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 
@@ -8,7 +9,7 @@ const fixture = useService();
 /** Every path with its methods, besides OPTIONS. */
 const OFFERED: Record<string, string[]> = {
   '/': ['GET', 'HEAD'],
-  '/page/main.js': ['GET', 'HEAD'],
+  [`/page/${PAGE_ASSETS[0]!}`]: ['GET', 'HEAD'],
   '/api/health': ['GET', 'HEAD'],
   '/api/v1/health': ['GET', 'HEAD'],
   '/api/v1/health/live': ['GET', 'HEAD'],

@@ -6,7 +6,9 @@ declare module 'jsdom' {
     readonly value: string;
     dispatchEvent(event: object): boolean;
     focus(): void;
+    remove(): void;
     getAttribute(name: string): string | null;
+    setAttribute(name: string, value: string): void;
     querySelector(selector: string): Element | null;
     querySelectorAll(selector: string): Iterable<Element>;
   }
@@ -24,7 +26,7 @@ declare module 'jsdom' {
       readonly location: { readonly search: string };
       readonly navigator: object;
       readonly HTMLElement: { readonly prototype: object };
-      readonly Event: new (type: string) => object;
+      readonly Event: new (type: string, options?: object) => object;
       readonly DOMException: new (message: string, name: string) => Error;
       dispatchEvent(event: object): boolean;
       close(): void;

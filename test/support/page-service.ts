@@ -192,6 +192,8 @@ export function pageService() {
   const service = {
     /** The requests, oldest first: `GET api/v1/recent-searches`. */
     calls: [] as string[],
+    /** Whether each request has the cookies of the session: `same-origin` or `omit`. */
+    credentials: [] as string[],
     callsFor: (text: string) => service.calls.filter((call) => call.includes(text)),
     /** The requests that the page has aborted, oldest first. */
     aborted: [] as string[],
@@ -200,10 +202,14 @@ export function pageService() {
     /** Errors about responses that are not described. The page would treat them as failed requests. */
     undescribed: [] as unknown[],
     /** The `fetch` of the page. */
-    fetch: async (target: string, { method, signal }: { method: string; signal: AbortSignal }) => {
+    fetch: async (
+      target: string,
+      { method = 'GET', credentials = 'same-origin', signal }: RequestInit,
+    ) => {
       service.calls.push(`${method} ${target}`);
+      service.credentials.push(credentials);
       const aborts = new Promise<never>((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
+        signal!.addEventListener('abort', () => {
           service.aborted.push(target);
           reject(new Error('aborted'));
         });

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestContext } from 'node:test';
+import { OLDEST_BROWSERS } from '../../tools/build/code.js';
 import { nextIteration } from './eventually.js';
 import { pageService } from './page-service.js';
 
@@ -19,7 +20,7 @@ const [bundle] = buildSync({
   write: false,
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  target: 'es2022',
+  target: OLDEST_BROWSERS,
 }).outputFiles;
 const CODE = bundle!.text;
 /** The time at which the page is opened. */
@@ -39,7 +40,7 @@ export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
 /** Opens the page. Its clock moves only by `pass`. The test fails if the page has an error. @param query of its address */
 export async function openPage(t: TestContext, query = '', options: PageOptions = {}) {
-  const { stored = {}, language = 'de', isTouch = false, prepare, instead = {} } = options;
+  const { stored = {}, language = 'en-IE', isTouch = false, prepare, instead = {} } = options;
   t.mock.timers.reset();
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: OPENED_AT });
   const service = pageService();
@@ -70,7 +71,10 @@ export async function openPage(t: TestContext, query = '', options: PageOptions 
   Object.assign(window.navigator, { geolocation });
   const define = (name: string, value: unknown) =>
     Object.defineProperty(window.navigator, name, { value, configurable: true });
-  define('language', language);
+  define('language', language.split(',')[0]);
+  define('languages', language.split(','));
+  // The script in the page does this.
+  document.querySelector('#plain')?.remove();
   prepare?.(window);
   t.after(() => {
     window.close();

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
 const PAGE = 'src/http/page/browser';
+/** The oldest browsers in which the page works, of spring 2022. `docs/clients.md` and the message of the page name them. */
+export const OLDEST_BROWSERS = ['chrome100', 'edge100', 'firefox100', 'safari15.4'];
 /** The Lua scripts for Redis, which `src/redis/client/script.ts` reads. */
 const SCRIPTS = 'src/redis/scripts';
 
@@ -47,6 +49,17 @@ const httpWithoutFacade: Plugin = {
   },
 };
 
+/** Returns the text of a page whose links have the names of the built files, which contain a hash: `page/main-1A2B3C4D.js`. */
+function withNames(path: string, files: OutputFile[]): string {
+  return files.reduce(
+    (html, file) => {
+      const name = basename(file.path);
+      return html.replace(`page/${name.replace(/-\w{8}\./, '.')}`, `page/${name}`);
+    },
+    readFileSync(path, 'utf8'),
+  );
+}
+
 /**
  * Bundles the service and the web page, and copies the files that they read. `npm run types` checks the types. The packages
  * that are not bundled stay in `node_modules`. A process starts in less time from a few files than from one file per module.
@@ -80,22 +93,28 @@ export async function compile(
   });
   const page = await build({
     absWorkingDir: join(root, PAGE),
-    entryPoints: ['main.tsx', 'page.css'],
+    entryPoints: ['main.tsx', 'page.css', 'icon.svg', 'icon.png'],
     outdir: join(to, 'http/page/browser'),
     bundle: true,
     minify: true,
-    // The code that shows weather is loaded with the first place.
+    // The texts of a language are loaded when they are needed.
     splitting: true,
-    chunkNames: '[name]',
+    // Files of two releases never have the same name.
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    loader: { '.svg': 'copy', '.png': 'copy' },
     jsx: 'automatic',
     jsxImportSource: 'preact',
     format: 'esm',
-    target: 'es2022',
+    target: OLDEST_BROWSERS,
     metafile: true,
     write: false,
   });
+  const index = {
+    path: join(to, 'http/page/browser/index.html'),
+    contents: Buffer.from(withNames(join(root, PAGE, 'index.html'), page.outputFiles)),
+  };
   const copied = [
-    ...['index.html', 'icon.svg', 'icon.png'].map((name) => join(PAGE, name)),
     'src/http/docs/docs.css',
     ...readdirSync(join(root, SCRIPTS)).map((name) => join(SCRIPTS, name)),
   ].map((path) => ({
@@ -103,7 +122,7 @@ export async function compile(
     contents: readFileSync(join(root, path)),
   }));
   return {
-    files: [...service.outputFiles, ...page.outputFiles, ...copied],
+    files: [...service.outputFiles, ...page.outputFiles, index, ...copied],
     packages: [...new Set([...packagesIn(service.metafile), ...packagesIn(page.metafile)])].sort(),
   };
 }

@@ -1,26 +1,38 @@
-import { readFileSync } from 'node:fs';
+import type { Context } from 'koa';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { DIST } from '../../dist-folder.js';
+import { cleanName } from '../../text/place-names.js';
+import type { Answer } from '../answer.js';
+import type { AppContext } from '../context.js';
 import { errorAnswer, pathNotFound } from '../error-answers.js';
+import { parametersOf } from '../input/request-target.js';
 import { createResource, pageHeaders, type Resource } from '../resource.js';
 import type { Route } from '../context.js';
 
 /** The folder into which the build writes the page. */
 const FOLDER = new URL('http/page/browser/', DIST);
+const INDEX = 'index.html';
 
-/** The files of the page, under `/page/`. */
-export const PAGE_ASSETS = ['icon.svg', 'icon.png', 'page.css', 'main.js', 'chunk.js', 'place.js'];
-
-/** Allows no inline code. */
-const POLICY = ["script-src 'self'", "style-src 'self'", "img-src 'self'", "form-action 'self'"];
+/** The files of the page, under `/page/`. Their names contain a hash of their content. */
+export const PAGE_ASSETS = readdirSync(FOLDER).filter((name) => name !== INDEX);
 
 /**
  * The routes of the web page at `/`, for clients that prefer HTML; others, such as curl, get a 404. Reads its files once.
+ *
+ * @param hasMcp whether the page names the endpoint for assistants
  */
-export function pageRoutes(): Route[] {
+export function pageRoutes(hasMcp: boolean): Route[] {
   const vary = { Vary: 'Origin, Accept' };
-  const page = resourceOf('index.html', { ...pageHeaders(...POLICY), ...vary });
   const noPage = errorAnswer(pathNotFound(vary));
+  const page = indexPage(hasMcp, vary);
+  const assets = new Map(
+    PAGE_ASSETS.map((name) => [
+      `/page/${name}`,
+      createResource(extname(name), read(name), FOREVER),
+    ]),
+  );
   return [
     {
       method: 'get',
@@ -28,14 +40,57 @@ export function pageRoutes(): Route[] {
       // `*/*`, which curl sends, matches the first type: not the page.
       answer: (ctx) => (ctx.accepts('json', 'html') === 'html' ? page(ctx) : noPage),
     },
-    ...PAGE_ASSETS.map((name): Route => ({
+    {
       method: 'get',
-      paths: [`/page/${name}`],
-      answer: resourceOf(name),
-    })),
+      // One route for the files of all releases, so that metrics have one series for them.
+      paths: ['/page/:file'],
+      answer: (ctx) => {
+        const asset = assets.get(ctx.state.target.path);
+        if (!asset) throw pathNotFound();
+        return asset(ctx);
+      },
+    },
   ];
 }
 
-function resourceOf(name: string, headers?: Record<string, string>): Resource {
-  return createResource(extname(name), readFileSync(new URL(name, FOLDER)), headers);
+/** A name with a hash never has another content. */
+const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+const read = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
+
+/** Creates the page itself. If its address has a place, the preview of the link names the place. */
+function indexPage(hasMcp: boolean, vary: Record<string, string>): Resource {
+  const text = read(INDEX).toString();
+  const html = hasMcp ? text.replace('<html', '<html data-mcp="mcp"') : text;
+  const [, script = ''] = /<script>([^]*?)<\/script>/.exec(html) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  const headers = {
+    ...pageHeaders(
+      `script-src 'self' 'sha256-${hash}'`,
+      "style-src 'self'",
+      "img-src 'self'",
+      "form-action 'self'",
+    ),
+    ...vary,
+  };
+  const usual = createResource('.html', Buffer.from(html), headers);
+  return (ctx: Context): Promise<Answer> => {
+    const { target } = ctx.state as AppContext['state'];
+    const place = placeIn(parametersOf(target));
+    if (!place) return usual(ctx);
+    const titled = html.replace('"og:title" content="', `$&${escapeHtml(place)}: `);
+    return createResource('.html', Buffer.from(titled), headers)(ctx);
+  };
 }
+
+/** Returns the place in the query of a link: "Oslo, Norway". Only names that a lookup accepts are in a preview. */
+function placeIn({ city, country }: Record<string, unknown>): string | undefined {
+  const names = [city, country].flatMap((name) => {
+    const cleaned = typeof name === 'string' ? cleanName(name) : undefined;
+    return cleaned?.ok ? [cleaned.name.shown] : [];
+  });
+  return names.length === 2 ? names.join(', ') : undefined;
+}
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openPage, type OpenedPage } from '../../support/page.js';
-import { lateReply, placesOf, unavailable } from '../../support/page-service.js';
+import {
+  conditionsOf,
+  lateReply,
+  placesOf,
+  searchesOf,
+  unavailable,
+} from '../../support/page-service.js';
 
 /** The search of the page at `/`, its suggestions, and its address. */
 
@@ -179,4 +185,105 @@ it('the recent searches are those of the service, and follow the searches of thi
     ['The recent searches are cleared.', []],
   );
   assert.deepEqual(page.window.localStorage['place'], '""');
+});
+
+/** Another tab of the same browser has changed a value of `localStorage`. */
+function changeInOtherTab({ window }: OpenedPage, values: Record<string, unknown>): void {
+  for (const [key, value] of Object.entries(values)) {
+    window.localStorage[key] = JSON.stringify(value);
+  }
+  window.dispatchEvent(new window.Event('storage'));
+}
+
+const CLEARED = { cleared: 1, place: '', recent: [] };
+
+it('searches that another tab has cleared stay cleared, whatever this tab is doing', async (t) => {
+  const page = await openPage(t);
+  const stored = () => [page.window.localStorage['recent'], page.window.localStorage['place']];
+  await page.searchFor('Lima');
+  changeInOtherTab(page, { recent: [LIMA, { city: 'Oslo', country: 'Norway' }] });
+  assert.deepEqual(page.texts('.recent a'), ['Lima, Peru', 'Oslo, Norway']);
+  changeInOtherTab(page, CLEARED);
+  assert.deepEqual(page.texts('.recent a'), []);
+
+  // What the page fetches anew is no search.
+  await page.pass(930_000);
+  assert.equal(page.service.callsFor('conditions').length, 2);
+  assert.equal(page.service.credentials.at(-3), 'omit');
+  assert.deepEqual([page.texts('.recent a'), ...stored()], [[], '[]', '""']);
+
+  // A search was sent before.
+  const late = lateReply();
+  page.service.instead.conditions = () => late.reply;
+  await page.searchFor('Oslo');
+  changeInOtherTab(page, { ...CLEARED, cleared: 2 });
+  late.send(conditionsOf({ city: 'Oslo', country: 'Norway' }));
+  await page.pass(0);
+  assert.equal(page.text('#card-place'), 'Oslo');
+  assert.deepEqual([page.texts('.recent a'), ...stored()], [[], '[]', '""']);
+
+  page.service.instead = {};
+  await page.searchFor('Lima');
+  assert.deepEqual(page.texts('.recent a'), ['Lima, Peru']);
+});
+
+it('a list of searches that was requested before another tab cleared them is not shown', async (t) => {
+  const late = lateReply();
+  const page = await openPage(t, '', { instead: { 'recent-searches': () => late.reply } });
+  changeInOtherTab(page, CLEARED);
+  late.send(searchesOf([LIMA]));
+  await page.pass(0);
+  assert.deepEqual([page.texts('.recent a'), page.window.localStorage['recent']], [[], '[]']);
+});
+
+it('no key acts on the field while an input method composes a character', async (t) => {
+  const page = await openPage(t);
+  await page.type('pots');
+  const before = fieldOf(page);
+  for (const about of [{ isComposing: true }, { keyCode: 229 }]) {
+    for (const key of ['Escape', 'ArrowDown', 'ArrowUp', 'Enter', 'Process']) {
+      const event = new page.window.Event('keydown', { bubbles: true, cancelable: true });
+      page.one('#place').dispatchEvent(Object.assign(event, { isComposing: false, ...about, key }));
+      assert.deepEqual([fieldOf(page), page.one('#place').value], [before, 'pots'], key);
+    }
+  }
+});
+
+it('the page uses nothing that the oldest supported browsers do not have', async (t) => {
+  const page = await openPage(t, '', {
+    prepare: (window) => {
+      // Newer than Chrome 100, Firefox 100, or Safari 15.4.
+      window.eval(`
+        for (const name of ['any', 'timeout']) delete AbortSignal[name];
+        for (const name of ['findLast', 'findLastIndex', 'toSorted', 'toReversed', 'toSpliced', 'with'])
+          delete Array.prototype[name];
+        for (const name of ['isWellFormed', 'toWellFormed']) delete String.prototype[name];
+        for (const name of ['union', 'intersection', 'difference', 'isSubsetOf'])
+          delete Set.prototype[name];
+        delete Array.fromAsync;
+        delete Object.groupBy;
+        delete Map.groupBy;
+        delete Promise.withResolvers;
+        delete Promise.try;
+        delete URL.canParse;
+        delete URL.parse;
+        delete Intl.Segmenter;
+        delete Intl.DurationFormat;
+        delete globalThis.Iterator;
+        for (const name of ['getTextInfo', 'textInfo', 'getWeekInfo', 'weekInfo'])
+          delete Intl.Locale.prototype[name];
+        const { NumberFormat } = Intl;
+        Intl.NumberFormat = function (locale, options = {}) {
+          if (options.signDisplay === 'negative' || options.roundingMode) throw new RangeError();
+          return new NumberFormat(locale, options);
+        };
+      `);
+    },
+  });
+  await page.searchFor('Lima');
+  assert.deepEqual([page.text('#card-place'), page.all('.days li').length], ['Lima', 2]);
+  page.service.instead.conditions = () => lateReply().reply;
+  await page.searchFor('Oslo');
+  await page.pass(60_000);
+  assert.equal(page.text('[role=alert]'), 'The service does not respond.');
 });

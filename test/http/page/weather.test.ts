@@ -21,15 +21,21 @@ const OSLO = { city: 'Oslo', country: 'Norway' };
 const AT_OSLO = '?city=Oslo&country=Norway';
 const LATER = '2026-11-25T22:00';
 
-it('the first view requests no weather, and shows examples and how to call the API', async (t) => {
+it('the first view requests no weather, and shows examples and, behind one link, how to call the API', async (t) => {
   const page = await openPage(t);
   assert.deepEqual(page.service.calls, ['GET api/v1/recent-searches']);
   assert.equal(page.all('.examples a').length, 6);
-  const [curl, answer, client] = page.texts('pre');
+  assert.equal(page.one('.developers').getAttribute('open'), null);
+  const [curl, answer] = page.texts('pre');
   assert.equal(curl, "curl 'http://localhost/api/v1/weather?city=Paris&country=France'");
   const { get } = description3.paths['/api/v1/weather']!;
   assert.ok(JSON.stringify(get).includes(answer!), answer);
-  assert.match(client!, /createClient<paths>/);
+  assert.doesNotMatch(page.text('.developers'), /mcp/);
+  page.one('html').setAttribute('data-mcp', '');
+  await page.click(page.one('h1 a'));
+  assert.match(page.text('.developers'), /http:\/\/localhost\/mcp/);
+  await page.searchFor('Limax');
+  assert.equal(page.all('.developers').length, 0);
 });
 
 it('a returning user sees the last place, and can go to the start', async (t) => {
@@ -60,9 +66,9 @@ it('the page starts with damaged values of the browser, such as those of another
 it('a view of a place costs three requests, and shows its facts, its source, and its age', async (t) => {
   const page = await openPage(t, AT_OSLO);
   assert.deepEqual(page.service.callsFor('Oslo'), [
-    'GET api/v1/conditions?city=Oslo&country=Norway&lang=de',
-    'GET api/v1/forecast/hourly?city=Oslo&country=Norway&lang=de&hours=168',
-    'GET api/v1/forecast?city=Oslo&country=Norway&lang=de&days=14',
+    'GET api/v1/conditions?city=Oslo&country=Norway&lang=en',
+    'GET api/v1/forecast/hourly?city=Oslo&country=Norway&lang=en&hours=168',
+    'GET api/v1/forecast?city=Oslo&country=Norway&lang=en&days=14',
   ]);
   assert.equal(page.document.title, '8°C Oslo');
   assert.deepEqual(page.texts('.card p'), [
@@ -77,7 +83,7 @@ it('a view of a place costs three requests, and shows its facts, its source, and
   ]);
   assert.equal(page.one('.card a').getAttribute('href'), 'https://open-meteo.com/');
   assert.deepEqual(page.texts('.facts dl > div'), [
-    'Wind11 km/h from southwest',
+    'Wind11 km/h from the southwest',
     'Gusts24 km/h',
     'Precipitation0.4 mm/h',
     ...['Humidity87%', 'Dew point6°C', 'Pressure1,009 hPa', 'Cloud cover100%'],
@@ -131,13 +137,14 @@ it('the hours begin now, with the day, the hour, and the precipitation where the
     'Time',
     'Weather',
     'Temperature',
-    'Precipitation',
-    'Wind',
+    'Feels like',
+    'Precipitation (mm)',
+    'Wind (km/h)',
   ]);
   assert.deepEqual(page.texts('.hours tbody tr').slice(0, 3), [
-    'Tuesday, November 24, 16:30Slight rain−11°11 km/h',
-    '17:30Slight rain−10°<0.1 mm11 km/h',
-    '18:30Slight rain−9°11 km/h',
+    'Tuesday, 24 November, 16:30Slight rain−11°6°from the southwest 11',
+    '17:30Slight rain−10°6°<0.1from the southwest 11',
+    '18:30Slight rain−9°6°from the southwest 11',
   ]);
   assert.equal(page.all('.hours tbody tr').length, 29);
   // The hour from 23:30 is below the first date.
@@ -146,7 +153,7 @@ it('the hours begin now, with the day, the hour, and the precipitation where the
   assert.equal(page.one('.present').getAttribute('d'), 'M0 0V100');
   assert.deepEqual(
     page
-      .all('rect.rain')
+      .all('rect.amount')
       .slice(0, 3)
       .map((bar) => [bar.getAttribute('x'), Number(bar.getAttribute('height')) > 0]),
     [
@@ -164,16 +171,16 @@ it('the hours begin now, with the day, the hour, and the precipitation where the
       })),
     );
   await page.searchFor('Lima');
-  assert.deepEqual(page.texts('.hours thead th'), ['Time', 'Temperature']);
+  assert.deepEqual(page.texts('.hours thead th'), ['Time', 'Temperature', 'Feels like']);
 });
 
 it('the days have a sentence for screen readers, and open their details', async (t) => {
   const page = await openPage(t, AT_OSLO);
   assert.deepEqual(page.texts('.days .visually-hidden'), [
-    'Today, Wednesday, November 25: Slight rain, 4° to 9°C, 62% chance of precipitation.',
-    'Thursday, November 26: Clear sky, −10° to 0°C, 4% chance of precipitation.',
+    'Today, Wednesday, 25 November: Slight rain, 4° – 9°C, Chance of precipitation 62%, Precipitation 3.4 mm, Wind up to 18 km/h.',
+    'Thursday, 26 November: Clear sky, −10° – 0°C, Chance of precipitation 4%, Precipitation 3.4 mm, Wind up to 18 km/h.',
   ]);
-  assert.deepEqual(page.texts('.day'), ['Today62%4°9°', 'Thu−10°0°']);
+  assert.deepEqual(page.texts('.day'), ['Today4°9°62%3.4 mm18 km/h', 'Thu−10°0°3.4 mm18 km/h']);
   assert.match(page.text('.days dl'), /Precipitation3\.4 mm.*Gustsup to 40 km\/h.*Sunrise06:05/);
   page.service.instead.days = () =>
     daysOf([{ date: '2026-11-25', sunrise: null, sunset: null, day_length: 0 }]);
@@ -236,10 +243,7 @@ it('after a failed search, the examples, the recent searches, and a button remai
   for (const [reply, text] of [
     [() => unavailable(2), /^why$/],
     [() => rejected(40), /^why$/],
-    [
-      () => failure(500, 'Internal server error'),
-      /^The service has failed\. The request ID is abc\.$/,
-    ],
+    [() => failure(500, 'Internal server error'), /^The service has failed\. Request ID: abc$/],
     [() => fromProxy(null), /^The service has failed\./],
     [() => fromProxy(null, 200), /^The service does not respond\.$/],
     [() => fromProxy({}, 502), /^The service does not respond\.$/],
@@ -291,7 +295,10 @@ it('one sentence says that data is old, or that the hours and days are unavailab
   );
   page.service.instead = { hours: () => unavailable(9), days: () => rejected(9) };
   await page.searchFor('Lima');
-  assert.match(page.text('[role=alert]'), /^The next hours and days are unavailable at the moment/);
+  assert.match(
+    page.text('[role=alert]'),
+    /^The next hours are unavailable at the moment\. The next days are/,
+  );
   page.service.instead = {};
   await page.click(page.one('.message button'));
   assert.deepEqual([page.text('[role=alert]'), page.all('.days li').length], ['', 2]);
@@ -325,4 +332,63 @@ it('a tab that is shown again after a while fetches anew, and keeps what it has 
   await page.pass(900_000);
   assert.deepEqual([askedFor(page), page.text('[role=alert]')], [3, '']);
   assert.match(page.text('.hours th[scope=row]'), /22:00$/);
+});
+
+it('the hours and days that are shown stay if they cannot be fetched anew', async (t) => {
+  const page = await openPage(t, AT_OSLO);
+  const shown = () => [page.all('.hours tbody tr').length, page.all('.days li').length];
+  const before = shown();
+  page.service.instead = { hours: () => unavailable(5), days: unreachable };
+  await page.pass(930_000);
+  assert.deepEqual([askedFor(page), shown(), page.text('[role=alert]')], [2, before, '']);
+});
+
+it('an amount that is not zero is never shown as zero, in any unit', async (t) => {
+  const page = await openPage(t, AT_OSLO);
+  const tiny = { precipitation: 0.02, wind_speed: 0.2, wind_gusts: 0.3 };
+  const now = { ...tiny, visibility: 7, uv_index: 0.2, is_day: true };
+  const snow = { precipitation: 0.01, snowfall: 0.01, wind_speed_max: 0.4, uv_index_max: 0.3 };
+  page.service.instead = {
+    conditions: () => conditionsOf(OSLO, {}, now),
+    hours: () => hoursOf([{ ...tiny, time: '2026-11-25T01:00+14:00' }]),
+    days: () => daysOf([{ ...snow, date: '2026-11-25' }]),
+  };
+  for (const system of ['metric', 'imperial']) {
+    await page.user.selectOptions(page.one('select') as never, system);
+    await page.searchFor('Oslo');
+    const texts = [...page.texts('.facts dd'), ...page.texts('.days dd'), ...page.texts('td')];
+    texts.push(...page.texts('.day .amount'), ...page.texts('.day .faint'));
+    const zeros = texts.filter((text) => /^(?:up to |from .* )?0(?:\.0+)?(?![.\d°])/.test(text));
+    assert.deepEqual(zeros, [], system);
+    assert.equal(page.texts('.day .amount').join(), system === 'metric' ? '<0.1 mm' : '<0.01 in');
+  }
+});
+
+it('of the days around a principal phase of the moon, one has its name', async (t) => {
+  const page = await openPage(t, AT_OSLO);
+  for (let start = 0; start < 1; start += 0.0371) {
+    const moons = Array.from({ length: 14 }, (_, index) => (start + index * 0.0339) % 1);
+    const dates = moons.map((_, index) => new Date(Date.UTC(2026, 10, 25 + index)));
+    page.service.instead.days = () =>
+      daysOf(
+        moons.map((phase, index) => ({
+          date: dates[index]!.toISOString().slice(0, 10),
+          moon_phase: Math.round(phase * 1000) / 1000,
+        })),
+      );
+    await page.searchFor('Lima');
+    const names = page.texts('.days dl > div').filter((text) => text.startsWith('Moon'));
+    const principal = names.filter((name) => /New|quarter|Full/.test(name));
+    assert.equal(new Set(principal).size, principal.length, names.join());
+    assert.ok(principal.length >= 1 && principal.length <= 2, names.join());
+  }
+});
+
+it('the UV index is not shown at night', async (t) => {
+  const page = await openPage(t, AT_OSLO);
+  for (const isDay of [true, false]) {
+    page.service.instead.conditions = () => conditionsOf(OSLO, {}, { uv_index: 3, is_day: isDay });
+    await page.searchFor('Oslo');
+    assert.equal(page.text('.facts').includes('UV index3'), isDay);
+  }
 });

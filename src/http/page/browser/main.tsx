@@ -1,43 +1,51 @@
 /** The page. It shows the weather of one place at a time, and never the response to an outdated request. */
 import { render } from 'preact';
-import { LazyPlace } from './lazy-place.js';
 import { Message } from './message.js';
+import { LoadingPlace, PlaceWeather } from './place/place.js';
 import { RecentSearches } from './search/city-links.js';
 import { SearchForm } from './search/search-form.js';
-import { Start } from './start-view.js';
+import { Developers, Examples } from './start-view.js';
 import { followLink, openPage, showAddress, START } from './state/address.js';
+import { loadTexts, t } from './state/language.js';
 import { getState, onChange, setState, setSystem, type State } from './state/page-state.js';
+import { showStoredRecent } from './state/recent.js';
 import { refreshIfOld } from './state/weather.js';
+
+declare global {
+  /** Functions of the script in `index.html`. */
+  interface Window {
+    isTooOld: boolean;
+    /** Loads the page anew, unless that has just been done. @returns whether it does */
+    reloadOnce: () => boolean;
+  }
+}
 
 /** Milliseconds between two updates of the age of the weather and of the local time. */
 const UPDATE_MS = 30_000;
 
 const root = document.getElementById('app') ?? document.body;
-
-onChange((page, before) => {
-  render(<App page={page} />, root);
-  moveFocus(page, before);
-});
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href;
 
 /** The page: the search, and below it the weather of a place, or why there is none, or the start. */
 function App({ page }: { page: State }) {
   const { weather, problem, query, isLoading, system, recent } = page;
   const hasPlace = isLoading || weather !== undefined;
-  if (!weather) document.title = 'Weather';
+  if (!weather) document.title = t.title;
   return (
     <>
       <Header system={system} />
       <main class={hasPlace ? '' : 'start'}>
-        {!query && !problem && <h2>The weather anywhere</h2>}
+        {!query && !problem && <h2>{t.anywhere}</h2>}
         <SearchForm page={page} />
         {problem && <Message problem={problem} />}
-        {hasPlace && <LazyPlace page={page} />}
+        {weather && <PlaceWeather page={page} weather={weather} />}
+        {isLoading && !weather && <LoadingPlace query={query} />}
         <RecentSearches recent={recent} />
-        {!hasPlace && <Start />}
+        {!hasPlace && <Examples />}
+        {!hasPlace && !problem && <Developers />}
       </main>
       <footer>
-        <a href="apidocs/">API documentation</a>
-        <a href="openapi.json">OpenAPI description</a>
+        <a href="apidocs/">{t.documentation}</a>
       </footer>
     </>
   );
@@ -49,19 +57,19 @@ function Header({ system }: Pick<State, 'system'>) {
     <header>
       <h1>
         <a href={START}>
-          <img src="page/icon.svg" alt="" width="32" height="32" />
-          Weather
+          <img src={icon} alt="" width="32" height="32" />
+          {t.title}
         </a>
       </h1>
       <select
-        aria-label="Units"
+        aria-label={t.units}
         value={system}
         onChange={({ currentTarget }) => {
           setSystem(currentTarget.value as State['system']);
         }}
       >
-        <option value="metric">Metric (°C)</option>
-        <option value="imperial">Imperial (°F)</option>
+        <option value="metric">{t.metric}</option>
+        <option value="imperial">{t.imperial}</option>
       </select>
     </header>
   );
@@ -81,13 +89,25 @@ function moveFocus(page: State, before: State): void {
 
 function update(): void {
   setState({ now: Date.now() });
+  showStoredRecent();
   refreshIfOld();
 }
 
-addEventListener('popstate', showAddress);
-addEventListener('click', followLink);
-addEventListener('online', () => getState().problem?.retry?.());
-document.addEventListener('visibilitychange', update);
-setInterval(update, UPDATE_MS);
-document.getElementById('plain')?.remove();
-openPage();
+async function start(): Promise<void> {
+  await loadTexts();
+  onChange((page, before) => {
+    render(<App page={page} />, root);
+    moveFocus(page, before);
+  });
+  addEventListener('popstate', showAddress);
+  addEventListener('click', followLink);
+  addEventListener('online', () => getState().problem?.retry?.());
+  // Another tab has changed or cleared the searches.
+  addEventListener('storage', showStoredRecent);
+  addEventListener('pageshow', showStoredRecent);
+  document.addEventListener('visibilitychange', update);
+  setInterval(update, UPDATE_MS);
+  openPage();
+}
+
+if (!window.isTooOld) void start();

@@ -1,4 +1,5 @@
 import { CityLinks } from './search/city-links.js';
+import { t } from './state/language.js';
 
 /** Places in several scripts, each in a language of the place (BCP 47). Their weather is fetched only after a click. */
 const EXAMPLES = [
@@ -15,34 +16,37 @@ const ANSWER =
   '{"location":{"city":"Paris","country":"France","latitude":null,"longitude":null},' +
   '"temperature":8.4,"condition":"Slight rain","humidity":87,"wind_speed":11.2}';
 
-/** Places to try, and for developers one line to try, a typed client, and where to read on. */
-export function Start() {
+export function Examples() {
+  return (
+    <section class="examples" aria-labelledby="examples-title">
+      <h2 id="examples-title">{t.examples}</h2>
+      <CityLinks cities={EXAMPLES} />
+    </section>
+  );
+}
+
+/** For developers, one line to try, its response, and where to read on. */
+export function Developers() {
   // The page may be behind a path prefix.
   const base = new URL('.', location.href).href.replace(/\/$/, '');
-  const client = [
-    `// npx openapi-typescript ${base}/openapi.json -o weather.d.ts; npm install openapi-fetch`,
-    `const client = createClient<paths>({ baseUrl: '${base}' });`,
-    `const query = { city: 'Paris', country: 'France' };`,
-    `const { data } = await client.GET('/api/v1/weather', { params: { query } });`,
-  ].join('\n');
+  const hasMcp = 'mcp' in document.documentElement.dataset;
   return (
-    <>
-      <section class="examples" aria-labelledby="examples-title">
-        <h2 id="examples-title">Try one of these</h2>
-        <CityLinks cities={EXAMPLES} />
-      </section>
-      <section class="developers" aria-labelledby="developers-title">
-        <h2 id="developers-title">For developers</h2>
-        <p class="faint">One line</p>
+    <details class="developers">
+      <summary>{t.developers}</summary>
+      <div dir="ltr" lang="en">
         <pre>{`curl '${base}/api/v1/weather?city=Paris&country=France'`}</pre>
         <pre>{ANSWER}</pre>
-        <p class="faint">A typed client</p>
-        <pre>{client}</pre>
         <p>
-          <a href="apidocs/">API documentation</a> · <a href="llms.txt">llms.txt</a> for language
-          models · <code>{base}/mcp</code> for assistants (Model Context Protocol)
+          <a href="apidocs/">API documentation</a> · <a href="openapi.json">OpenAPI description</a>{' '}
+          · <a href="llms.txt">llms.txt</a> for language models
+          {hasMcp && (
+            <>
+              {' '}
+              · <code>{base}/mcp</code> for assistants (Model Context Protocol)
+            </>
+          )}
         </p>
-      </section>
-    </>
+      </div>
+    </details>
   );
 }

@@ -1,7 +1,10 @@
 import type { Day } from '../state/api.js';
-import { Details, formatIfKnown } from './details.js';
-import { chanceText, percent, whole, type Formats } from './formats.js';
+import { fill, t } from '../state/language.js';
+import { Details } from './details.js';
+import { formatIfKnown, type Formats } from './formats.js';
 import { longDate, shortWeekday, timeText } from './date-formats.js';
+import { showHoursOf } from './hours.js';
+import { moonName } from './moon.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
 
@@ -14,12 +17,17 @@ const SHOWN_DAYS = 7;
 /** Returns the position of a temperature between the lowest (0) and the highest (1) one. */
 type Scale = (celsius: number) => number;
 
-/**
- * The next days: each with a bar from its lowest to its highest temperature, all on one scale.
- * @param props.date at the place; empty if the browser does not know the time zone, which then shows all days
- */
-export function DaysSection(props: { days: Day[]; formats: Formats; date: string }) {
-  const { days, formats, date } = props;
+interface DaysSectionProps {
+  days: Day[];
+  /** At the place; empty if the browser does not know the time zone, which then shows all days. */
+  date: string;
+  formats: Formats;
+  /** The language of the descriptions (BCP 47). */
+  language: string;
+}
+
+/** The next days: each with a bar from its lowest to its highest temperature, all on one scale. */
+export function DaysSection({ days, date, formats, language }: DaysSectionProps) {
   const next = days.filter((day) => day.date >= date);
   const lowest = Math.min(...next.map((day) => lowOf(day)));
   const highest = Math.max(...next.map((day) => day.temperature_max));
@@ -27,11 +35,11 @@ export function DaysSection(props: { days: Day[]; formats: Formats; date: string
   const scale: Scale = (celsius) => (celsius - lowest) / span;
   return (
     <section class="days" aria-labelledby="days-title">
-      <h2 id="days-title">Next days</h2>
+      <h2 id="days-title">{t.days}</h2>
       {rowsOf(next.slice(0, SHOWN_DAYS))}
       {next.length > SHOWN_DAYS && (
         <details class="more">
-          <summary>More days</summary>
+          <summary>{t.moreDays}</summary>
           {rowsOf(next.slice(SHOWN_DAYS))}
         </details>
       )}
@@ -43,83 +51,106 @@ export function DaysSection(props: { days: Day[]; formats: Formats; date: string
       <ul>
         {some.map((day) => (
           <li key={day.date}>
-            <DayRow day={day} isToday={day.date === date} scale={scale} formats={formats} />
+            <details
+              onToggle={({ currentTarget }) => {
+                if (currentTarget.open) showHoursOf(day.date);
+              }}
+            >
+              <DaySummary day={day} isToday={day.date === date} {...{ scale, formats, language }} />
+              <DayDetails day={day} moon={moonOf(day)} {...{ formats, language }} />
+            </details>
           </li>
         ))}
       </ul>
     );
   }
+
+  function moonOf(day: Day): string | null {
+    const [before, phase, after] = [-1, 0, 1].map(
+      (step) => days[days.indexOf(day) + step]?.moon_phase ?? null,
+    );
+    return formatIfKnown(phase ?? null, (own) => moonName(own, before ?? null, after ?? null));
+  }
+}
+
+interface DaySummaryProps {
+  day: Day;
+  isToday: boolean;
+  scale: Scale;
+  formats: Formats;
+  language: string;
 }
 
 /** The low of a day, or its high if the provider does not have the low. */
 const lowOf = (day: Day) => day.temperature_min ?? day.temperature_max;
 
 /** The row of a day, which opens its details. Screen readers get one sentence instead of the parts of the row. */
-function DayRow(props: { day: Day; isToday: boolean; scale: Scale; formats: Formats }) {
-  const { day, isToday, scale, formats } = props;
-  const { temperature_min: minimum, temperature_max: maximum } = day;
-  const chance = day.precipitation_probability;
+function DaySummary({ day, isToday, scale, formats, language }: DaySummaryProps) {
+  const { temperature_min: minimum, temperature_max: maximum, precipitation, snowfall } = day;
+  const { precipitation_probability: chance, wind_speed_max: wind } = day;
+  const amount = precipitation ? formats.amount.text(precipitation) : '';
+  const sentence = [
+    minimum === null
+      ? fill(t.upTo, formats.temperature(maximum))
+      : `${formats.degrees(minimum)} – ${formats.temperature(maximum)}`,
+    chance !== null && `${t.chanceOfPrecipitation} ${formats.percent(chance)}`,
+    amount && `${t.precipitation} ${amount}`,
+    wind !== null && `${t.wind} ${fill(t.upTo, formats.speed.text(wind))}`,
+  ];
   return (
-    <details>
-      <summary>
-        <span class="visually-hidden">
-          {`${isToday ? 'Today, ' : ''}${longDate(day.date)}: `}
-          <bdi lang={formats.language}>{day.condition}</bdi>
-          {`, ${minimum === null ? 'up' : formats.degrees(minimum)} to ${formats.temperature(maximum)}`}
-          {chance !== null && `, ${percent(chance)} chance of precipitation`}.
+    <summary>
+      <span class="visually-hidden">
+        {`${isToday ? `${t.today}, ` : ''}${longDate(day.date)}: `}
+        <bdi lang={language}>{day.condition}</bdi>
+        {`, ${sentence.filter(Boolean).join(', ')}.`}
+      </span>
+      <span class="day" aria-hidden="true">
+        <span class="weekday">{isToday ? t.today : shortWeekday(day.date)}</span>
+        <WeatherIcon code={day.weather_code} />
+        <span class="faint">{formatIfKnown(minimum, formats.degrees)}</span>
+        <TemperatureBar day={day} scale={scale} />
+        <b>{formats.degrees(maximum)}</b>
+        <span class="sky">
+          <span class="chance">{formats.chance(chance)}</span>
+          <span class={snowfall ? 'amount snowy' : 'amount'}>{amount}</span>
+          <span class="faint">{formatIfKnown(wind, formats.speed.text)}</span>
         </span>
-        <span class="day" aria-hidden="true">
-          <span class="weekday">{isToday ? 'Today' : shortWeekday(day.date)}</span>
-          <span class="sky">
-            <WeatherIcon code={day.weather_code} />
-            <span class="chance">{chanceText(chance)}</span>
-          </span>
-          <span class="faint">{formatIfKnown(minimum, formats.degrees)}</span>
-          <TemperatureBar day={day} scale={scale} />
-          <b>{formats.degrees(maximum)}</b>
-        </span>
-      </summary>
-      <Details
-        details={[
-          ['Weather', <bdi lang={formats.language}>{day.condition}</bdi>],
-          ['Precipitation', formatIfKnown(day.precipitation, formats.amount)],
-          // A day without fresh snow has no row for it.
-          ['Fresh snow', day.snowfall ? formats.depth(day.snowfall) : null],
-          ['Chance', formatIfKnown(chance, percent)],
-          ['Wind', formatIfKnown(day.wind_speed_max, (speed) => `up to ${formats.speed(speed)}`)],
-          ['Gusts', formatIfKnown(day.wind_gusts_max, (speed) => `up to ${formats.speed(speed)}`)],
-          ['UV index', formatIfKnown(day.uv_index_max, (index) => `up to ${whole(index)}`)],
-          ['Sunrise', formatIfKnown(day.sunrise, timeText)],
-          ['Sunset', formatIfKnown(day.sunset, timeText)],
-          ['Length of day', formatIfKnown(day.day_length, lengthText)],
-          ['Moon', formatIfKnown(day.moon_phase, moonName)],
-          ['Moonrise', formatIfKnown(day.moonrise, timeText)],
-          ['Moonset', formatIfKnown(day.moonset, timeText)],
-        ]}
-      />
-    </details>
+      </span>
+    </summary>
   );
 }
 
-/** Formats a length of time: `8 h 57 min`. */
-function lengthText(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+interface DayDetailsProps {
+  day: Day;
+  moon: string | null;
+  formats: Formats;
+  language: string;
 }
 
-const MOON_NAMES = [
-  'New moon',
-  'Waxing crescent',
-  'First quarter',
-  'Waxing gibbous',
-  'Full moon',
-  'Waning gibbous',
-  'Last quarter',
-  'Waning crescent',
-];
-
-/** Returns the name of a phase of the moon. @param phase from 0 to 1, new moon at both ends */
-const moonName = (phase: number) => MOON_NAMES[Math.round(phase * 8) % 8] ?? '';
+function DayDetails({ day, moon, formats, language }: DayDetailsProps) {
+  const upTo = (speed: number | null) =>
+    formatIfKnown(speed, (known) => fill(t.upTo, formats.speed.text(known)));
+  return (
+    <Details
+      details={[
+        [t.title, <bdi lang={language}>{day.condition}</bdi>],
+        [t.precipitation, formatIfKnown(day.precipitation, formats.amount.text)],
+        // A day without fresh snow has no row for it.
+        [t.snow, day.snowfall ? formats.depth.text(day.snowfall) : null],
+        [t.chance, formatIfKnown(day.precipitation_probability, formats.percent)],
+        [t.wind, upTo(day.wind_speed_max)],
+        [t.gusts, upTo(day.wind_gusts_max)],
+        [t.uvIndex, formatIfKnown(day.uv_index_max, (index) => fill(t.upTo, formats.index(index)))],
+        [t.sunrise, formatIfKnown(day.sunrise, timeText)],
+        [t.sunset, formatIfKnown(day.sunset, timeText)],
+        [t.dayLength, formatIfKnown(day.day_length, formats.duration)],
+        [t.moon, moon],
+        [t.moonrise, formatIfKnown(day.moonrise, timeText)],
+        [t.moonset, formatIfKnown(day.moonset, timeText)],
+      ]}
+    />
+  );
+}
 
 /** A line with round ends, which is visible even if both temperatures are equal. */
 function TemperatureBar({ day, scale }: { day: Day; scale: Scale }) {

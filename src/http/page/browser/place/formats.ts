@@ -1,71 +1,99 @@
 /** How the page writes numbers, by the units that the user has chosen. */
+import { fill, locale, t } from '../state/language.js';
 import type { UnitSystem } from '../state/page-state.js';
 
-const numbers = (options: Intl.NumberFormatOptions) => {
-  const format = new Intl.NumberFormat('en', { ...options, signDisplay: 'negative' });
-  // The formatter writes a hyphen instead of a minus sign.
-  return (value: number) => format.format(value).replace('-', '−');
-};
-const decimals = (maximumFractionDigits: number) => numbers({ maximumFractionDigits });
-const withUnit = (unit: string, maximumFractionDigits = 0) =>
-  numbers({ style: 'unit', unit, maximumFractionDigits });
-/** Large distances need no decimals. */
-const roughly = (unit: string) => numbers({ style: 'unit', unit, maximumSignificantDigits: 2 });
+/** Formats a number. @returns the text, without the sign of a negative zero */
+function numbers(options: Intl.NumberFormatOptions): (value: number) => string {
+  const format = new Intl.NumberFormat(locale, options);
+  const zero = format.format(0);
+  return (value) => {
+    const text = format.format(value);
+    // The formatter writes a hyphen instead of a minus sign.
+    return text.replace('-', '') === zero ? zero : text.replace('-', '−');
+  };
+}
 
-export const whole = decimals(0);
-export const percent = withUnit('percent');
+/** Formats a quantity in another unit. What is not zero is never shown as zero: `<0.1 mm`. */
+function quantity(unit: string, fractionDigits: number, factor = 1) {
+  const least = 10 ** -fractionDigits;
+  const withoutZero = (options: Intl.NumberFormatOptions) => {
+    const format = numbers({ ...options, maximumFractionDigits: fractionDigits });
+    return (value: number) => {
+      const own = value * factor;
+      return own > 0 && own < least / 2 ? `<${format(least)}` : format(own);
+    };
+  };
+  const style = { style: 'unit', unit } as const;
+  const parts = new Intl.NumberFormat(locale, style).formatToParts(2);
+  return {
+    text: withoutZero(style),
+    /** The same without the unit, for a column whose title has it. */
+    number: withoutZero({}),
+    unit: parts.find(({ type }) => type === 'unit')?.value ?? '',
+  };
+}
+
+/** Formats a large distance, which needs no decimals. */
+const roughly = (unit: string, factor: number) => {
+  const format = numbers({ style: 'unit', unit, maximumSignificantDigits: 2 });
+  return (value: number) => format(value * factor);
+};
+
 /** Percent below which a chance of precipitation is not worth reading. */
 const MIN_CHANCE = 10;
-/** Formats a chance of precipitation at a glance; empty if it is not worth reading. */
-export const chanceText = (chance: number | null) =>
-  chance !== null && chance >= MIN_CHANCE ? percent(chance) : '';
-
-/** Creates a function that formats an amount of precipitation: `0.4 mm`, or `<0.1 mm` for what would be rounded to zero. */
-const amounts = (unit: string, fractionDigits: number) => {
-  const format = withUnit(unit, fractionDigits);
-  const least = 10 ** -fractionDigits;
-  return (amount: number) =>
-    amount > 0 && amount < least / 2 ? `<${format(least)}` : format(amount);
-};
-
-/** Creates a function that formats a value in another unit. @param factor of that unit */
-const times = (factor: number, format: (value: number) => string) => (value: number) =>
-  format(value * factor);
-
-const METRIC = {
-  /** Formats a temperature in whole degrees with its unit: `4°C`. */
-  temperature: withUnit('celsius'),
-  /** Formats a temperature in whole degrees without its unit: `4°`. */
-  degrees: (celsius: number) => `${whole(celsius)}°`,
-  speed: withUnit('kilometer-per-hour'),
-  pressure: (hPa: number) => `${whole(hPa)} hPa`,
-  amount: amounts('millimeter', 1),
-  /** Formats a depth of snow: `3.5 cm`. */
-  depth: withUnit('centimeter', 1),
-  /** Formats a visibility in meters. */
-  distance: times(1 / 1000, roughly('kilometer')),
-};
-
 const MILES_PER_KM = 1 / 1.609344;
 const INCHES_PER_MM = 1 / 25.4;
 /** Inches of mercury of one hectopascal. */
 const INCHES_PER_HPA = 1 / 33.8639;
 const toFahrenheit = (celsius: number) => celsius * 1.8 + 32;
-const [fahrenheit, twoDecimals] = [withUnit('fahrenheit'), decimals(2)];
-const IMPERIAL: typeof METRIC = {
-  temperature: (celsius) => fahrenheit(toFahrenheit(celsius)),
-  degrees: (celsius) => METRIC.degrees(toFahrenheit(celsius)),
-  speed: times(MILES_PER_KM, withUnit('mile-per-hour')),
-  pressure: (hPa) => `${twoDecimals(hPa * INCHES_PER_HPA)} inHg`,
-  amount: times(INCHES_PER_MM, amounts('inch', 2)),
-  depth: times(10 * INCHES_PER_MM, withUnit('inch', 1)),
-  distance: times(MILES_PER_KM / 1000, roughly('mile')),
-};
 
-export type Formats = ReturnType<typeof formatsOf>;
+function create(isImperial: boolean) {
+  const whole = numbers({ maximumFractionDigits: 0 });
+  const index = quantity('percent', 0).number;
+  const percent = quantity('percent', 0).text;
+  const own = isImperial ? toFahrenheit : (celsius: number) => celsius;
+  const degrees = numbers({
+    ...{ style: 'unit', unit: isImperial ? 'fahrenheit' : 'celsius' },
+    maximumFractionDigits: 0,
+  });
+  const inches = numbers({ maximumFractionDigits: 2 });
+  const hours = numbers({ style: 'unit', unit: 'hour' });
+  const minutes = numbers({ style: 'unit', unit: 'minute' });
+  return {
+    percent,
+    index,
+    /** Formats a chance of precipitation at a glance; empty if it is not worth reading. */
+    chance: (chance: number | null) =>
+      chance !== null && chance >= MIN_CHANCE ? percent(chance) : '',
+    /** Formats a temperature in whole degrees with its unit: `4°C`. */
+    temperature: (celsius: number) => degrees(own(celsius)),
+    /** Formats a temperature in whole degrees without its unit: `4°`. */
+    degrees: (celsius: number) => `${whole(own(celsius))}°`,
+    speed: isImperial
+      ? quantity('mile-per-hour', 0, MILES_PER_KM)
+      : quantity('kilometer-per-hour', 0),
+    amount: isImperial ? quantity('inch', 2, INCHES_PER_MM) : quantity('millimeter', 1),
+    /** A depth of snow in centimeters. */
+    depth: isImperial ? quantity('inch', 1, 10 * INCHES_PER_MM) : quantity('centimeter', 1),
+    pressure: (hPa: number) =>
+      isImperial ? `${inches(hPa * INCHES_PER_HPA)} inHg` : fill(t.hectopascals, whole(hPa)),
+    /** Formats a visibility in meters. */
+    distance: isImperial ? roughly('mile', MILES_PER_KM / 1000) : roughly('kilometer', 1 / 1000),
+    /** Formats a length of time: `8 hr 57 min`. */
+    duration: (seconds: number) => {
+      const total = Math.round(seconds / 60);
+      return `${hours(Math.floor(total / 60))} ${minutes(total % 60)}`;
+    },
+  };
+}
 
-/** @param language of the descriptions of the weather (BCP 47) */
-export const formatsOf = (system: UnitSystem, language: string) => ({
-  ...(system === 'imperial' ? IMPERIAL : METRIC),
-  language,
-});
+export type Formats = ReturnType<typeof create>;
+
+const created: Partial<Record<UnitSystem, Formats>> = {};
+/** Returns the formats of a system of units, in the language of the page. */
+export const formatsOf = (system: UnitSystem): Formats =>
+  (created[system] ??= create(system === 'imperial'));
+
+/** Formats a value, unless it is null. */
+export const formatIfKnown = <Value>(value: Value | null, format: (value: Value) => string) =>
+  value === null ? null : format(value);

@@ -1,4 +1,5 @@
 import type { ConditionsBody, Day } from '../state/api.js';
+import { fill, locale, t } from '../state/language.js';
 import type { Part, State, Weather } from '../state/page-state.js';
 import { foldName } from '../state/queries.js';
 import type { Formats } from './formats.js';
@@ -9,19 +10,21 @@ interface NowCardProps {
   page: State;
   weather: Weather;
   formats: Formats;
+  /** The language of the description (BCP 47). */
+  language: string;
   /** Today, if the forecast has it. */
   today: Day | undefined;
   /** The date and time at the place; empty if the browser does not know the time zone. */
   local: string;
 }
 
-export function NowCard({ page, weather, formats, today, local }: NowCardProps) {
+export function NowCard({ page, weather, formats, language, today, local }: NowCardProps) {
   const { query, now } = page;
   const { conditions, hours, days, fetchedAt } = weather;
   const { body } = conditions;
   const { heading, details } = namesOf(body);
   const temperature = formats.temperature(body.temperature);
-  const condition = <bdi lang={formats.language}>{body.condition}</bdi>;
+  const condition = <bdi lang={language}>{body.condition}</bdi>;
   const parts = [conditions, hours, days];
   const isStale = parts.some((part) => part?.headers.get('X-Cache') === 'STALE');
   document.title = `${temperature} ${heading}`;
@@ -42,25 +45,23 @@ export function NowCard({ page, weather, formats, today, local }: NowCardProps) 
         <bdi>{details}</bdi>
       </p>
       {query && 'lat' in query && <p class="faint point">{`${query.lat}°, ${query.lon}°`}</p>}
-      <p class="faint">{local && `${weekdayTime(local)} local time`}</p>
+      <p class="faint">{local && fill(t.localTime, weekdayTime(local))}</p>
       <div class="now">
         <WeatherIcon code={body.weather_code} isDay={body.is_day} />
         <p class="temperature">{temperature}</p>
         <div>
           {body.weather_code !== null && <p class="condition">{condition}</p>}
           {body.feels_like !== null && (
-            <p class="faint">Feels like {formats.degrees(body.feels_like)}</p>
+            <p class="faint">
+              {t.feelsLike} {formats.degrees(body.feels_like)}
+            </p>
           )}
         </div>
       </div>
       <p class="today">
         {today && textsOf(today, formats).map((text) => text && <span key={text}>{text}</span>)}
       </p>
-      {isStale && (
-        <p class="warning">
-          No weather provider responds at the moment. This is the latest known weather.
-        </p>
-      )}
+      {isStale && <p class="warning">{t.stale}</p>}
       <p class="faint">
         {ageText(now - fetchedAt)}
         <Credits parts={parts} />
@@ -74,11 +75,11 @@ function textsOf(day: Day, { degrees }: Formats) {
   const { sunrise, sunset, day_length: length } = day;
   const isPolar = sunrise === null && sunset === null && length !== null;
   return [
-    `High ${degrees(day.temperature_max)}`,
-    day.temperature_min !== null && `Low ${degrees(day.temperature_min)}`,
-    sunrise && `Sunrise ${timeText(sunrise)}`,
-    sunset && `Sunset ${timeText(sunset)}`,
-    isPolar && `The sun does not ${length > 0 ? 'set' : 'rise'}`,
+    `${t.high} ${degrees(day.temperature_max)}`,
+    day.temperature_min !== null && `${t.low} ${degrees(day.temperature_min)}`,
+    sunrise && `${t.sunrise} ${timeText(sunrise)}`,
+    sunset && `${t.sunset} ${timeText(sunset)}`,
+    isPolar && (length > 0 ? t.noSunset : t.noSunrise),
   ];
 }
 
@@ -94,13 +95,13 @@ function namesOf({ location, place: { city, region, country } }: ConditionsBody)
   return { heading, details: details.filter((name) => name && name !== heading).join(', ') };
 }
 
-const ago = new Intl.RelativeTimeFormat('en');
-
 function ageText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return 'Fetched just now.';
-  if (minutes < 60) return `Fetched ${ago.format(-minutes, 'minute')}.`;
-  return `Fetched ${ago.format(-Math.floor(minutes / 60), 'hour')}.`;
+  if (minutes < 1) return t.fetchedNow;
+  const ago = new Intl.RelativeTimeFormat(locale);
+  const text =
+    minutes < 60 ? ago.format(-minutes, 'minute') : ago.format(-Math.floor(minutes / 60), 'hour');
+  return fill(t.fetched, text);
 }
 
 /** The credits that the providers require, each once. A credit for invented data is a warning. */

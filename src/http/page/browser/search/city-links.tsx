@@ -1,4 +1,5 @@
 import { nameOf, queryStringOf, type City } from '../state/queries.js';
+import { t } from '../state/language.js';
 import { clearRecent } from '../state/recent.js';
 
 /** A list of links to the weather of cities. @param cities with the language of the name (BCP 47), if it is not English */
@@ -20,10 +21,10 @@ export function RecentSearches({ recent }: { recent: City[] }) {
   if (recent.length === 0) return null;
   return (
     <section class="recent" aria-labelledby="recent-title">
-      <h2 id="recent-title">Recent searches</h2>
+      <h2 id="recent-title">{t.recent}</h2>
       <CityLinks cities={recent} />
       <button type="button" onClick={() => void clearRecent()}>
-        Clear
+        {t.clear}
       </button>
     </section>
   );

@@ -1,9 +1,13 @@
 import { navigate } from '../state/address.js';
 import { withoutRegion, type SuggestedPlace } from '../state/api.js';
+import { t } from '../state/language.js';
 import type { State } from '../state/page-state.js';
 import { queryStringOf } from '../state/queries.js';
 import { searchByPosition, searchForText } from '../state/search.js';
 import { changeText, closeSuggestions, moveActive } from '../state/suggestion-list.js';
+
+/** The `keyCode` of a key that an input method handles. */
+const COMPOSING_KEY = 229;
 
 const suggestionId = (index: number) => `suggestion-${index}`;
 
@@ -16,9 +20,12 @@ export function SearchForm({ page }: { page: State }) {
   const isOpen = suggestions.length > 0;
 
   function onKey(event: KeyboardEvent): void {
-    // The input method handles the keys while it composes a character.
-    if (event.isComposing) return;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- see COMPOSING_KEY
+    const { keyCode } = event;
+    // The input method handles the keys while it composes a character. WebKit reports the last of them only by its code.
+    if (event.isComposing || keyCode === COMPOSING_KEY) {
+      if (event.key === 'Enter') event.preventDefault();
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const isMoved = moveActive(event.key === 'ArrowDown' ? 1 : -1);
       if (isMoved) event.preventDefault();
     } else if (event.key === 'Escape') {
@@ -39,7 +46,7 @@ export function SearchForm({ page }: { page: State }) {
 
   return (
     <form class="search" role="search" onSubmit={onSubmit}>
-      <label for="place">City and country</label>
+      <label for="place">{t.field}</label>
       <div class="row">
         <div class="combobox">
           <input
@@ -71,7 +78,7 @@ export function SearchForm({ page }: { page: State }) {
           {'geolocation' in navigator && <LocationButton />}
           <Suggestions places={suggestions} active={active} />
         </div>
-        <button>Search</button>
+        <button>{t.search}</button>
       </div>
       <p id="status" class="faint" role="status">
         {status}
@@ -81,7 +88,7 @@ export function SearchForm({ page }: { page: State }) {
 }
 
 function LocationButton() {
-  const name = 'Use my location';
+  const name = t.locate;
   return (
     <button type="button" class="here" aria-label={name} title={name} onClick={searchByPosition}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -95,7 +102,7 @@ function LocationButton() {
 /** The list of suggestions below the field. @param props.active index of the option that Enter chooses; -1: none */
 function Suggestions({ places, active }: { places: SuggestedPlace[]; active: number }) {
   return (
-    <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden={places.length === 0}>
+    <ul id="suggestions" role="listbox" aria-label={t.suggestions} hidden={places.length === 0}>
       {places.map((place, index) => (
         <li
           key={`${place.city}|${place.country}`}

@@ -39,7 +39,7 @@ export function followLink(event: MouseEvent): void {
 export function openPage(): void {
   const last = lastPlace();
   const isPlace = typeof last === 'string' && last.startsWith('?') && queryIn(last) !== undefined;
-  if (isPlace && location.search === '') history.replaceState(undefined, '', last);
+  if (isPlace && location.search === '') history.replaceState(history.state, '', last);
   showAddress();
   void readRecent();
 }

@@ -1,5 +1,6 @@
 /** Sends requests to the service, and turns every failure into a `RequestFailure`. */
 import type { paths } from 'api-types';
+import { language } from './language.js';
 import { queryStringOf, type Query } from './queries.js';
 
 /** The body of a successful response. The type is generated from the API description. */
@@ -44,20 +45,27 @@ export class RequestFailure extends Error {
 export async function fetchJson<Json>(
   path: string,
   signal: AbortSignal,
-  method = 'GET',
+  options: RequestInit = {},
 ): Promise<ApiResponse<Json>> {
+  const controller = new AbortController();
+  const abort = (): void => {
+    controller.abort();
+  };
+  const timer = setTimeout(abort, TIME_LIMIT_MS);
+  signal.addEventListener('abort', abort);
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(path, {
-      method,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
-    });
+    signal.throwIfAborted();
+    response = await fetch(path, { ...options, signal: controller.signal });
     body = await response.json();
   } catch {
     signal.throwIfAborted();
     // Either there is no connection, or a proxy or a hotspot responded instead of the service, without JSON.
     throw new RequestFailure(0);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
   }
   const { ok, status, headers } = response;
   if (ok && body) return { body: body as Json, headers };
@@ -75,10 +83,11 @@ export function fetchWeather<Json>(
   query: Query,
   signal: AbortSignal,
   count = '',
+  options: RequestInit = {},
 ): Promise<ApiResponse<Json>> {
   const byPoint = 'lat' in query ? '/coordinates' : '';
-  const search = `${queryStringOf(query)}&lang=${navigator.language}${count}`;
-  return fetchJson(`api/v1/${endpoint}${byPoint}${search}`, signal);
+  const search = `${queryStringOf(query)}&lang=${language}${count}`;
+  return fetchJson(`api/v1/${endpoint}${byPoint}${search}`, signal, options);
 }
 
 /** Returns the places that a text may mean, the most likely first. */

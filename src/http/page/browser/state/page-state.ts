@@ -34,6 +34,8 @@ export interface State {
   movesFocus: boolean;
   recent: City[];
   system: UnitSystem;
+  /** Index of the first of the next hours that is not scrolled away. */
+  firstHour: number;
   /** Milliseconds since the epoch. It is updated twice a minute. */
   now: number;
 }
@@ -53,6 +55,7 @@ let state: State = {
   problem: undefined,
   movesFocus: false,
   recent: [],
+  firstHour: 0,
   now: Date.now(),
   system: chosen === 'metric' || chosen === 'imperial' ? chosen : usual,
 };

@@ -1,5 +1,6 @@
 /** Why there is nothing to show, and what the user can do. */
 import { RequestFailure } from './api.js';
+import { fill, t } from './language.js';
 import { linkedCities, type City } from './queries.js';
 
 export interface Problem {
@@ -21,8 +22,8 @@ export function problemOf(error: unknown, retry: () => void): Problem {
 
 /** If the service has responded, the text is the message of the service. */
 function messageOf({ status, message, headers }: RequestFailure): string {
-  if (status === 0) return navigator.onLine ? 'The service does not respond.' : 'You are offline.';
+  if (status === 0) return navigator.onLine ? t.noResponse : t.offline;
   if (message && [400, 429, 503].includes(status)) return message;
   const requestId = headers.get('X-Request-ID');
-  return `The service has failed.${requestId ? ` The request ID is ${requestId}.` : ''}`;
+  return `${t.failed} ${requestId ? fill(t.requestId, requestId) : ''}`.trim();
 }

@@ -1,12 +1,15 @@
 /** The last place and the recent searches. The browser stores both, so the page shows them before the service responds. */
 import { fetchJson, createLatest, type RecentSearchesBody } from './api.js';
 import { readFromBrowser, storeInBrowser } from './browser.js';
+import { t } from './language.js';
 import { getState, setState } from './page-state.js';
 import { foldName, nameOf, type City } from './queries.js';
 
 /** Keys in `localStorage`. */
 const RECENT_KEY = 'recent';
 const PLACE_KEY = 'place';
+/** A number that each clearing of the searches changes, in every tab. */
+const CLEARED_KEY = 'cleared';
 const PATH = 'api/v1/recent-searches';
 /** The service stores this number of searches. */
 const MAX_SEARCHES = 10;
@@ -28,35 +31,52 @@ function merge(newer: City[], older: City[]): City[] {
   return [...newer, ...older.filter((city) => !newerKeys.has(keyOf(city)))].slice(0, MAX_SEARCHES);
 }
 
-export function addRecent(city: City): void {
-  setRecent(merge([city], getState().recent));
+/** Returns the list that all tabs share. A browser that forbids storage has the list of this tab. */
+function sharedList(): City[] {
+  const list = readFromBrowser(RECENT_KEY);
+  return Array.isArray(list) ? (list as (City | null)[]).filter(isCity) : getState().recent;
+}
+
+/** Of a browser that forbids storage. */
+let clearing = 0;
+/** Returns the number of the last clearing. If it has changed, what was requested before must not come back. */
+export const lastClearing = () => readFromBrowser(CLEARED_KEY) ?? clearing;
+
+/** Adds a search to the list, and makes it the last place. @param before the last clearing when the user searched */
+export function addSearch(search: string, city: City | undefined, before: unknown): void {
+  if (lastClearing() !== before) return;
+  storeInBrowser(PLACE_KEY, search);
+  if (city) setRecent(merge([city], sharedList()));
+}
+
+/** Shows the list that the browser has stored. Other tabs may have changed it. */
+export function showStoredRecent(): void {
+  setState({ recent: sharedList() });
 }
 
 /** Shows the list that the browser has stored until the list of the session arrives, or if that fails. */
 export async function readRecent(): Promise<void> {
-  const list = readFromBrowser(RECENT_KEY);
-  const before = Array.isArray(list) ? (list as (City | null)[]).filter(isCity) : [];
-  setState({ recent: before });
+  showStoredRecent();
+  const clearingBefore = lastClearing();
+  const before = getState().recent.map(keyOf);
   const response = await fetchJson<RecentSearchesBody>(PATH, nextRequest()).catch(() => undefined);
-  const added = getState().recent.filter((city) => !before.includes(city));
-  if (response) setRecent(merge(added, response.body.recent_searches));
+  if (!response || lastClearing() !== clearingBefore) return;
+  const added = sharedList().filter((city) => !before.includes(keyOf(city)));
+  setRecent(merge(added, response.body.recent_searches));
 }
 
 export async function clearRecent(): Promise<void> {
   try {
-    await fetchJson(PATH, nextRequest(), 'DELETE');
+    await fetchJson(PATH, nextRequest(), { method: 'DELETE' });
+    clearing = Date.now() + Math.random();
+    storeInBrowser(CLEARED_KEY, clearing);
+    storeInBrowser(PLACE_KEY, '');
     setRecent([]);
-    setLastPlace('');
-    setState({ status: 'The recent searches are cleared.' });
+    setState({ status: t.cleared });
   } catch {
-    setState({ status: 'The recent searches cannot be cleared at the moment.' });
+    setState({ status: t.notCleared });
   }
 }
 
 /** Returns the query string of the last place. */
 export const lastPlace = () => readFromBrowser(PLACE_KEY);
-
-/** @param search a query string; empty for no place */
-export const setLastPlace = (search: string) => {
-  storeInBrowser(PLACE_KEY, search);
-};

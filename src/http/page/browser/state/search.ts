@@ -1,6 +1,7 @@
 /** The search for the text in the field, or for the location of the device. */
 import { navigate } from './address.js';
 import { fetchPlaces, withoutRegion, type SuggestedPlace } from './api.js';
+import { fill, t } from './language.js';
 import { getState, setState } from './page-state.js';
 import { problemOf, type Problem } from './problem.js';
 import { coordinatesIn, foldName, nameOf, queryStringOf, type Query } from './queries.js';
@@ -13,7 +14,7 @@ const DECIMALS = 2;
 export async function searchForText(): Promise<void> {
   const signal = nextSearch();
   const text = getState().text.trim();
-  closeSuggestions('Searching for the place …');
+  closeSuggestions(t.searching);
   setState({ movesFocus: true });
   try {
     const result = await findPlace(text, signal);
@@ -27,7 +28,7 @@ export async function searchForText(): Promise<void> {
 
 /** Returns the place that a text means, or what to ask the user. */
 async function findPlace(text: string, signal: AbortSignal): Promise<Query | Problem> {
-  if (text === '') return { text: 'Please type the name of a city.' };
+  if (text === '') return { text: t.typeCity };
   const point = coordinatesIn(text);
   if (point) return point;
   const choices = await fetchPlaces(text, signal);
@@ -36,10 +37,10 @@ async function findPlace(text: string, signal: AbortSignal): Promise<Query | Pro
     // The service asks its geocoder for what the list of places does not have.
     const [, city, country] = /^(.*),(.*)$/.exec(text) ?? [];
     if (city && country !== undefined) return { city: city.trim(), country: country.trim() };
-    return { text: `No city called “${text}” is known. Please add the country: “City, Country”.` };
+    return { text: fill(t.unknownCity, text) };
   }
   const isMeant = await isNameOf(text, place, signal);
-  return isMeant ? place : { text: `Which city do you mean by “${text}”?`, choices };
+  return isMeant ? place : { text: fill(t.whichCity, text), choices };
 }
 
 /**
@@ -65,7 +66,7 @@ function showProblem(problem: Problem): void {
 /** Searches for the location of the device. */
 export function searchByPosition(): void {
   const signal = nextSearch();
-  closeSuggestions('Waiting for your location …');
+  closeSuggestions(t.locating);
   navigator.geolocation.getCurrentPosition(
     ({ coords: { latitude, longitude } }) => {
       const point = { lat: latitude.toFixed(DECIMALS), lon: longitude.toFixed(DECIMALS) };
@@ -73,9 +74,8 @@ export function searchByPosition(): void {
     },
     ({ code }) => {
       // 1 is PERMISSION_DENIED of GeolocationPositionError.
-      const reason =
-        code === 1 ? 'The browser may not use your location.' : 'Your location is unknown.';
-      if (!signal.aborted) showProblem({ text: `${reason} Please type the name of a city.` });
+      const reason = code === 1 ? t.forbidden : t.unknownPosition;
+      if (!signal.aborted) showProblem({ text: `${reason} ${t.typeCity}` });
     },
     { timeout: 20_000, maximumAge: 600_000 },
   );

@@ -1,5 +1,6 @@
 /** Suggestions while the user types. */
 import { createLatest, fetchPlaces } from './api.js';
+import { t } from './language.js';
 import { getState, setState } from './page-state.js';
 import { coordinatesIn } from './queries.js';
 
@@ -42,6 +43,6 @@ function suggest(): void {
 async function showSuggestions(text: string, signal: AbortSignal): Promise<void> {
   const suggestions = await fetchPlaces(text, signal).catch(() => []);
   const { length } = suggestions;
-  const status = length > 0 ? `Suggestions: ${length}` : 'No suggestions. You can still search.';
+  const status = length > 0 ? `${t.suggestions}: ${length}` : t.noSuggestions;
   if (!signal.aborted) setState({ suggestions, active: -1, status });
 }
