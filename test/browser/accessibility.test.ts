@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { axe, violationsOf } from '../support/axe.js';
 import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
@@ -12,8 +12,8 @@ import { recordWeather } from '../support/recorded-weather.js';
 const fixture = useService();
 const chromium = useBrowser();
 
-async function openWithWeather(query = ''): Promise<Page> {
-  const page = await chromium.open('about:blank');
+async function openWithWeather(query = '', options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await chromium.open('about:blank', options);
   await recordWeather(page);
   await page.goto(`${fixture.url}/${query}`);
   return page;
@@ -33,7 +33,7 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   'the first place is loading': async (page) => {
     await page.route(/conditions/, () => undefined);
     await searchFor(page, 'Hot, Norway');
-    await page.getByText('Loading the weather of Hot, Norway').waitFor();
+    await page.getByText('Loading the weather for Hot, Norway').waitFor();
   },
   'the next hours and days are loading': async (page) => {
     await page.route(/forecast/, () => undefined);
@@ -121,6 +121,26 @@ describe('the page violates no accessibility rule in the state', () => {
     assert.ok((await heightOf('.hours thead')) > 10);
     assert.ok((await heightOf('.hours table')) > 400);
     assert.deepEqual([await heightOf('.chart'), await heightOf('.search')], [0, 0]);
+  });
+
+  for (const locale of ['ar', 'de', 'ja', 'ru']) {
+    it(`in the language ${locale}`, async () => {
+      for (const query of ['', '?city=Rainy&country=Norway']) {
+        const page = await openWithWeather(query, { locale });
+        if (query) {
+          await partsOf(page).days.nth(6).waitFor();
+          await partsOf(page).hours.nth(20).waitFor({ state: 'attached' });
+          await partsOf(page).days.first().click();
+        } else await partsOf(page).examples.first().waitFor();
+        await checkEverywhere(page);
+      }
+    });
+  }
+
+  it('with forced colors', async () => {
+    const page = await openWithWeather('?city=Rainy&country=Norway', { forcedColors: 'active' });
+    await partsOf(page).days.nth(6).waitFor();
+    await checkEverywhere(page);
   });
 
   it('without its script', async () => {

@@ -107,6 +107,7 @@ export async function compile(
     jsxImportSource: 'preact',
     format: 'esm',
     target: OLDEST_BROWSERS,
+    charset: 'utf8',
     metafile: true,
     write: false,
   });

@@ -137,7 +137,7 @@ it('the button "Use my location" shows the weather at the rounded position, or w
   await page.click(page.one('.here'));
   assert.equal(page.text('#status'), 'Waiting for your location …');
   page.positions[0]!.failed({ code: 1 });
-  assert.match(page.text('[role=alert]'), /^The browser may not use your location\./);
+  assert.match(page.text('[role=alert]'), /^Location access is blocked\./);
   await page.click(page.one('.here'));
   page.positions[1]!.found({ coords: { latitude: 52.4009, longitude: 13.0591 } });
   await page.pass(0);
@@ -182,7 +182,7 @@ it('the recent searches are those of the service, and follow the searches of thi
   await page.click(page.one('.recent button'));
   assert.deepEqual(
     [page.text('#status'), page.texts('.recent a')],
-    ['The recent searches are cleared.', []],
+    ['Recent searches cleared.', []],
   );
   assert.deepEqual(page.window.localStorage['place'], '""');
 });

@@ -216,7 +216,7 @@ it('a response to an earlier search is never shown, and the page says what is lo
   const [conditions, days] = [lateReply(), lateReply()];
   page.service.instead.conditions = () => conditions.reply;
   await page.searchFor('Lima');
-  assert.match(page.text('.place'), /^Loading the weather of Lima, Peru …/);
+  assert.match(page.text('.place'), /^Loading the weather for Lima, Peru …/);
   page.service.instead = { days: () => days.reply };
   await page.searchFor('Potsdam, Germany');
   assert.match(page.text('.skeleton'), /^Loading the next days …/);
@@ -224,7 +224,7 @@ it('a response to an earlier search is never shown, and the page says what is lo
   const late = lateReply();
   page.service.instead.conditions = () => late.reply;
   await page.searchFor('Oslo');
-  assert.match(page.text('.place'), /^Loading the weather of Oslo, Norway …/);
+  assert.match(page.text('.place'), /^Loading the weather for Oslo, Norway …/);
   late.send(conditionsOf(OSLO));
   conditions.send(conditionsOf({ city: 'Lima', country: 'Peru' }));
   days.send(unavailable(1));

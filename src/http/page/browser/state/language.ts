@@ -12,8 +12,26 @@ export let locale = 'en';
 /** Milliseconds after which the page starts in English. */
 const TIME_LIMIT_MS = 4000;
 
-/** Functions that load the texts of a language. */
-const FILES: Record<string, () => Promise<{ default: Partial<Texts> }>> = {};
+/** Functions that load the texts of a language, besides English: the languages of the descriptions of the weather. */
+const FILES: Record<string, () => Promise<{ default: Partial<Texts> }>> = {
+  ar: () => import('../texts/ar.json'),
+  de: () => import('../texts/de.json'),
+  es: () => import('../texts/es.json'),
+  fr: () => import('../texts/fr.json'),
+  hi: () => import('../texts/hi.json'),
+  it: () => import('../texts/it.json'),
+  ja: () => import('../texts/ja.json'),
+  ko: () => import('../texts/ko.json'),
+  nb: () => import('../texts/nb.json'),
+  nl: () => import('../texts/nl.json'),
+  pl: () => import('../texts/pl.json'),
+  pt: () => import('../texts/pt.json'),
+  ru: () => import('../texts/ru.json'),
+  sv: () => import('../texts/sv.json'),
+  tr: () => import('../texts/tr.json'),
+  uk: () => import('../texts/uk.json'),
+  zh: () => import('../texts/zh.json'),
+};
 
 const ALIASES: Record<string, string> = { no: 'nb', nn: 'nb' };
 
@@ -32,18 +50,16 @@ function languageOf(tag: string): string | undefined {
 export async function loadTexts(): Promise<void> {
   const tag = navigator.languages.find(languageOf) ?? 'en';
   const name = languageOf(tag) ?? 'en';
+  locale = tag;
   const load = FILES[name];
-  if (!load) {
-    locale = tag;
-    return;
-  }
+  if (!load) return;
   const late = new Promise<undefined>((resolve) => {
     setTimeout(resolve, TIME_LIMIT_MS);
   });
   const file = await Promise.race([load().catch(reload), late]);
   if (!file) return;
   t = { ...ENGLISH, ...file.default };
-  [language, locale] = [name, tag];
+  language = name;
   document.documentElement.lang = tag;
   document.documentElement.dir = name === 'ar' ? 'rtl' : 'ltr';
 }

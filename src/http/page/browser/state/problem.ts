@@ -1,6 +1,7 @@
 /** Why there is nothing to show, and what the user can do. */
 import { RequestFailure } from './api.js';
-import { fill, t } from './language.js';
+import { fill, language, locale, t } from './language.js';
+import { getState } from './page-state.js';
 import { linkedCities, type City } from './queries.js';
 
 export interface Problem {
@@ -20,10 +21,23 @@ export function problemOf(error: unknown, retry: () => void): Problem {
   return { text: messageOf(failure), choices, ...(isInvalid ? {} : { retry }) };
 }
 
-/** If the service has responded, the text is the message of the service. */
+/** If the service has responded, the text is the message of the service, which is English, or says the same in short. */
 function messageOf({ status, message, headers }: RequestFailure): string {
   if (status === 0) return navigator.onLine ? t.noResponse : t.offline;
-  if (message && [400, 429, 503].includes(status)) return message;
+  if (message && [400, 429, 503].includes(status)) {
+    return language === 'en' ? message : shortMessage(status, Number(headers.get('Retry-After')));
+  }
   const requestId = headers.get('X-Request-ID');
   return `${t.failed} ${requestId ? fill(t.requestId, requestId) : ''}`.trim();
+}
+
+function shortMessage(status: number, seconds: number): string {
+  if (status === 400) return fill(t.unknownCity, getState().text);
+  if (status === 503) return t.unavailable;
+  const format = new Intl.RelativeTimeFormat(locale);
+  const wait =
+    seconds < 100
+      ? format.format(seconds, 'second')
+      : format.format(Math.ceil(seconds / 60), 'minute');
+  return fill(t.tooMany, wait);
 }
