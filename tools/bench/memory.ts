@@ -28,7 +28,8 @@ export const measureMemory: Group = async ({ dist, otherDist, crowd }) => {
   };
 };
 
-async function memoryOf(dist: string, crowd: number): Promise<Memory> {
+/** Measures a replica and its crowds. */
+export async function memoryOf(dist: string, crowd: number): Promise<Memory> {
   const stack = await startStack(dist);
   const { replica, processes } = stack;
   try {

@@ -90,6 +90,22 @@ function startProvider(): Promise<Server> {
   return startServer(['--import', 'tsx', path], '/calls', {});
 }
 
+/** The least program with Koa and Redis, with its own Redis. */
+export async function startKoaWithRedis() {
+  const redis = await startRedis();
+  const path = join(import.meta.dirname, 'programs/koa-with-redis.ts');
+  const server = await startServer(['--import', 'tsx', path], '/', {
+    ...{ NODE_ENV: 'production', REDIS_URL: redis.url },
+  });
+  return {
+    server,
+    redis,
+    async stop() {
+      for (const each of [server, redis]) await each.stop();
+    },
+  };
+}
+
 /** A replica with its own Redis, a provider that responds at once, and a worker if the version is deployed with one. */
 export interface Stack {
   redis: RedisServer;
