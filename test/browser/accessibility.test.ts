@@ -121,6 +121,8 @@ describe('the page violates no accessibility rule in the state', () => {
     assert.ok((await heightOf('.hours thead')) > 10);
     assert.ok((await heightOf('.hours table')) > 400);
     assert.deepEqual([await heightOf('.chart'), await heightOf('.search')], [0, 0]);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 2);
   });
 
   for (const locale of ['ar', 'de', 'ja', 'ru']) {
