@@ -4,8 +4,8 @@ import { createMemoryCache, createMemorySharedCache } from './memory-cache.js';
 import { createMemoryWindows } from './memory-windows.js';
 import { createMemorySessions } from './memory-sessions.js';
 
-/** Size of the near cache: about 24,000 entries of current weather, 6,000 daily or 1,500 hourly forecasts. */
-const MAX_NEAR_BYTES = 16_000_000;
+/** Size of the near cache: about 20,000 entries of current weather, 4,000 daily or 1,000 hourly forecasts. */
+const MAX_NEAR_BYTES = 32_000_000;
 /** Maximum number of sessions in one process. */
 const MAX_SESSIONS = 50_000;
 /** Bounds of rate limit windows. A full window of 1,000,000 requests, the highest limit, has up to 1,400,000 instants. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { locationRoutes } from '../../src/http/endpoints/location-routes.js';
+import { BY_NAME } from '../../src/http/endpoints/location-ways.js';
+import { WEATHER } from '../../src/http/endpoints/weather-endpoint.js';
 import { createFinder } from '../../src/http/finder.js';
 import { createLocationAnswerer } from '../../src/http/location-answers.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
@@ -10,6 +14,7 @@ import { nextIteration } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { manualClock } from '../support/manual-clock.js';
+import { scope } from '../support/scope.js';
 
 const POINT = { latitude: 59.9127, longitude: 10.7461 };
 const LOCATED = {
@@ -52,4 +57,32 @@ it('a response is sent after its search was recorded, so that the list has it', 
   const url = await listenLocally(t, app.callback());
   assert.equal((await ask(`${url}/api/v1/weather?city=oslo&country=NO`)).status, 200);
   assert.deepEqual(events, ['recorded: Oslo, Norway, 59.9127:10.7461']);
+});
+
+it('a known URL refers to no cache entry, so an entry that was evicted is free', async () => {
+  const values: WeakRef<object>[] = [];
+  const finder = createFinder({
+    locator: { byCity: () => LOCATED, byCoordinates: () => LOCATED },
+    lookup: (() => {
+      const value = { ...VALUE };
+      values.push(new WeakRef(value));
+      const entry = cachedNow({ value, provider: 'demo' }, TTL, 0, `fetch-${values.length}`);
+      return { entry, outcome: 'HIT' };
+    }) as unknown as Lookup,
+    clock: manualClock(),
+  });
+  const answer = createLocationAnswerer(finder);
+  const { known } = await answer(WEATHER, BY_NAME, { city: 'Oslo', country: 'NO' }, scope());
+  assert.ok(known);
+  // Each request finds another entry, and its answer is known in place of the one before.
+  const again = await answer(WEATHER, BY_NAME, {}, scope(), known);
+  assert.notEqual(again.known?.fetchId, known.fetchId);
+  await nextIteration();
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  assert.deepEqual(
+    values.map((value) => value.deref()),
+    [undefined, undefined],
+  );
+  assert.equal(known.answer.status, 200);
 });

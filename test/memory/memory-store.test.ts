@@ -45,12 +45,12 @@ describe('the store in memory', () => {
     assert.equal((await sessions.searches('1')).length, 1);
   });
 
-  it('hold 16 MB of cache entries of any size, and evict the least recently used one', () => {
+  it('hold 32 MB of cache entries of any size, and evict the least recently used one', () => {
     const ttl = { freshMs: 1000, staleMs: 0 };
     for (const size of [96, 1_600, 159_600]) {
       const entry = cachedNow({ value: 'x'.repeat(size - 2), provider: 'x' }, ttl, 0, 'fetch-1');
       const { near } = store;
-      for (let n = 0; n <= 16_000_000 / (size + 400); n += 1) {
+      for (let n = 0; n <= 32_000_000 / (3 * size + 800); n += 1) {
         near.put(`${size} ${n}`, entry);
         near.peek(`${size} 0`);
       }

@@ -13,6 +13,8 @@ const DESCRIPTION = 'dist/apispec.json';
 const DESCRIPTION_3 = 'dist/openapi.json';
 /** The same as plain text. */
 const LLMS = 'dist/llms.txt';
+/** The documentation page, with the hash of its script. */
+const DOCS_PAGE = 'dist/docs-page.json';
 /** The schemas of the tools for assistants. */
 const MCP_TOOLS = 'dist/mcp-tools.json';
 /** Outside of `dist`, so that removing `dist` does not remove the cache. */
@@ -28,7 +30,7 @@ export async function build(root: string, report: Report): Promise<void> {
   const [files] = await Promise.all([buildCode(root), buildGazetteer(root, report)]);
   const current = new Set([
     ...files,
-    ...[GAZETTEER, NOTICES, DESCRIPTION, DESCRIPTION_3, LLMS, MCP_TOOLS].map((path) =>
+    ...[GAZETTEER, NOTICES, DESCRIPTION, DESCRIPTION_3, LLMS, DOCS_PAGE, MCP_TOOLS].map((path) =>
       join(root, path),
     ),
   ]);
@@ -46,6 +48,8 @@ async function buildCode(root: string): Promise<string[]> {
   writeFile(join(root, DESCRIPTION), Buffer.from(JSON.stringify(description)));
   writeFile(join(root, DESCRIPTION_3), Buffer.from(JSON.stringify(description3)));
   writeFile(join(root, LLMS), Buffer.from(llmsText));
+  const { docsPage } = await import('./docs-page.js');
+  writeFile(join(root, DOCS_PAGE), Buffer.from(JSON.stringify(await docsPage(root))));
   writeFile(join(root, MCP_TOOLS), Buffer.from(JSON.stringify(mcpTools)));
   return files.map(({ path }) => path);
 }

@@ -115,13 +115,12 @@ export async function compile(
     path: join(to, 'http/page/browser/index.html'),
     contents: Buffer.from(withNames(join(root, PAGE, 'index.html'), page.outputFiles)),
   };
-  const copied = [
-    'src/http/docs/docs.css',
-    ...readdirSync(join(root, SCRIPTS)).map((name) => join(SCRIPTS, name)),
-  ].map((path) => ({
-    path: join(to, relative('src', path)),
-    contents: readFileSync(join(root, path)),
-  }));
+  const copied = [...readdirSync(join(root, SCRIPTS)).map((name) => join(SCRIPTS, name))].map(
+    (path) => ({
+      path: join(to, relative('src', path)),
+      contents: readFileSync(join(root, path)),
+    }),
+  );
   return {
     files: [...service.outputFiles, ...page.outputFiles, index, ...copied],
     packages: [...new Set([...packagesIn(service.metafile), ...packagesIn(page.metafile)])].sort(),

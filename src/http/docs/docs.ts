@@ -1,5 +1,3 @@
-import type { Context } from 'koa';
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,19 +31,12 @@ const SWAGGER_UI_FILES = {
   'favicon-32x32.png': 'favicon-32x32.png',
 };
 
-/** The link to fonts of another company, which would disclose each reader's IP address. The viewport, which is missing, replaces it. */
-const FONTS = /<link href="https:\/\/fonts\.googleapis\.com\/[^>]*>/;
-const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
-
-/** Sends requests to the folder above the page: OpenAPI 2.0 has no paths that are relative to its own address. */
-const BEHIND_PREFIX = `(request) => {
-  const { origin, href } = new URL('..', location.href);
-  if (!request.loadSpec) request.url = request.url.replace(origin + '/', href);
-  return request;
-}`;
-
-/** Replaces the link within each button, which a screen reader cannot reach, by its text. */
-const NO_LINK_IN_BUTTON = '() => ({ components: { DeepLink: ({ text }) => text } })';
+/** The documentation page as `tools/build/docs-page.ts` renders it. */
+export interface DocsPage {
+  html: string;
+  /** The source of its inline script for `Content-Security-Policy`. */
+  scriptHash: string;
+}
 
 /** Creates the routes of the documentation page, its assets, and the API description. The page works without internet. */
 export function docsRoutes(): Route[] {
@@ -56,7 +47,7 @@ export function docsRoutes(): Route[] {
   });
   return [
     { method: 'get', paths: [PAGE_WITHOUT_SLASH], isUncounted: true, answer: () => redirect },
-    resourceRoute(PAGE, renderPage),
+    resourceRoute(PAGE, readPage),
     ...Object.entries(BUILT_FILES).map(([path, file]) =>
       resourceRoute(path, () => resourceOf(fileURLToPath(new URL(file, DIST)))),
     ),
@@ -81,41 +72,13 @@ async function resourceOf(file: string): Promise<Resource> {
   return createResource(extname(file), await readFile(file));
 }
 
-/** Renders the documentation page. Its addresses are relative, so that it works behind a path prefix. */
-async function renderPage(): Promise<Resource> {
-  // Before the import: if no file can be opened, this fails, and can be repeated. Node.js never repeats a failed import.
-  const styles = await readFile(new URL('http/docs/docs.css', DIST), 'utf8');
-  // Imported here, because it loads Handlebars and Lodash.
-  const { koaSwagger } = await import('koa2-swagger-ui');
-  const response: { path: string; body?: unknown } = { path: '' };
-  const render = koaSwagger({
-    title: 'Weather lookup service',
-    routePrefix: false,
-    favicon: 'assets/favicon-32x32.png',
-    // The template joins these two by a slash.
-    swaggerCdnUrl: '.',
-    swaggerVersion: 'assets',
-    customCSS: styles,
-    swaggerOptions: {
-      // OpenAPI 2.0: for a description in 3.1, Swagger UI takes eight times as long to show all operations.
-      url: '../apispec.json',
-      deepLinking: true,
-      displayRequestDuration: true,
-      // The default theme has numbers with too little contrast.
-      syntaxHighlight: { theme: 'tomorrow-night' },
-      // By default, the page sends the description to a validator on the internet.
-      validatorUrl: null,
-      requestInterceptor: BEHIND_PREFIX,
-      plugins: NO_LINK_IN_BUTTON,
-    },
-  });
-  await render(response as Context, () => Promise.resolve());
-  const html = String(response.body).replace(FONTS, VIEWPORT);
-  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
-  const hash = createHash('sha256').update(script).digest('base64');
-  // Only the inline script that the page has now, and inline styles.
+/** The documentation page, which the build renders. Its addresses are relative, so that it works behind a path prefix. */
+async function readPage(): Promise<Resource> {
+  const file = await readFile(new URL('docs-page.json', DIST), 'utf8');
+  const { html, scriptHash } = JSON.parse(file) as DocsPage;
+  // Only the inline script that the page has, and inline styles.
   const headers = pageHeaders(
-    `script-src 'self' 'sha256-${hash}'`,
+    `script-src 'self' '${scriptHash}'`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "form-action 'none'",
