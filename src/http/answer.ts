@@ -20,6 +20,8 @@ export interface Answer {
   error?: unknown;
   /** The search of the request. It is recorded if the request belongs to a session. */
   search?: Search;
+  /** Whether an earlier request had the same answer, with the same log fields. */
+  isRepeated?: boolean;
   /** What the next request with the same URL need not find again. */
   known?: KnownQuery;
   /** The members of the body of the request that its endpoint does not have. */

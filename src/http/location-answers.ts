@@ -59,6 +59,7 @@ export function createLocationAnswerer(finder: Finder) {
     return {
       ...answer,
       headers: [...answer.headers, ...caching],
+      isRepeated: isSame,
       ...(isPublic && { publicAgeSeconds: ageSeconds }),
       ...(isHit &&
         !isSame &&

@@ -33,7 +33,8 @@ export function parseTarget(url: string): Target {
 }
 
 function split(target: string): Pick<Target, 'path' | 'query'> {
-  const [whole = ''] = target.split('#', 1);
+  const end = target.indexOf('#');
+  const whole = end < 0 ? target : target.slice(0, end);
   const mark = whole.indexOf('?');
   return mark < 0
     ? { path: whole, query: '' }
