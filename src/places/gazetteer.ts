@@ -1,6 +1,14 @@
 import { DIST } from '../dist-folder.js';
 import { createLru } from '../base/lru.js';
-import type { CityMatch, Gazetteer, NearestPlace, Place, Point } from '../weather/types.js';
+import type {
+  CityMatch,
+  Gazetteer,
+  NearestPlace,
+  Place,
+  PlaceQuestion,
+  Point,
+} from '../weather/types.js';
+import type { AreaRecord } from './data/gazetteer-file.js';
 import {
   countryIndex,
   countryOf,
@@ -10,10 +18,11 @@ import {
   regionNamesOf,
   timeZoneOf,
 } from './data/place-record.js';
-import { findInArea } from './find/find-in-area.js';
-import { areasNamed } from './names/countries.js';
+import { findByRegionCode, findPlaces } from './find/find-place.js';
+import { areasNamed, countryNamed } from './names/countries.js';
 import { fold } from './names/fold.js';
-import { nameNear } from './names/unambiguous-name.js';
+import { isFirstLevel, regionsByName } from './names/region-names.js';
+import { nameNear, unambiguousName } from './names/unambiguous-name.js';
 import { nearest } from './near/nearest.js';
 import { loadPlaceData, type PlaceData } from './place-data.js';
 import { didYouMean } from './similar/did-you-mean.js';
@@ -68,30 +77,59 @@ function findCity(data: PlaceData, city: string, country: string): CityMatch {
     const similar = data.similarAreas(country).filter(({ area }) => area.region === undefined);
     return { kind: 'unknown_country', suggestions: similar.slice(0, 3).map(({ name }) => name) };
   }
-  for (const each of areas) {
-    const place = findInArea(data, city, each);
-    if (place !== undefined) return { kind: 'found', place: placeAt(data, place) };
+  const found = findPlaces(data, city, areas);
+  const [place] = found;
+  if (place !== undefined && found.length === 1) {
+    return { kind: 'found', place: placeAt(data, place) };
   }
+  // The text after a comma or in parentheses is a region.
+  const name = city.split(/[,(]/, 1)[0] ?? '';
+  const question = questionAbout(data, city, country, area, found);
   return {
     kind: 'unknown_city',
     country: data.countries[countryIndex(data, code)]?.name ?? '',
     countryCode: code,
     key: `${fold(city)}:${code}`,
-    // The text after a comma or in parentheses is a region.
-    suggestions: didYouMean(data, city.split(/[,(]/, 1)[0] ?? '', area),
+    suggestions: question?.places.length ? [] : didYouMean(data, name, area),
+    question,
   };
 }
 
-/** Returns the nearest place whose name leads back to it. */
+/** Returns the question to a user whose text means something else than a town of the country; undefined if it does not. */
+function questionAbout(
+  data: PlaceData,
+  city: string,
+  country: string,
+  area: AreaRecord,
+  found: number[],
+): PlaceQuestion | undefined {
+  if (found.length > 0) return { reason: 'namesake', region: '', places: choices(data, found) };
+  const meant = findByRegionCode(data, city, country);
+  if (meant) {
+    const region = data.regions[(meant.area.region ?? 0) - 1] ?? '';
+    return { reason: 'code', region, places: choices(data, [meant.place]) };
+  }
+  const [region] = regionsByName(data, area.codes, city).filter((each) => isFirstLevel(data, each));
+  if (region === undefined && !countryNamed(data, city)) return undefined;
+  return { reason: 'region', region: data.regions[(region ?? 0) - 1] ?? '', places: [] };
+}
+
+function choices(data: PlaceData, places: number[]): PlaceQuestion['places'] {
+  return places.flatMap((place) => {
+    const city = unambiguousName(data, place);
+    return city === undefined ? [] : [{ city, country: countryOf(data, place)?.name ?? '' }];
+  });
+}
+
+/** Returns the nearest place whose name leads back to it. A point near the place has its time zone, too. */
 function nearestWithName(data: PlaceData, point: Point): NearestPlace | undefined {
-  const first = nearest(data, point);
-  const isInZone = first && first.centerKm <= MAX_ZONE_KM;
-  const timeZone = isInZone ? timeZoneOf(data, first.center) : undefined;
   const nameless = new Set<number>();
-  for (let near = first; near; near = nearest(data, point, nameless)) {
-    const uniqueName = nameNear(data, near.place);
-    if (uniqueName !== undefined) return { ...placeAt(data, near.place), timeZone, uniqueName };
-    nameless.add(near.place);
+  for (let near = nearest(data, point); near; near = nearest(data, point, nameless)) {
+    const { place, km } = near;
+    const uniqueName = nameNear(data, place);
+    const timeZone = km <= MAX_ZONE_KM ? timeZoneOf(data, place) : undefined;
+    if (uniqueName !== undefined) return { ...placeAt(data, place), timeZone, uniqueName };
+    nameless.add(place);
   }
   return undefined;
 }

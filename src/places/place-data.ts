@@ -5,9 +5,12 @@ import { createSimilarAreas, createSimilarNames } from './similar/similar-names.
 
 /** The data of the gazetteer, with the indexes and searches that have a state. The other searches are functions of it. */
 export interface PlaceData extends GazetteerData {
+  formRules: { pattern: RegExp; replacement: string; countries: string | undefined }[];
   nameList: NameList;
   pointIndex: KDBush;
   similarNames: ReturnType<typeof createSimilarNames>;
+  /** The highest number of a region of the first level. */
+  lastDivision: number;
   similarAreas: ReturnType<typeof createSimilarAreas>;
 }
 
@@ -18,9 +21,25 @@ export function loadPlaceData(file: URL | string): PlaceData {
   const nameList = createNameList(data);
   return {
     ...data,
+    timeZones: data.timeZones.map((zone) => knownZone(zone, data.zoneFallbacks[zone])),
+    formRules: data.nameForms.map(([source, flags, replacement, countries]) => {
+      return { pattern: new RegExp(source, flags), replacement, countries };
+    }),
     nameList,
     pointIndex: KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength)),
+    lastDivision: data.division.reduce((last, each) => Math.max(last, each)),
     similarNames: createSimilarNames(data, nameList),
     similarAreas: createSimilarAreas(data),
   };
+}
+
+/** Returns a time zone, or its fallback if the runtime does not know the zone. */
+export function knownZone(zone: string, fallback: string | undefined): string {
+  if (fallback === undefined) return zone;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
+  } catch {
+    return fallback;
+  }
 }

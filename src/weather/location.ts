@@ -1,9 +1,10 @@
 import { PlaceNotFoundError, ServiceUnavailableError } from './errors.js';
 import type { CleanName } from '../text/place-names.js';
+import { instead } from '../text/not-a-name.js';
 import type { Lookup } from './lookup.js';
 import { POSITION } from './kinds/position.js';
 import type { Scope } from './request-scope.js';
-import type { CityMatch, Gazetteer, Place, Point } from './types.js';
+import type { CityMatch, Gazetteer, Place, PlaceQuestion, Point } from './types.js';
 
 /** The location in a response. A request by name has null coordinates; one by coordinates repeats them. */
 export interface Location {
@@ -29,6 +30,8 @@ export interface LocationMatch {
   isLasting: boolean;
 }
 
+type UnknownCity = Extract<CityMatch, { kind: 'unknown_city' }>;
+
 export type Locator = ReturnType<typeof createLocator>;
 
 /**
@@ -46,7 +49,7 @@ export function createLocator(options: {
   /** Finds a place that is not in the gazetteer by the geocoder. */
   async function geocode(
     { city, country }: { city: CleanName; country: CleanName },
-    match: Extract<CityMatch, { kind: 'unknown_city' }>,
+    match: UnknownCity,
     scope: Scope,
   ): Promise<Place> {
     const { countryCode } = match;
@@ -60,12 +63,7 @@ export function createLocator(options: {
       // Without the geocoder, the place counts as unknown.
       if (!(error instanceof ServiceUnavailableError)) throw error;
     }
-    // The client may have meant another country: CA is Canada, not California.
-    const meaning = country.shown === match.country ? '' : ` (${match.country})`;
-    throw new PlaceNotFoundError(
-      `No place called '${city.shown}' was found in '${country.shown}'${meaning}.${hint(match.suggestions)}`,
-      match.suggestions.map((name) => ({ city: name, country: country.shown })),
-    );
+    throw unknownCity(city.shown, country.shown, match);
   }
 
   return {
@@ -91,10 +89,13 @@ export function createLocator(options: {
       if (match.kind === 'found') return located(match.place, true);
       if (match.kind === 'unknown_country') {
         throw new PlaceNotFoundError(
-          `'${city.shown}' could not be looked up: no country is called '${country.shown}'.${hint(match.suggestions)}`,
+          `'${city.shown}' could not be looked up: no country is called '${country.shown}'. ${hint(match.suggestions)}`.trim(),
           match.suggestions.map((name) => ({ city: city.shown, country: name })),
         );
       }
+      // A geocoder would find a village of the name, and "LAX" is a code.
+      const isCode = city.shown === city.shown.toUpperCase() && instead(city.shown) !== undefined;
+      if (match.question || isCode) throw unknownCity(city.shown, country.shown, match);
       return geocode({ city, country }, match, scope).then((place) => located(place, false));
     },
     /** @throws PlaceNotFoundError far from any city */
@@ -117,8 +118,37 @@ export function createLocator(options: {
   };
 }
 
-/** Returns the sentence with similar names. */
+/** Returns the error for a city that is unknown in a country, with the places that the user more likely means. */
+function unknownCity(city: string, country: string, match: UnknownCity): PlaceNotFoundError {
+  const { suggestions, question } = match;
+  const similar = question?.places.length
+    ? question.places
+    : suggestions.map((name) => ({ city: name, country }));
+  const names = question?.places.map((place) => `${place.city}, ${place.country}`);
+  const advice = instead(city) ?? hint(names?.length ? names : suggestions);
+  // The client may have meant another country: CA is Canada, not California.
+  const meaning = country === match.country ? '' : ` (${match.country})`;
+  return new PlaceNotFoundError(
+    [notFound(city, country, meaning, question), advice].filter(Boolean).join(' '),
+    similar,
+  );
+}
+
+function notFound(city: string, country: string, meaning: string, question?: PlaceQuestion) {
+  const sentence = `No place called '${city}' was found in '${country}'${meaning}.`;
+  if (question?.reason === 'namesake') return `'${city}' in '${country}' can mean several places.`;
+  if (question?.reason !== 'code') return sentence;
+  return `${sentence} '${country}' is the code of a country here, and not of ${question.region}.`;
+}
+
+/** Returns the question whether a similar name is meant. Names that have commas are separated by semicolons. */
 function hint(names: string[]): string {
   if (names.length === 0) return '';
-  return ` Did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}?`;
+  const list = new Intl.ListFormat('en', { type: 'disjunction' }).formatToParts(names);
+  const hasCommas = names.some((name) => name.includes(','));
+  const separated = list.map(({ type, value }) => {
+    if (type === 'element' || !hasCommas) return value;
+    return value.includes(',') ? value.replace(',', ';') : `;${value}`;
+  });
+  return `Did you mean ${separated.join('')}?`;
 }

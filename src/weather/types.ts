@@ -74,6 +74,7 @@ export type CityMatch =
   /**
    * The country exists, but the gazetteer does not contain the city. `country` is its English name, and `countryCode`
    * ISO 3166-1 alpha-2; `key` is the same for every spelling of the pair; `suggestions` are up to three similar names.
+   * With `question`, the text has a meaning that is no town of the country, so that no geocoder is asked.
    */
   | {
       kind: 'unknown_city';
@@ -81,7 +82,22 @@ export type CityMatch =
       countryCode: string;
       key: string;
       suggestions: string[];
+      question?: PlaceQuestion | undefined;
     };
+
+/**
+ * Why a text is no town of a country.
+ * - `region`: it is the name of a first-level region, or of a country
+ * - `code`: the code of the country is also that of a region, in which the town is
+ * - `namesake`: only a tiny place has the name, and a town of this name is in an area that people also count to the country
+ */
+export interface PlaceQuestion {
+  reason: 'region' | 'code' | 'namesake';
+  /** The name of the region; empty for a `namesake`. */
+  region: string;
+  /** The places that the user more likely means, each with its country. */
+  places: { city: string; country: string }[];
+}
 
 /** Places by name and by point, in this process. Every method is synchronous. */
 export interface Gazetteer {

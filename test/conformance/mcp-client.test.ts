@@ -58,7 +58,7 @@ describe('the official client', () => {
     it(`suggests places for a name that is unknown, in the era of ${era}`, async (t) => {
       const client = await connect(t, era);
       const unknown = await call(client, 'forecast_daily', { city: 'Seatle', country: 'USA' });
-      assert.match(sentenceOf(unknown), /Did you mean Seattle/);
+      assert.match(sentenceOf(unknown), /Did you mean Seattle\? The tool find_places/);
     });
   }
 

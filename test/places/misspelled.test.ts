@@ -4,7 +4,7 @@ import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { KEYS, valuesOf } from '../../src/places/data/key-hash.js';
 import { displayName, kilometersBetween } from '../../src/places/data/place-record.js';
 import { areaNamed } from '../../src/places/names/countries.js';
-import { findInArea } from '../../src/places/find/find-in-area.js';
+import { findInArea } from '../../src/places/find/find-place.js';
 import { loadPlaceData } from '../../src/places/place-data.js';
 import { fold } from '../../src/places/names/fold.js';
 import { SEED } from '../support/seed.js';

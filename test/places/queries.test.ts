@@ -6,7 +6,7 @@ import { displayName } from '../../src/places/data/place-record.js';
 import { NameKind } from '../../src/places/data/name-list.js';
 import { EXACT_MATCH_FACTORS, nameScore } from '../../src/places/suggest/name-search.js';
 import { areaNamed } from '../../src/places/names/countries.js';
-import { findInArea } from '../../src/places/find/find-in-area.js';
+import { findInArea } from '../../src/places/find/find-place.js';
 import { loadPlaceData } from '../../src/places/place-data.js';
 import { fold } from '../../src/places/names/fold.js';
 import { cleanName } from '../../src/text/place-names.js';

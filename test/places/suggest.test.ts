@@ -4,6 +4,7 @@ import { fc } from '../support/properties.js';
 import { loadPlaceData } from '../../src/places/place-data.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { cleanName } from '../../src/text/place-names.js';
+import { measureSuggestions } from '../../tools/places/queries/areas-and-codes.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const gazetteer = loadGazetteer(builtGazetteer());
@@ -45,6 +46,31 @@ describe('a text with which no name begins', () => {
   });
 });
 
+describe('the name of a country or region', () => {
+  it('has a town of it among the first three suggestions, and namesakes', () => {
+    for (const { what, wrong } of measureSuggestions(gazetteer, loadPlaceData(builtGazetteer()))) {
+      assert.deepEqual(wrong, [], what);
+    }
+    for (const [text, ...places] of [
+      ['Jamaica', 'Kingston, JM', 'Jamaica, US'],
+      ['Georgia', 'Tbilisi, GE', 'Atlanta, US'],
+      ['washington', 'Washington, US', 'Seattle, US'],
+      ['Deutchland', 'Berlin, DE'],
+      ['Alemnia', 'Berlin, DE'],
+      ['texas', 'Houston, US', 'Texas City, US', 'Austin, US'],
+    ] as const) {
+      for (const place of places) assert.ok(suggested(text, undefined, 6).includes(place), text);
+    }
+    assert.deepEqual(suggested('near me'), []);
+  });
+
+  it('does not change the order of places with the same name, which is that of lookups', () => {
+    const match = gazetteer.findCity('Springfield', 'USA');
+    assert.ok(match.kind === 'found' && match.place.region === 'Missouri');
+    assert.equal(suggested('springfield')[0], 'Springfield, Missouri, US');
+  });
+});
+
 describe('a region with its country', () => {
   it('suggests its largest towns before other towns of its name, also while the country is typed', () => {
     for (const text of ['Nevada, US', 'Nevada USA', 'nevada, united st']) {
@@ -69,8 +95,8 @@ describe('a region with its country', () => {
       ['tuscany', 'Florence', 'Tuscany'],
       ['queensland', 'Brisbane', 'Queensland'],
       // A parish of Jamaica, the city of Virginia Beach, and the beginning of San Antonio.
-      ['hanover', 'Hannover', 'Hanover, Maryland'],
-      ['virginia', 'Virginia Beach', 'Virginia City, Nevada'],
+      ['hanover', 'Hannover', 'Hanover, Pennsylvania'],
+      ['virginia', 'Virginia Beach', 'Chesapeake'],
       ['san a', 'San Antonio', 'San Antonio'],
     ]) {
       const cities = gazetteer.suggest(text!, 5)?.map(({ city }) => city);
@@ -289,12 +315,12 @@ describe('suggestions', () => {
     }
     // Both names of San Francisco begin with it. So do rare names of four other places.
     assert.deepEqual(suggested('san fr', 'US', 10), ['San Francisco, US']);
-    // The code of an airport is a whole name.
-    for (const [code, place] of [
+    // The code of an airport is not a name.
+    for (const [code, city] of [
       ['abq', 'Albuquerque, US'],
-      ['ack', 'Nantucket, US'],
+      ['lax', 'Los Angeles, US'],
     ] as const) {
-      assert.ok(suggested(code, undefined, 10).includes(place), code);
+      assert.ok(!suggested(code, undefined, 10).includes(city), code);
     }
   });
 

@@ -2,6 +2,7 @@ import KDBush from 'kdbush';
 import { cleanName } from '../../src/text/place-names.js';
 import type { CountryRecord, GazetteerData } from '../../src/places/data/gazetteer-file.js';
 import { acceptedName } from './accepted-name.js';
+import { namesInMainLanguages } from './country-labels.js';
 import type { CountryNames } from './country-names.js';
 import { areaKeys, joinedKeys, keyTable, withFirstPlace } from './key-table.js';
 import { mergedNames, namesByCountry } from './list-names.js';
@@ -12,6 +13,8 @@ import type { SourcePlace } from './source-places.js';
 import { timeZonesOf } from './time-zones.js';
 import { offsetsOf } from './offsets.js';
 import type { Part } from './part.js';
+import zones from './tables/time-zones.json' with { type: 'json' };
+import forms from './tables/name-forms.json' with { type: 'json' };
 
 const UNITS_PER_DEGREE = 100_000;
 
@@ -49,6 +52,8 @@ export function assemble(
   return {
     countries,
     areas: countryNames.areas,
+    zoneFallbacks: zones.fallbacks,
+    nameForms: forms.forms as GazetteerData['nameForms'],
     regions: regions.names.map(acceptedName),
     ...timeZonesOf(places),
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS_PER_DEGREE)),
@@ -86,6 +91,7 @@ function countryRecords(places: SourcePlace[], names: CountryNames): CountryReco
       records.push({
         code,
         name: countryName(code, names),
+        otherNames: namesInMainLanguages(code),
         first: i,
         end: i + 1,
         dominated: false,

@@ -9,6 +9,7 @@ import { addPostTowns } from './post-towns.js';
 import { dropRegionNames } from './ambiguous-names.js';
 import { readRegions } from './regions.js';
 import { shareForeignNames } from './shared-names.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 
 /** Countries by their codes: from `first` to before `end`. */
 export interface CountryRange {
@@ -40,5 +41,18 @@ export function buildPart({ first, end }: CountryRange, report: (step: string) =
   const shared = shareForeignNames(named);
   report('tables');
   // The airports of other countries became places, because their towns were not read.
-  return partOf(shared.filter(({ country }) => isOwn(country)));
+  return partOf(withoutCodes(shared.filter(({ country }) => isOwn(country))));
+}
+
+/** A code of an airport (IATA) among the names of a town. */
+const AIRPORT_CODE = /^[A-Z]{3}$/;
+/** Abbreviations that people use as names. */
+const USUAL = new Set(['NYC']);
+
+/** Removes codes of airports, which are no names. */
+function withoutCodes(places: SourcePlace[]): SourcePlace[] {
+  const isName = (name: string): boolean => !AIRPORT_CODE.test(name) || USUAL.has(name);
+  return places.map((place) =>
+    sourcePlace({ ...place, alternateNames: place.alternateNames.filter(isName) }),
+  );
 }

@@ -1,3 +1,5 @@
+import { fold } from '../../src/places/names/fold.js';
+import { ASCII } from '../../src/text/typography.js';
 import type { Votes } from './country-votes.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -62,4 +64,15 @@ export function countryLabels(countries: string[]): Votes {
     }
   }
   return labels;
+}
+
+/** Languages in which many people type the names of countries. */
+const MAIN_LANGUAGES = 'en de fr es it pt nl pl sv tr id'.split(' ');
+
+/** Returns the names of a country in its own language and in the main languages, in Latin letters. */
+export function namesInMainLanguages(country: string): string[] {
+  const { language } = new Intl.Locale(`und-${country}`).maximize();
+  const names = [language, ...MAIN_LANGUAGES].map((locale) => namesIn(locale, 'long').of(country));
+  const inLatin = names.filter((name) => name !== undefined && ASCII.test(fold(name)));
+  return [...new Set(inLatin.filter((name) => name !== undefined))];
 }

@@ -24,6 +24,9 @@ import table from './tables/country-aliases.json' with { type: 'json' };
 
 const ALIASES: Partial<Record<string, string[]>> = table.aliases;
 const CAPITALS = /^[A-Z]+$/;
+/** An abbreviation of two or three Latin letters, with or without periods: ÉU, S.U.A. */
+const SHORT_FORM = /^(?:\p{Lu}\p{M}?[. -]*){2,3}$/u;
+const HAS_PERIODS = /[.]/;
 
 /** All names of all countries, and the areas that they mean. */
 export interface CountryNames {
@@ -64,6 +67,12 @@ export function readCountryNames(regions: Regions): CountryNames {
     const area = codeKeys.get(fold(name)) ?? codeKeys.get(foldCountry(name));
     return area !== undefined && (codes[area] === country || CAPITALS.test(name));
   };
+  /**
+   * Also leaves out abbreviations in other languages: they are usual neither in English nor in the country, and are codes
+   * of regions, such as VS of Valais and MB of Manitoba. The reviewed aliases have the usual abbreviations.
+   */
+  const isCodeOrShort = (name: string, country: string): boolean =>
+    isCode(name, country) || (/\p{Script=Latin}/u.test(name) && SHORT_FORM.test(name));
   const addFolded = (folded: string, area: number): void => {
     if (folded !== '' && !keys.has(folded)) keys.set(folded, area);
   };
@@ -120,10 +129,13 @@ export function readCountryNames(regions: Regions): CountryNames {
     return meaning.get(key) ?? 0;
   };
   const reviewed = new Set(keys.keys());
-  for (const [folded, countries] of countriesOfLabels(labels, isCode)) {
+  for (const [folded, countries] of countriesOfLabels(labels, isCodeOrShort)) {
     addFolded(folded, areaOf(countries));
   }
-  const own = countriesOfLabels(labels, isCode, plainText).flatMap(
+  // With its periods, an abbreviation is not a code: R.U.
+  const isShort = (name: string, country: string): boolean =>
+    isCodeOrShort(name, country) && (isCode(name, country) || !HAS_PERIODS.test(name));
+  const own = countriesOfLabels(labels, isShort, plainText).flatMap(
     ([label, countries]): [string, number][] => {
       const folded = foldCountry(label);
       const [first] = areas[keys.get(folded) ?? -1]?.codes ?? [];
@@ -131,10 +143,11 @@ export function readCountryNames(regions: Regions): CountryNames {
       return reviewed.has(folded) || first === areas[area]?.codes[0] ? [] : [[label, area]];
     },
   );
-  for (const [folded, code] of inOtherLanguages(iso, labels, isCode)) {
+  for (const [folded, code] of inOtherLanguages(iso, labels, isCodeOrShort)) {
     addFolded(folded, codes.indexOf(code));
   }
-  for (const [folded, code] of readOfficialNames(isCode)) addFolded(folded, codes.indexOf(code));
+  for (const [folded, code] of readOfficialNames(isCodeOrShort))
+    addFolded(folded, codes.indexOf(code));
 
   return {
     areas,

@@ -10,9 +10,17 @@ import {
 
 /** Encodes the file. The result is deterministic. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
-  const { countries, areas, regions, timeZones } = data;
+  const { countries, areas, regions, timeZones, zoneFallbacks, nameForms } = data;
   const lengths = SECTION_NAMES.map((name) => data[name].length);
-  const json = JSON.stringify({ countries, areas, regions, timeZones, lengths });
+  const json = JSON.stringify({
+    countries,
+    areas,
+    regions,
+    timeZones,
+    zoneFallbacks,
+    nameForms,
+    lengths,
+  });
   const header = padded(Buffer.from(json), 0x20);
   const parts: Uint8Array[] = [header];
   for (const name of SECTION_NAMES) {

@@ -9,7 +9,7 @@ const ALIASES: Partial<Record<string, string[]>> = table.aliases;
 
 /** Countries in which people use the second level (counties, departments, provinces) rather than the first. */
 const SECOND_LEVEL = new Set(['GB', 'IE', 'FR', 'IT', 'ES', 'PH', 'BE']);
-/** Countries in which people write a state's code instead of the country: Portland, OR. */
+/** Countries in which people write a state's code instead of the country: Portland, OR. Their codes come first. */
 const CODES_NAME_COUNTRIES = new Set(['US', 'CA', 'AU']);
 /** Codes of letters, such as OR and NSW. Lookups do not accept numbers. */
 const CODE = /^[A-Z]{2,3}$/;
@@ -167,7 +167,7 @@ function keysOf(
     for (const name of names) addName(country, fold(name), i + 1);
     for (const code of codes) {
       add(KEYS.regionCode(country, fold(code)), i + 1);
-      if (CODES_NAME_COUNTRIES.has(country)) add(KEYS.anyRegionCode(fold(code)), i + 1);
+      add(KEYS.anyRegionCode(fold(code)), i + 1);
     }
   }
   for (const [name, districts] of former)
@@ -176,8 +176,12 @@ function keysOf(
   for (const [i, { country, names }] of regions.entries()) {
     for (const name of names) addName(country, fold(bareRegion(name)), i + 1);
   }
+  const isUsual = (number: number): boolean =>
+    CODES_NAME_COUNTRIES.has(regions[number - 1]?.country ?? '');
   for (const [key, numbers] of keys) {
-    if (key.startsWith('/')) numbers.sort((a, b) => people(b) - people(a));
+    const isCode = key.startsWith(KEYS.anyRegionCode(''));
+    const usual = (number: number): number => Number(isCode && isUsual(number));
+    if (key.startsWith('/')) numbers.sort((a, b) => usual(b) - usual(a) || people(b) - people(a));
   }
   return keys;
 }

@@ -4,10 +4,14 @@
  */
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { builtGazetteer } from './built-gazetteer.js';
+import { loadPlaceData } from '../../src/places/place-data.js';
+import { measureAreas } from './queries/areas-and-codes.js';
 import { percent } from './queries/measure.js';
 import { measureHandWritten } from './queries/report.js';
 
-const rows = measureHandWritten(loadGazetteer(builtGazetteer()));
+const file = builtGazetteer();
+const gazetteer = loadGazetteer(file);
+const rows = [...measureHandWritten(gazetteer), ...measureAreas(gazetteer, loadPlaceData(file))];
 const lines = ['| what | right | of | % |', '|---|---|---|---|'];
 for (const row of rows) {
   lines.push(`| ${row.what} | ${row.right} | ${row.total} | ${percent(row).toFixed(2)} |`);

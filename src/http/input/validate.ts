@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../../base/errors.js';
 import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../../text/place-names.js';
+import { instead } from '../../text/not-a-name.js';
 import type { Point } from '../../weather/types.js';
 
 /** The rules for locations. A schema library would cost more than a cache hit. */
@@ -50,9 +51,11 @@ export function readName(field: string, value: unknown): CleanName | undefined |
   if (cleaned.ok) return cleaned.name;
   if (cleaned.fault === 'blank') return undefined;
   if (cleaned.fault === 'invalid_characters') {
+    const rule = 'Only letters, spaces, hyphens and Unicode characters are allowed.';
+    const advice = field === 'country' ? undefined : instead(value);
     return fault(
       'characters',
-      `Only letters, spaces, hyphens and Unicode characters are allowed. ${cleaned.found} is not.`,
+      [rule, `${cleaned.found} is not.`, advice].filter(Boolean).join(' '),
     );
   }
   return fault('length', `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`);

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../../base/errors.js';
 import { creditOf } from '../../config/providers.js';
 import type { RequestGroup } from '../../limits/limiter.js';
-import { ServiceUnavailableError } from '../../weather/errors.js';
+import { PlaceNotFoundError, ServiceUnavailableError } from '../../weather/errors.js';
 import type { RequestLogFields } from '../answer.js';
 import type { RequestState } from '../context.js';
 import type { CountRequest } from '../edge/limits.js';
@@ -44,6 +44,9 @@ const PLACES_CREDIT = {
   url: 'https://www.geonames.org/',
 };
 
+/** Follows the sentence of an error about an unknown place. */
+const FIND_PLACES = ` The tool ${PLACES_TOOL} finds places with their countries.`;
+
 const LOCATION_ARGUMENTS = LOCATION_WAYS.flatMap(({ parameters }) => parameters);
 
 /** The error for a call whose location is incomplete. The endpoints know only their own two parameters. */
@@ -74,7 +77,8 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
       const { status, message } = failureOf(error);
       const isUnavailable = error instanceof ServiceUnavailableError;
       const wait = isUnavailable ? ` Retry in ${error.retryAfterSeconds} seconds.` : '';
-      return { result: { error: `${message}${wait}` }, status, logFields, error };
+      const help = error instanceof PlaceNotFoundError ? FIND_PLACES : '';
+      return { result: { error: `${message}${wait}${help}` }, status, logFields, error };
     }
   }
 

@@ -14,7 +14,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
-export const FORMAT_VERSION = 13;
+export const FORMAT_VERSION = 14;
 
 export const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 export const PREAMBLE = 16;
@@ -26,6 +26,8 @@ export interface CountryRecord {
   code: string;
   /** The usual English name. */
   name: string;
+  /** Its names in its own language and in some others, in Latin letters. A misspelled name is compared with them. */
+  otherNames: string[];
   first: number;
   end: number;
   /** Whether the first place has more than half of the country's population. */
@@ -49,6 +51,10 @@ interface GazetteerHeader {
   regions: string[];
   /** IANA names. */
   timeZones: string[];
+  /** Zones that an older runtime does not know, and the zone with the same present offset to use instead. */
+  zoneFallbacks: Record<string, string>;
+  /** Other forms of a name that users type, see `tools/gazetteer/tables/name-forms.json`. */
+  nameForms: [pattern: string, flags: string, replacement: string, countries?: string][];
 }
 
 /** The arrays of the file, in its order. Places are sorted by country, then by population in descending order. */

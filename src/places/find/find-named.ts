@@ -4,7 +4,6 @@ import { displayName, populationOf, TOWN_POPULATION } from '../data/place-record
 import { fold } from '../names/fold.js';
 import { splitRemark } from '../names/countries.js';
 import type { PlaceData } from '../place-data.js';
-import { cityForms } from './city-forms.js';
 import { exactMatch, type PlaceFilter } from './exact-match.js';
 import { findWithRemark } from './with-remark.js';
 
@@ -21,7 +20,7 @@ export function findNamed(
   if (place !== undefined) return place;
   const remarked = splitRemark(name);
   if (remarked) return findWithRemark(data, remarked, area, within);
-  for (const form of cityForms(name, area.codes)) {
+  for (const form of otherForms(data, name, area.codes)) {
     const folded = fold(form);
     const other = exactMatch(data, folded, area, within);
     // "Day City" is not Dayton, although its airport code is DAY.
@@ -29,6 +28,15 @@ export function findNamed(
     return isMisspelled(data, name, other, area) ? undefined : other;
   }
   return undefined;
+}
+
+/** Yields forms of a name that users shorten, or to which they add a word such as "City of", the most likely first. */
+function* otherForms({ formRules }: PlaceData, name: string, codes: string[]): Generator<string> {
+  for (const { pattern, replacement, countries } of formRules) {
+    if (countries && !codes.some((code) => countries.includes(code))) continue;
+    const form = name.replace(pattern, replacement);
+    if (form !== name) yield form;
+  }
 }
 
 /**

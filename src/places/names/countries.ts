@@ -10,7 +10,7 @@ const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '
 const SAINT = new Set(['sankt', 'sint']);
 /** ISO 3166-1 codes have two or three letters. "Nga" is not a code, but Russia in Vietnamese. Phones write "My" for MY. */
 const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
-const LONGEST_CODE = 3;
+export const LONGEST_CODE = 3;
 const WITH_REMARK = /^([^()]+)\(([^()]+)\)$/;
 
 /** A name with a remark in parentheses at its end: "Halle (Saale)", "Congo (Kinshasa)". */

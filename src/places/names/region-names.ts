@@ -31,6 +31,11 @@ function createSearch(hasCodes: (country: string) => boolean) {
   };
 }
 
+/** Returns whether a region is of the first level. Their numbers come before those of the second level. */
+export function isFirstLevel({ lastDivision }: { lastDivision: number }, region: number): boolean {
+  return region <= lastDivision;
+}
+
 /** Returns the regions of all countries of a code, then of a name, each in descending order of population. */
 export function regionsEverywhere(data: GazetteerData, text: string): AreaRecord[] {
   const regions = formsOf(text).flatMap((form) => [

@@ -7,9 +7,9 @@ import {
   populationOf,
   regionNamesOf,
 } from '../data/place-record.js';
-import { findInArea } from '../find/find-in-area.js';
+import { findPlaces } from '../find/find-place.js';
 import type { PlaceData } from '../place-data.js';
-import { areaNamed } from './countries.js';
+import { areasNamed } from './countries.js';
 import { fold } from './fold.js';
 
 /** A display name is ambiguous if another place of that name has at least this fraction of the place's population. */
@@ -44,10 +44,10 @@ function isAccepted(text: string): boolean {
   return cleaned.ok && cleaned.name.shown === text;
 }
 
-/** Returns the place that a lookup of a name finds in the country of a place. */
+/** Returns the place that a lookup of a name finds in the country of a place; undefined if none, or if users must choose. */
 function findInCountryOf(data: PlaceData, name: string, place: number): number | undefined {
-  const area = areaNamed(data, countryOf(data, place)?.name ?? '');
-  return area && findInArea(data, name, area);
+  const found = findPlaces(data, name, areasNamed(data, countryOf(data, place)?.name ?? ''));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function hasRival(data: PlaceData, place: number): boolean {

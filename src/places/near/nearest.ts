@@ -22,26 +22,18 @@ const RADIUS_FACTOR = 1 / 194;
 /** Within this distance from the center of a place, a point is in its country: the data of the borders is coarse. */
 const AT_CENTER_KM = 0.1;
 
-interface NearPlaces {
-  /** The place that best names the point. */
-  place: number;
-  /** The place whose center is nearest to the point. */
-  center: number;
-  centerKm: number;
-}
-
 /**
  * Returns the place that best names a point: the place of the point's country whose edge is nearest. With the nearest
  * center instead, a point in the middle of a capital would have the name of a borough.
  *
  * @param leftOut places that are not searched
- * @returns undefined if no place is near
+ * @returns the place and the distance of its center; undefined if no place is near
  */
 export function nearest(
   data: PlaceData,
   point: Point,
   leftOut?: ReadonlySet<number>,
-): NearPlaces | undefined {
+): { place: number; km: number } | undefined {
   const { division, spatialPlaces } = data;
   const code = countryOfPoint(point);
   const home = countryIndex(data, code);
@@ -81,7 +73,7 @@ export function nearest(
     // If two are equal, the lower index wins, so that the result does not depend on the order of the search.
     if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };
   }
-  return { place: best.place, center, centerKm };
+  return { place: best.place, km: kilometersTo(best.place) };
 }
 
 /** Returns the radius of a city in km: half the radius of a disc with 3,000 people per km². London has 15 km. */

@@ -119,7 +119,12 @@ export function createSimilarNames(data: GazetteerData, names: NameList) {
 /** Creates the search for countries and regions that a user may mean with a text that names no place. */
 export function createSimilarAreas(data: GazetteerData) {
   const distance = createEditDistance();
-  const names = [...data.countries.map(({ name }) => name), ...data.regions];
+  const names: { name: string; area: AreaRecord }[] = [
+    ...data.countries.flatMap(({ code, name, otherNames }) =>
+      [name, ...otherNames].map((each) => ({ name: each, area: { codes: [code] } })),
+    ),
+    ...data.regions.map((name, i) => ({ name, area: areaOfRegion(data, i + 1) })),
+  ];
   /** Signatures of the folded names, which exclude nearly all. Computed on first use, because few requests need them. */
   let signatures: Uint32Array | undefined;
 
@@ -130,22 +135,25 @@ export function createSimilarAreas(data: GazetteerData) {
     const letters = unitsOf(folded);
     const wanted = signature(letters, letters.length);
     const allowed = allowedEdits(letters.length);
-    signatures ??= Uint32Array.from(names, (name) => {
+    signatures ??= Uint32Array.from(names, ({ name }) => {
       const units = unitsOf(fold(name));
       return signature(units, units.length);
     });
     const found: { name: string; area: AreaRecord; edits: number; people: number }[] = [];
-    for (const [i, name] of names.entries()) {
+    for (const [i, { name, area }] of names.entries()) {
       if (!canBeSimilar(signatures[i] ?? 0, wanted, allowed)) continue;
-      const edits = distance(letters, unitsOf(fold(name)), allowed);
+      const other = fold(name);
+      // Errors in the first letter are rare: "near me" is not Tearce.
+      if (!other.slice(0, 2).includes(folded.charAt(0))) continue;
+      const edits = distance(letters, unitsOf(other), allowed);
       if (edits > allowed) continue;
-      const code = data.countries[i]?.code;
-      const region = i - data.countries.length + 1;
-      const area = code === undefined ? areaOfRegion(data, region) : { codes: [code] };
       const [largest = -1] = placesIn(data, area);
       found.push({ name, area, edits, people: populationOf(data, largest) });
     }
-    return found.sort((a, b) => a.edits - b.edits || b.people - a.people);
+    found.sort((a, b) => a.edits - b.edits || b.people - a.people);
+    const keyOf = ({ codes, region }: AreaRecord) => `${codes[0] ?? ''}.${region ?? ''}`;
+    const keys = found.map(({ area }) => keyOf(area));
+    return found.filter((_, i) => keys.indexOf(keys[i] ?? '') === i);
   };
 }
 

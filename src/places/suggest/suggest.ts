@@ -1,35 +1,49 @@
 import type { AreaRecord } from '../data/gazetteer-file.js';
+import { NameKind } from '../data/name-list.js';
+import { KEYS, valuesOf } from '../data/key-hash.js';
 import {
   countryIndex,
+  countryOf,
   displayName,
   inRegion,
   populationOf,
   TOWN_POPULATION,
 } from '../data/place-record.js';
 import { areaNamed, areasNamed, countryNamed } from '../names/countries.js';
-import { fold } from '../names/fold.js';
+import { fold, foldedWords } from '../names/fold.js';
+import { isFirstLevel } from '../names/region-names.js';
 import { unambiguousName } from '../names/unambiguous-name.js';
 import type { PlaceData } from '../place-data.js';
-import { townsIn, townsOfSimilar, type Suggestion } from '../similar/towns.js';
-import type { ScoredName } from './name-search.js';
+import { readings, type Reading } from '../read/readings.js';
+import { placesIn, townsIn, townsOfSimilar, type Suggestion } from '../similar/towns.js';
+import { namesEqualTo } from './name-search.js';
 import { LARGE_CITY_POPULATION } from './shown-fit.js';
-import { namesIn, namesMatching, partsOf, withoutComma, type NameParts } from './typed-text.js';
+import { namesIn, namesMatching } from './typed-text.js';
 
-/** The code of a country in ISO 3166-1. */
+/** The code of a country in ISO 3166-1, or of a region. */
 const CODE = /^[a-z]{2,3}$/i;
 /** The share of the suggestions that are towns of the country or region that the text names, if there are others. */
 const SHARE_OF_TOWNS = 1 / 2;
-/** Maximum number of these towns before a town that has the name of the region: Ontario in California. */
-const TOWNS_BEFORE_NAMESAKE = 2;
+/** Maximum number of these towns before a place that has the name itself, and of other places before the first town. */
+const MAX_BEFORE = 2;
 /**
- * Minimum ratio of the population of a region's largest town to that of each place whose name begins with the region's. Lower:
- * "hanover" suggests towns of a parish of Jamaica. Higher: "florida" does not suggest Miami.
+ * A region is meant, too, if the population of its largest town is at least this share of that of the largest place of its
+ * name. Lower: "hanover" suggests towns of a parish of Jamaica. Higher: "victoria" suggests no town of Australia.
  */
-const TOWN_RATIO = 10;
+const MIN_TOWN_SHARE = 1 / 20;
+/** The same for a place of the name in the region itself, which is then meant: Schwyz, but not Texas City. */
+const MIN_OWN_SHARE = 1 / 10;
+/** Minimum ratio of the popularity of the largest town to that of a place of the name, if towns of a country come first. */
+const COUNTRY_RATIO = 2;
+/** The same for a region. Lower: "victoria" suggests Melbourne before Victoria in Canada. */
+const REGION_RATIO = 20;
+/** Maximum number of places that are sorted as lookups rank them. */
+const MAX_SORTED = 60;
 
 /**
- * Returns places whose name begins with a text, the most likely first; undefined for an unknown country. If there are
- * none, the text may be a country or region with spelling errors: returns its largest towns.
+ * Returns places whose name begins with a text, the most likely first; undefined for an unknown country. The towns of a
+ * country or region that the text names are among the first three. If there are none, the text may be a country or region
+ * with spelling errors: returns its largest towns.
  */
 export function suggest(
   data: PlaceData,
@@ -39,72 +53,151 @@ export function suggest(
 ): Suggestion[] | undefined {
   const area = country === undefined ? undefined : areaNamed(data, country);
   if (country !== undefined && !area) return undefined;
-  const parts = partsOf(text);
-  const { name } = parts;
-  const named = namesMatching(data, text, area);
-  const found = suggestionsFrom(data, named, limit, area ? [] : townsOf(data, parts, limit), name);
-  const towns = area ? [] : townsOfLargeRegion(data, parts, limit, found);
-  if (towns.length > 0) return suggestionsFrom(data, named, limit, towns, name);
+  const all = [...readings(text.trim())];
+  const [whole] = all.filter(({ kind }) => kind === 'parts' || kind === 'whole');
+  if (!whole) return [];
+  const names = namesMatching(data, text, whole, area).map(({ name }) => data.nameList.place(name));
+  const found = suggestionsFrom(data, whole, names, limit, area);
   if (found.length > 0) return found;
-  for (const each of withoutComma(text)) {
-    const within = area ? [] : townsOf(data, each, limit);
-    const inEach = suggestionsFrom(data, namesIn(data, each, area), limit, within, each.name);
+  // "New York USA": shorter names of areas are likelier.
+  for (const each of all.filter(({ kind }) => kind === 'after').reverse()) {
+    const places = namesIn(data, each, area).map(({ name }) => data.nameList.place(name));
+    const inEach = suggestionsFrom(data, each, places, limit, area);
     if (inEach.length > 0) return inEach;
   }
-  return similarTownsWithin(data, parts, limit, area);
+  return similarTownsWithin(data, whole, limit, area);
 }
 
-/**
- * Returns the largest towns of the country, or of the region in a country, that the text names, if it names no city: India,
- * "Nevada, US", but neither Granada (Grenada) nor "Schwyz, Switzerland".
- */
-function townsOf(data: PlaceData, parts: NameParts, limit: number): Suggestion[] {
-  const { name, within } = parts;
-  // "per" is a code, and the beginning of Perth.
-  if (CODE.test(name)) return [];
-  const area = within.length === 0 ? countryNamed(data, name) : regionOf(data, parts);
-  if (!area) return [];
-  const folded = fold(name);
-  const cities = namesIn(data, parts)
-    .map((each) => data.nameList.place(each.name))
-    .filter((place) => fold(displayName(data, place)) === folded);
-  const [first = -1] = cities;
-  const isCity =
-    cities.some((place) => populationOf(data, place) >= LARGE_CITY_POPULATION) ||
-    (area.region !== undefined && inRegion(data, first, area.region));
-  return isCity ? [] : townsIn(data, [area], limit);
-}
-
-/** Returns the largest towns of the region that the text names without a country, if they are far larger than what is found. */
-function townsOfLargeRegion(
+/** Returns the places, each once, together with the towns of the country or region that the reading names. */
+function suggestionsFrom(
   data: PlaceData,
-  parts: NameParts,
+  reading: Reading,
+  places: number[],
   limit: number,
-  found: Suggestion[],
+  area?: AreaRecord,
 ): Suggestion[] {
-  const isAlone = parts.within.length === 0 && !CODE.test(parts.name);
-  const region = isAlone ? regionOf(data, parts) : undefined;
-  const towns = region ? townsIn(data, [region], limit) : [];
-  const [largest] = towns.map(({ place }) => populationOf(data, place) / TOWN_RATIO);
-  const isSmall = ({ place }: Suggestion) => populationOf(data, place) <= (largest ?? 0);
-  return found.every(isSmall) ? towns : [];
+  const folded = fold(reading.name);
+  const isNamesake = (place: number) => fold(displayName(data, place)) === folded;
+  const named = ranked(data, [...new Set(places)]);
+  const [first, exact] = [named.slice(0, MAX_SORTED), exactPlaces(data, folded)];
+  const namesakes = first.filter((place) => exact.has(place));
+  const areas = area ? [] : areasOf(data, reading);
+  const towns = townsOf(data, reading, areas, namesakes, limit);
+  const [largest = -1] = towns;
+  const popularityOf = (place = -1) => data.popularity[place] ?? 0;
+  const half = Math.ceil(limit * SHARE_OF_TOWNS);
+  // "Texas Dept Of Correction" comes after the other towns.
+  const isKnown = (place: number) => populationOf(data, place) > 0 || isNamesake(place);
+  const ratio = areas[0]?.region === undefined ? COUNTRY_RATIO : REGION_RATIO;
+  // "Hidalgo" is a part of the name of a town, and "Leningrad" a former name of a city.
+  const isFirst = namesakes.some(
+    (place) => popularityOf(place) * (isNamesake(place) ? ratio : 1) > popularityOf(largest),
+  );
+  const isTown = (place: number) => populationOf(data, place) >= TOWN_POPULATION;
+  const before = isFirst ? named.slice(0, MAX_BEFORE) : towns.slice(0, MAX_BEFORE);
+  const next = isFirst ? [] : first.filter(isNamesake).filter(isTown).slice(0, 1);
+  const order = towns.length > 0 ? [...before, ...next, ...towns.slice(0, half)] : [];
+  const others = towns.length > 0 ? [...named.filter(isKnown), ...towns, ...named] : named;
+  const cities = new Map<number, string>();
+  for (const place of [...order, ...others]) {
+    if (cities.size === limit) break;
+    const city = cities.has(place) ? undefined : unambiguousName(data, place);
+    if (city !== undefined) cities.set(place, city);
+  }
+  return [...cities].map(([place, city]) => ({ place, city }));
 }
 
-/** Returns the first-level region of this name in the country that follows it, or whose English name begins so, or anywhere. */
-function regionOf(data: PlaceData, { name, within }: NameParts): AreaRecord | undefined {
-  const whole = within.join(', ');
-  const [begun, codes] = [fold(whole), countryNamed(data, whole)?.codes ?? []];
-  return areasNamed(data, name).find(({ codes: [code = ''], region }) => {
-    const { name: country = '' } = data.countries[countryIndex(data, code)] ?? {};
-    const isIn = codes.includes(code) || fold(country).startsWith(begun);
-    return isIn && region !== undefined && data.division.includes(region);
+/** Returns the places of which a name equals a folded text. */
+function exactPlaces(data: PlaceData, folded: string): Set<number> {
+  const { nameList } = data;
+  const names = namesEqualTo(data, folded).filter(
+    ({ name }) => nameList.kind(name) !== NameKind.code,
+  );
+  return new Set(names.map(({ name }) => nameList.place(name)));
+}
+
+/** Sorts the first places that have the same name in the same country as lookups rank them: Springfield. */
+function ranked(data: PlaceData, places: number[]): number[] {
+  const first = places.slice(0, MAX_SORTED);
+  const keys = first.map((place) => {
+    return KEYS.city(countryOf(data, place)?.code ?? '', fold(displayName(data, place)));
+  });
+  const inOrder = new Map<string, number[]>();
+  for (const [i, key] of keys.entries()) {
+    if (inOrder.has(key) || !keys.includes(key, i + 1)) continue;
+    const same = new Set(first.filter((_, at) => keys[at] === key));
+    inOrder.set(
+      key,
+      [...valuesOf(data, key)].filter((place) => same.has(place)),
+    );
+  }
+  return [
+    ...first.map((place, i) => inOrder.get(keys[i] ?? '')?.shift() ?? place),
+    ...places.slice(MAX_SORTED),
+  ];
+}
+
+/** Returns the largest towns of areas that a reading names, if none of its places is in them. */
+function townsOf(
+  data: PlaceData,
+  reading: Reading,
+  areas: AreaRecord[],
+  namesakes: number[],
+  limit: number,
+): number[] {
+  const largest = Math.max(0, ...namesakes.map((place) => populationOf(data, place)));
+  const lists = areas.flatMap((area) => {
+    const towns: number[] = [];
+    for (const place of placesIn(data, area)) if (towns.push(place) === limit) break;
+    const people = populationOf(data, towns[0] ?? -1);
+    const isShort = CODE.test(reading.name) && people < LARGE_CITY_POPULATION;
+    const isLarge = people >= largest * MIN_TOWN_SHARE && !isShort;
+    const isMeant = area.region === undefined || reading.within.length > 0 || isLarge;
+    const isOwn = (place: number) =>
+      area.codes.includes(countryOf(data, place)?.code ?? '') &&
+      inRegion(data, place, area.region) &&
+      populationOf(data, place) >= people * MIN_OWN_SHARE;
+    return isMeant && !namesakes.slice(0, 1).some(isOwn) ? [towns] : [];
+  });
+  // Georgia is a country and a state: their towns alternate.
+  return Array.from({ length: limit }, (_, i) => lists.map((towns) => towns[i]))
+    .flat()
+    .filter((place) => place !== undefined);
+}
+
+/** Returns the country and the first-level regions that a reading names, in the country after it, or whose name begins so. */
+function areasOf(data: PlaceData, { name, within }: Reading): AreaRecord[] {
+  const words = foldedWords(name);
+  // The user still types the last word: "san a" is not Sanaa.
+  if (words.length > 1 && words.at(-1)?.length === 1) return [];
+  const folded = fold(name);
+  const country = fold(within.join(', '));
+  const codes = within.length > 0 ? (countryNamed(data, within.join(', '))?.codes ?? []) : [];
+  const regions = new Set<number>();
+  const [known, ...others] = areasNamed(data, name);
+  const areas = others.filter((area) => !known?.also?.includes(area));
+  return (known ? [known, ...areas] : []).filter((area) => {
+    const {
+      codes: [code = ''],
+      region,
+    } = area;
+    if (region === undefined) return within.length === 0 && !CODE.test(name);
+    const shown = data.regions[region - 1] ?? '';
+    // "per" is a code.
+    const isShown = fold(shown) === folded;
+    if (CODE.test(name) ? !isShown : isShown && foldedWords(shown).length !== words.length)
+      return false;
+    if (!isFirstLevel(data, region) || regions.has(region)) return false;
+    regions.add(region);
+    const { name: countryName = '' } = data.countries[countryIndex(data, code)] ?? {};
+    return codes.includes(code) || fold(countryName).startsWith(country);
   });
 }
 
 /** Returns the largest towns of the country or region that the text names, or to which it is similar, in the country after it. */
 function similarTownsWithin(
   data: PlaceData,
-  { name, within }: NameParts,
+  { name, within }: Reading,
   limit: number,
   area?: AreaRecord,
 ): Suggestion[] {
@@ -114,31 +207,4 @@ function similarTownsWithin(
   if (!country) return townsIn(data, areasNamed(data, [...within, name].join(' ')), limit, area);
   const isIn = !area || area.codes.some((code) => country.codes.includes(code));
   return isIn ? townsOfSimilar(data, name, limit, country) : [];
-}
-
-/** Returns the places of the first names, each once, after the first half of the towns, and before the others. */
-function suggestionsFrom(
-  data: PlaceData,
-  names: ScoredName[],
-  limit: number,
-  towns: Suggestion[],
-  text: string,
-): Suggestion[] {
-  const before = towns.slice(0, Math.ceil(limit * SHARE_OF_TOWNS));
-  const cityOf = new Map(before.map(({ place, city }) => [place, city]));
-  for (const { name } of names) {
-    if (cityOf.size === limit) break;
-    const place = data.nameList.place(name);
-    const city = cityOf.has(place) ? undefined : unambiguousName(data, place);
-    if (city !== undefined) cityOf.set(place, city);
-  }
-  for (const { place, city } of towns) if (cityOf.size < limit) cityOf.set(place, city);
-  const suggestions = [...cityOf].map(([place, city]) => ({ place, city }));
-  const namesake = suggestions.findIndex(
-    ({ place }) =>
-      populationOf(data, place) >= TOWN_POPULATION && fold(displayName(data, place)) === fold(text),
-  );
-  const isLate = before.length > TOWNS_BEFORE_NAMESAKE && namesake > TOWNS_BEFORE_NAMESAKE;
-  if (isLate) suggestions.splice(TOWNS_BEFORE_NAMESAKE, 0, ...suggestions.splice(namesake, 1));
-  return suggestions;
 }

@@ -34,15 +34,6 @@ export function queryIn(search: string): Query | undefined {
   return city === undefined ? undefined : { city, country };
 }
 
-/** Two numbers, each with an optional degree sign: `52.5, 13.4`. */
-const POINT = /^([+-]?\d+\.?\d*)\s*°?(?:\s*[,;]\s*|\s+)([+-]?\d+\.?\d*)\s*°?$/;
-
-/** Returns the point that a text means, with its latitude first; undefined if the text is not a pair of numbers. */
-export function coordinatesIn(text: string): Coordinates | undefined {
-  const [, lat, lon] = POINT.exec(text.replaceAll('−', '-')) ?? [];
-  return lat && lon ? { lat, lon } : undefined;
-}
-
 /** Returns the similar cities that an error response links to: each link is the same request for another city. */
 export function linkedCities(link: string): City[] {
   return [...link.matchAll(/<[^>?]*(\?[^>]*)>/g)].flatMap(([, search = '']) => {

@@ -1,10 +1,12 @@
 /** The search for the text in the field, or for the location of the device. */
+import { instead } from '../../../../text/not-a-name.js';
+import { positionIn } from '../../../../text/position.js';
 import { navigate } from './address.js';
 import { fetchPlaces, withoutRegion, type SuggestedPlace } from './api.js';
 import { fill, t } from './language.js';
 import { getState, setState } from './page-state.js';
 import { problemOf, type Problem } from './problem.js';
-import { coordinatesIn, foldName, nameOf, queryStringOf, type Query } from './queries.js';
+import { foldName, nameOf, queryStringOf, type Query } from './queries.js';
 import { closeSuggestions } from './suggestion-list.js';
 import { nextSearch } from './weather.js';
 
@@ -29,7 +31,7 @@ export async function searchForText(): Promise<void> {
 /** Returns the place that a text means, or what to ask the user. */
 async function findPlace(text: string, signal: AbortSignal): Promise<Query | Problem> {
   if (text === '') return { text: t.typeCity };
-  const point = coordinatesIn(text);
+  const point = positionIn(text);
   if (point) return point;
   const choices = await fetchPlaces(text, signal);
   const [place] = choices;
@@ -37,10 +39,11 @@ async function findPlace(text: string, signal: AbortSignal): Promise<Query | Pro
     // The service asks its geocoder for what the list of places does not have.
     const [, city, country] = /^(.*),(.*)$/.exec(text) ?? [];
     if (city && country !== undefined) return { city: city.trim(), country: country.trim() };
-    return { text: fill(t.unknownCity, text) };
+    return { text: instead(text) ?? fill(t.unknownCity, text) };
   }
   const isMeant = await isNameOf(text, place, signal);
-  return isMeant ? place : { text: fill(t.whichCity, text), choices };
+  const question = instead(text) ?? fill(t.whichCity, text);
+  return isMeant ? place : { text: question, choices };
 }
 
 /**

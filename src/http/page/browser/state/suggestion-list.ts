@@ -1,8 +1,8 @@
 /** Suggestions while the user types. */
+import { positionIn } from '../../../../text/position.js';
 import { createLatest, fetchPlaces } from './api.js';
 import { t } from './language.js';
 import { getState, setState } from './page-state.js';
-import { coordinatesIn } from './queries.js';
 
 /** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
 const DEBOUNCE_MS = 150;
@@ -34,7 +34,7 @@ export function moveActive(step: number): boolean {
 function suggest(): void {
   const signal = nextTyping();
   const text = getState().text.trim();
-  if (text === '' || coordinatesIn(text)) return;
+  if (text === '' || positionIn(text)) return;
   setTimeout(() => {
     if (!signal.aborted) void showSuggestions(text, signal);
   }, DEBOUNCE_MS);

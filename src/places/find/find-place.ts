@@ -1,0 +1,190 @@
+import type { AreaRecord } from '../data/gazetteer-file.js';
+import {
+  areaOfRegion,
+  countryIndex,
+  displayName,
+  inRegion,
+  populationOf,
+  TOWN_POPULATION,
+} from '../data/place-record.js';
+import { areasNamed, countryNamed, LONGEST_CODE } from '../names/countries.js';
+import { fold } from '../names/fold.js';
+import {
+  isFirstLevel,
+  regionsBehindName,
+  regionsByName,
+  regionsEverywhere,
+  regionsIn,
+} from '../names/region-names.js';
+import type { PlaceData } from '../place-data.js';
+import { readings, type Reading } from '../read/readings.js';
+import { findCityDistrict } from './city-district.js';
+import { areaFilter, exactMatch, type PlaceFilter } from './exact-match.js';
+import { placesIn } from '../similar/towns.js';
+import { findNamed, isMisspelled } from './find-named.js';
+
+/** Minimum ratio of the popularity of a well-known town to that of a place that few users mean: Derry, Ireland. */
+const FAR_BETTER_KNOWN = 100;
+/**
+ * Minimum ratio of the populations of a metropolis and of the largest town of the region around it. The largest town of a
+ * region has less than this ratio to a town that the name of the region can mean: Texas is not Texas City.
+ */
+const METROPOLIS_RATIO = 10;
+
+/**
+ * Returns the place that a city's name means in the first area that has it. Returns two places if the user must choose:
+ * only a tiny place has the name there, and a town in an area that people also count to the country.
+ *
+ * @param areas the areas of the country's name, the most likely first
+ */
+export function findPlaces(data: PlaceData, city: string, areas: AreaRecord[]): number[] {
+  for (const area of areas) {
+    const place = findInArea(data, city, area);
+    if (place === undefined) continue;
+    const rivals = (area.also ?? [])
+      .map((other) => exactMatch(data, fold(city), other))
+      .filter((rival) => rival !== undefined && isFarBetterKnown(data, rival, place));
+    return [...rivals, place].filter((each) => each !== undefined);
+  }
+  return [];
+}
+
+function isFarBetterKnown({ population, popularity }: PlaceData, place: number, other: number) {
+  const isTown = (population[place] ?? 0) >= TOWN_POPULATION;
+  return isTown && (popularity[place] ?? 0) > FAR_BETTER_KNOWN * (popularity[other] ?? 0);
+}
+
+/**
+ * Returns the place of a city in the region whose code a user wrote as the country: Los Angeles, CA. The regions of large
+ * countries come first.
+ */
+export function findByRegionCode(data: PlaceData, city: string, code: string) {
+  if (code.length > LONGEST_CODE) return undefined;
+  for (const area of regionsEverywhere(data, code)) {
+    const place = findInArea(data, city, area);
+    if (place !== undefined) return { place, area };
+  }
+  return undefined;
+}
+
+/**
+ * Returns the place of the first reading of a city's name that is certain in an area. A misspelled name never matches
+ * another place, and the name of a region matches no place in another region.
+ */
+export function findInArea(data: PlaceData, city: string, area: AreaRecord): number | undefined {
+  for (const reading of readings(city)) {
+    const place = placeOf(data, reading, area);
+    if (place === undefined) continue;
+    if (reading.kind !== 'parts' && isElsewhere(data, city, place, area)) continue;
+    const isGuess =
+      reading.kind === 'after' || reading.kind === 'before' || reading.kind === 'near';
+    return isGuess && isMisspelled(data, city, place, area) ? undefined : place;
+  }
+  return undefined;
+}
+
+/** Returns the best place of a reading in an area; undefined if there is none. */
+function placeOf(data: PlaceData, reading: Reading, area: AreaRecord): number | undefined {
+  const { kind, name, within } = reading;
+  const [first = ''] = within;
+  switch (kind) {
+    case 'whole':
+      return findNamed(data, name, area);
+    case 'parts':
+      return findIn(data, name, area, filterOfAll(data, within, area));
+    case 'after':
+      return findIn(
+        data,
+        name,
+        area,
+        regionFilter(data, regionsBehindName(data, area.codes, first)),
+      );
+    case 'before':
+      // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
+      return findIn(data, name, area, regionFilter(data, regionsByName(data, area.codes, first)));
+    case 'near':
+      // "Woolwich London": a town that is nearby. Names of smaller places are often words.
+      return findIn(data, name, area, areaFilter(data, first, area, TOWN_POPULATION));
+    case 'area':
+      return findMainTown(data, name, area);
+    case 'district':
+      return findCityDistrict(data, name, first, area);
+  }
+}
+
+function findIn(data: PlaceData, name: string, area: AreaRecord, within?: PlaceFilter) {
+  return within && findNamed(data, name, area, within);
+}
+
+/** Returns a filter for the places in all areas of some texts; undefined if one of them names none. */
+function filterOfAll(data: PlaceData, texts: string[], area: AreaRecord): PlaceFilter | undefined {
+  const filters = texts.map((text) => areaFilter(data, text, area));
+  // Lists have the form "London, City of".
+  if (!filters.every((filter) => filter !== undefined)) {
+    return areaFilter(data, [...texts].reverse().join(' '), area);
+  }
+  return (place) => filters.every((accepts) => accepts(place));
+}
+
+function regionFilter(data: PlaceData, regions: number[]): PlaceFilter | undefined {
+  if (regions.length === 0) return undefined;
+  return (place) => regions.some((region) => inRegion(data, place, region));
+}
+
+/**
+ * Returns whether a text is the name of a first-level region that the place is not in: Colorado is not Colorado City in
+ * Arizona. A town of this name is meant, such as Ontario in California, but no village.
+ */
+function isElsewhere(
+  data: PlaceData,
+  text: string,
+  place: number,
+  { codes, region }: AreaRecord,
+): boolean {
+  const isTown = populationOf(data, place) >= TOWN_POPULATION;
+  const [name, folded] = [fold(displayName(data, place)), fold(text)];
+  if (region !== undefined || (isTown && name === folded)) return false;
+  const all = regionsByName(data, codes, text).filter((each) => isFirstLevel(data, each));
+  const named = all.filter((each) => fold(data.regions[each - 1] ?? '') === folded);
+  const isMeant = (each: number): boolean => {
+    const [largest = -1] = placesIn(data, areaOfRegion(data, each));
+    const share = populationOf(data, place) / populationOf(data, largest);
+    // The former region of a place is not meant: Hyderabad was in Andhra Pradesh.
+    const division = data.division[place];
+    const isInside = division === each || (division === 0 && inRegion(data, place, each));
+    if (isInside && share >= 1 / METROPOLIS_RATIO) return true;
+    if (name === folded && (isInside || share >= 1)) return true;
+    // In another language, the same text can be the name of the town and of the region: 华盛顿.
+    if (isTown && fold(data.regions[each - 1] ?? '') === name) return true;
+    // A shortened name of a region can be a former name of the metropolis in it: Leningrad.
+    return named.length === 0 && share > METROPOLIS_RATIO;
+  };
+  return all.length > 0 && !(named.length > 0 ? named : all).some(isMeant);
+}
+
+/**
+ * Returns the main town of a small country or region that a user names instead of a city: Malta, Bali, or DC by its code.
+ * Returns undefined for large countries and regions, where one town does not stand for the weather.
+ */
+function findMainTown(data: PlaceData, name: string, area: AreaRecord): number | undefined {
+  const { codes, region } = area;
+  const isMeant = (each: AreaRecord) => each.region === region;
+  if (region !== undefined && !areasNamed(data, name).some(isMeant)) return undefined;
+  const [code = ''] = countryNamed(data, name)?.codes ?? [];
+  const country = codes.includes(code) ? countryIndex(data, code) : -1;
+  const seatOf = (regions: number[]) =>
+    regions.map((each) => seatIn(data.regionSeats, each)).find((seat) => seat !== undefined);
+  // Mexico is the country, and not its state of this name.
+  const isCountry = fold(data.countries[country]?.name ?? '') === fold(name);
+  const countrySeat = seatIn(data.countrySeats, country);
+  if (isCountry) return countrySeat;
+  const seat = seatOf(regionsByName(data, codes, name)) ?? countrySeat;
+  if (seat !== undefined) return seat;
+  const other = seatOf(regionsIn(data, codes, name));
+  return other === undefined || isMisspelled(data, name, other, area) ? undefined : other;
+}
+
+function seatIn(seats: Uint32Array, index: number): number | undefined {
+  const seat = seats[index] ?? 0;
+  return seat === 0 ? undefined : seat - 1;
+}

@@ -1,0 +1,64 @@
+/**
+ * - `parts`: commas separate the name from the areas, in either order
+ * - `whole`: the text is a name
+ * - `after`, `before`: a region follows or precedes the name without a comma
+ * - `near`: a larger town follows the name without a comma
+ * - `area`: the text is the name of a region or country, and means its main town
+ * - `district`: the text is a city with its district
+ */
+type ReadingKind = 'parts' | 'whole' | 'after' | 'before' | 'near' | 'area' | 'district';
+
+/** What a text can mean: a place of this name, in all of the areas that the other texts name. */
+export interface Reading {
+  kind: ReadingKind;
+  name: string;
+  /** Texts that name regions, countries, or a city nearby. */
+  within: string[];
+}
+
+/** Maximum number of words that are tried as an area's name. Few areas have more. */
+const MAX_WORDS = 4;
+/** Characters of the longest region's name in Chinese: 新疆维吾尔自治区. */
+const MAX_CHARACTERS = 8;
+const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
+/** A district with its city: 中央区, 大阪市; Chuo Ward, Osaka. */
+const DISTRICT_FIRST = /^(?<district>[^,]+(?:[区區구]|-[kg]u| ward| district)), *(?<city>.+)$/iu;
+/** The other order: 大阪市中央区, 서울특별시 강남구. */
+const CITY_FIRST =
+  /^(?<city>.+市|東京都|.+[^ ,](?=[ ,]))[ ,]*(?<district>[^,]+(?:[区區구]|-[kg]u))$/iu;
+
+/**
+ * Yields the readings of a text in the one order in which lookups and suggestions try them, the most likely first. The area
+ * after a comma counts first, even if the whole text is a former name of another place.
+ */
+export function* readings(text: string): Generator<Reading> {
+  const parts = text.split(',').map((part) => part.trim());
+  const [name = '', ...after] = parts;
+  if (parts.length > 1) {
+    yield { kind: 'parts', name, within: after.filter((part) => part !== '') };
+    yield { kind: 'parts', name: parts.at(-1) ?? '', within: parts.slice(0, -1) };
+  }
+  yield { kind: 'whole', name: text, within: [] };
+  if (parts.length === 1) yield* withoutComma(text.trim());
+  const { city, district } = (DISTRICT_FIRST.exec(text) ?? CITY_FIRST.exec(text))?.groups ?? {};
+  if (city && district) yield { kind: 'district', name: district, within: [city] };
+}
+
+/** Yields every way to split a text without a comma, longer areas first: "Portland OR", "Московская область Химки". */
+function* withoutComma(text: string): Generator<Reading> {
+  const hasSpaces = !NO_SPACES.test(text);
+  const [separator, max, min] = hasSpaces ? [' ', MAX_WORDS, 1] : ['', MAX_CHARACTERS, 2];
+  const words = text.split(separator);
+  const part = (from: number, to?: number): string => words.slice(from, to).join(separator);
+  const longest = Math.min(max, words.length - min);
+  // In Chinese and Japanese, the region comes first: 广东省广州市.
+  const behind = hasSpaces
+    ? Array.from({ length: Math.max(longest, 0) }, (_, i) => longest - i)
+    : [];
+  for (const n of behind) yield { kind: 'after', name: part(0, -n), within: [part(-n)] };
+  for (let n = longest; n >= min; n--) {
+    yield { kind: 'before', name: part(n), within: [part(0, n)] };
+  }
+  for (const n of behind) yield { kind: 'near', name: part(0, -n), within: [part(-n)] };
+  yield { kind: 'area', name: text, within: [] };
+}

@@ -1,0 +1,32 @@
+import { positionIn } from './position.js';
+
+/** A postal code of any country: one or two groups of letters and digits, also after the letters of the country. */
+const POSTAL_CODE = /^(?!.*[a-z]{5})(?:[a-z]{1,3}[ -])?[a-z\d]{1,8}(?:[ -][a-z\d]{1,6})?$/i;
+const HAS_TWO_DIGITS = /\d.*\d/;
+/** A number beside words. */
+const HAS_NUMBER = /^(?=.*\p{L})(?:.*[ ,])?[\d-]*\d\p{L}?(?:[ ,].*)?$/u;
+/** Codes of airports: three letters (IATA), or four capital letters (ICAO). */
+const AIRPORT_CODE = /^(?:[a-z]{3}|[A-Z]{3,4})$/;
+
+/**
+ * Returns a sentence that says what to write instead of a text that is not the name of a city: a position, a postal code, an
+ * address, or the code of an airport; undefined for any other text. The API, MCP, and the page show the same sentence.
+ */
+export function instead(text: string): string | undefined {
+  const position = positionIn(text);
+  if (position) {
+    const { lat, lon } = position;
+    return `This is a position. Send it as lat=${lat} and lon=${lon}, without a city.`;
+  }
+  const trimmed = text.trim();
+  if (POSTAL_CODE.test(trimmed) && HAS_TWO_DIGITS.test(trimmed)) {
+    return 'Postal codes are not known. Write the name of the city.';
+  }
+  if (HAS_NUMBER.test(trimmed)) {
+    return 'Postal codes and addresses are not known. Write only the name of the city.';
+  }
+  if (AIRPORT_CODE.test(trimmed)) {
+    return 'Codes of airports are not known as names. Write the name of the city.';
+  }
+  return undefined;
+}
