@@ -9,6 +9,7 @@ import { alerts, linkRunbook, PROMETHEUS_RULE, prometheusRule } from '../tools/a
 import { PROVIDERS } from '../src/config/providers.js';
 import { LOCATION_ENDPOINTS } from '../src/http/endpoints/location-routes.js';
 import { createNames } from '../src/redis/names.js';
+import { LANGUAGES } from '../src/weather/conditions/condition-texts.js';
 import { POINT_KINDS } from '../src/weather/kinds/kinds.js';
 import { rowOf } from '../src/weather/kinds/quantities.js';
 import type { Quantities } from '../src/weather/kinds/values.js';
@@ -98,6 +99,11 @@ describe('the releases that every change is tested beside', () => {
 });
 
 describe('README.md', () => {
+  it('gives the number of languages', () => {
+    const text = `${LANGUAGES.length - 1} languages besides`;
+    assert.ok(read('README.md').replaceAll(/\s+/g, ' ').includes(text), text);
+  });
+
   it('lists every path of the API description', () => {
     const section = sectionOf(read('README.md'), '## Endpoints').split('```')[0] ?? '';
     const missing = Object.keys(description.paths).filter((path) => {

@@ -43,19 +43,25 @@ function literalsOf(expression: ts.Expression): string[] | undefined {
   return undefined;
 }
 
+const spreadIn = (record: ts.ObjectLiteralExpression): ts.ObjectLiteralExpression[] =>
+  record.properties
+    .filter(ts.isSpreadAssignment)
+    .flatMap(nodesIn)
+    .filter(ts.isObjectLiteralExpression);
+
 /** The names of the properties of a record, and of object literals that it spreads. */
-function fieldsOf(record: ts.ObjectLiteralExpression): string[] {
-  return record.properties.flatMap((property) =>
-    ts.isSpreadAssignment(property)
-      ? nodesIn(property).filter(ts.isObjectLiteralExpression).flatMap(fieldsOf)
-      : property.name.getText(),
+const fieldsOf = (record: ts.ObjectLiteralExpression): string[] =>
+  [record, ...spreadIn(record)].flatMap(({ properties }) =>
+    properties.flatMap(({ name }) => name?.getText() ?? []),
   );
-}
 
 function loggedIn(source: ts.SourceFile): Logged[] {
   return nodesIn(source).flatMap((node) => {
     if (!ts.isObjectLiteralExpression(node)) return [];
-    const event = node.properties.find((property) => property.name?.getText() === 'event');
+    // Also in an object that the record spreads.
+    const event = [node, ...spreadIn(node)]
+      .flatMap(({ properties }) => [...properties])
+      .find((property) => property.name?.getText() === 'event');
     if (!event) return [];
     const value = ts.isPropertyAssignment(event)
       ? event.initializer

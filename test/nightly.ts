@@ -18,9 +18,7 @@ const withServer = (name: string) =>
 
 const PARTS: { name: string; command: string }[] = [
   { name: 'nightly', command: tests('test/nightly') },
-  // Each file starts the only container engine of the checkout.
   { name: 'compose', command: tests('--test-concurrency=1 test/compose') },
-  { name: 'dashboards', command: tests('test/dashboards') },
   { name: 'redis-8', command: withServer('redis') },
   { name: 'valkey-8', command: withServer('valkey') },
   { name: 'upgrade', command: `npx tsx test/upgrade/build.ts && ${tests('test/upgrade')}` },

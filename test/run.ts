@@ -17,17 +17,7 @@ import { inGroups, isUnitTest, mixed, testFiles } from './support/test-files.js'
 
 const ROOT = join(import.meta.dirname, '..');
 /** Folders that have a command of their own: they need a browser, a container engine, another version, or a long time. */
-const SEPARATE = new Set([
-  'browser',
-  'chaos',
-  'compose',
-  'dashboards',
-  'deploy',
-  'kubernetes',
-  'nightly',
-  'soak',
-  'upgrade',
-]);
+const SEPARATE = new Set(['browser', 'chaos', 'compose', 'deploy', 'nightly', 'soak', 'upgrade']);
 /**
  * Programs that run at the same time, two for each core. They wait most of the time. More: the processes of the
  * tests become late, and tests of time limits fail. Fewer: the cores are idle.
@@ -39,7 +29,7 @@ const PROGRAMS = 2 * availableParallelism();
  */
 const FILES_PER_PROGRAM = { unit: 16, others: 5 };
 /** Milliseconds. Node.js 20 applies it to a program, later versions to a test. Only a test that hangs takes this long. */
-const TIMEOUT_MS = 1_800_000;
+const TIMEOUT_MS = 300_000;
 
 process.chdir(ROOT);
 if (!isBuilt(ROOT)) {

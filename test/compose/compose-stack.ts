@@ -13,8 +13,7 @@ import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
 import { startStubProvider, type StubProvider } from '../support/stub-provider.js';
 import { SECRETS } from '../deploy/compose-file.js';
-import { copyCheckout, type Engine } from './docker.js';
-import { startEngine } from './engine.js';
+import { copyCheckout } from './docker.js';
 
 export const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
 
@@ -25,7 +24,6 @@ interface Stack {
   readonly folder: string;
   /** The stub provider. */
   readonly upstream: StubProvider;
-  readonly engine: Engine;
   /** Runs shell commands in the checkout. @returns the output @throws with the output if a command fails */
   readonly sh: (lines: string) => Promise<string>;
   /** The running containers of a service, oldest first. */
@@ -36,11 +34,7 @@ interface Stack {
  * Creates the checkout without starting the stack. After the test, removes all that was started.
  * @param variables for `.env`, besides the secrets and the port
  */
-async function createStack(
-  t: Lifetime,
-  engine: Engine,
-  variables: Record<string, string>,
-): Promise<Stack> {
+async function createStack(t: Lifetime, variables: Record<string, string>): Promise<Stack> {
   const folder = copyCheckout();
   const upstream = await startStubProvider({ host: '0.0.0.0' });
   t.after(() => upstream.close());
@@ -58,7 +52,7 @@ async function createStack(
   writeFileSync(join(folder, '.env'), assignments.join(''));
   const sh = async (lines: string) => {
     const run = promisify(execFile);
-    const options = { cwd: folder, env: engine.env, maxBuffer: 64 * 1024 * 1024 };
+    const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
     try {
       const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', lines], options);
       return stdout.trim();
@@ -81,7 +75,6 @@ async function createStack(
     url: `http://127.0.0.1:${port}`,
     folder,
     upstream,
-    engine,
     sh,
     async containers(service) {
       const ids = await sh(`docker compose ps -q ${service}`);
@@ -97,9 +90,7 @@ export function useComposedStack(variables: Record<string, string> = {}): {
   const lifetime = suiteLifetime();
   let stack: Stack;
   before(async () => {
-    const engine = await startEngine();
-    lifetime.after(() => engine.stop());
-    stack = await createStack(lifetime, engine, variables);
+    stack = await createStack(lifetime, variables);
     await stack.sh('docker compose up -d --build --wait');
   });
   return {

@@ -1,21 +1,11 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const inCompose = (name: string) =>
-  new RegExp(`^ +image: (${name}:\\S+)$`, 'm').exec(read('docker-compose.yml'))?.[1] ?? '';
-
-/** The official images that the Dockerfile and docker-compose.yml use. */
-export const IMAGES = {
-  node: /^FROM (\S+) AS base$/m.exec(read('Dockerfile'))?.[1] ?? '',
-  redis: inCompose('redis'),
-  nginx: inCompose('nginx'),
-};
 
 /** The files of a checkout that Compose and the commands of the handbook use. */
 const CHECKOUT = (
@@ -30,22 +20,22 @@ export function copyCheckout(): string {
   return folder;
 }
 
-/** A container engine with Compose, on this machine. */
-export interface Engine {
-  /** The environment of shell commands that call `docker`. */
-  readonly env: Record<string, string>;
-  /** Runs `docker …`. @returns its standard output @throws with its output if it fails */
-  readonly docker: (...args: string[]) => Promise<string>;
-  stop(): Promise<void>;
+/** Runs `docker …`. @returns its standard output @throws with its output if it fails */
+export async function docker(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('docker', args, { maxBuffer: 64 * 1024 * 1024 });
+  return stdout.trim();
 }
 
-/** Runs `docker …` with an environment. */
-export function dockerIn(env: Record<string, string>): Engine['docker'] {
-  return async (...args) => {
-    const { stdout } = await promisify(execFile)('docker', args, {
-      env,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    return stdout.trim();
-  };
+/**
+ * The reason why no container engine can be used here. Undefined: one can be used. The tests never use the Docker of a
+ * person, because it may run the same stack: the runner of CI is discarded afterwards.
+ */
+export function whyNoEngine(): string | undefined {
+  if ((process.env['CI'] ?? '') === '') return 'set CI to test with the Docker of this machine';
+  const { status, stdout } = spawnSync('docker', ['info', '--format', '{{.Name}}'], {
+    encoding: 'utf8',
+  });
+  // In a container, the socket belongs to another machine. In CI, a test must fail instead of being skipped.
+  if (status === 0 && stdout.trim() === hostname()) return undefined;
+  throw new Error('this machine runs no Docker');
 }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { losesNothing, useComposedStack } from './compose-stack.js';
-import { whyNoEngine } from './engine.js';
+import { docker, whyNoEngine } from './docker.js';
 import { eventually } from '../support/eventually.js';
 
 describe('faults of containers', { skip: whyNoEngine() ?? false }, () => {
   const used = useComposedStack();
-  const docker = (...args: string[]) => used.stack.engine.docker(...args);
   const replica = async () => (await used.stack.containers('api'))[0] ?? '';
   const inspect = (container: string, field: string) =>
     docker('inspect', '--format', `{{${field}}}`, container);

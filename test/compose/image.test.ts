@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { suiteLifetime } from '../support/lifetime.js';
 import { attempt } from '../support/load.js';
 import { startProgram } from '../support/processes.js';
 import { freePort } from '../support/redis-server.js';
 import { SEATTLE } from './compose-stack.js';
-import { ROOT, type Engine } from './docker.js';
-import { startEngine, whyNoEngine } from './engine.js';
+import { docker, ROOT, whyNoEngine } from './docker.js';
 
 const TAG = 'localhost/weather-lookup-service:test';
 const VERSION = '12.34.56';
@@ -24,23 +22,19 @@ interface ImageSettings {
 }
 
 describe('the image', { skip: whyNoEngine() ?? false }, () => {
-  const lifetime = suiteLifetime();
-  let engine: Engine;
   let settings: ImageSettings;
   before(async () => {
-    engine = await startEngine();
-    lifetime.after(() => engine.stop());
     const versions = ['--build-arg', `VERSION=${VERSION}`, '--build-arg', `REVISION=${REVISION}`];
-    await engine.docker('build', ...versions, '--tag', TAG, ROOT);
+    await docker('build', ...versions, '--tag', TAG, ROOT);
     const format = '{{json .Config}}';
     settings = JSON.parse(
-      await engine.docker('image', 'inspect', '--format', format, TAG),
+      await docker('image', 'inspect', '--format', format, TAG),
     ) as ImageSettings;
   });
 
   /** Runs a shell command in a new container of the image. @returns its output */
   const inside = (command: string) =>
-    engine.docker('run', '--rm', '--entrypoint', 'sh', TAG, '-c', command);
+    docker('run', '--rm', '--entrypoint', 'sh', TAG, '-c', command);
 
   it('has a user, an entry point, and labels', () => {
     assert.equal(settings.User, '1000:1000');
@@ -90,14 +84,14 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     };
     const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
     const options = ['--rm', '--name', name, '--network', 'host', '--read-only', ...variables];
-    const api = startProgram(['docker', 'run', ...options, TAG], engine.env);
+    const api = startProgram(['docker', 'run', ...options, TAG], {});
     // Only the engine can stop the container.
     t.after(async () => {
-      await engine.docker('rm', '--force', name).catch(() => undefined);
+      await docker('rm', '--force', name).catch(() => undefined);
       await api.exited;
     });
     await api.waitFor('server_started');
-    const exec = (...args: string[]) => engine.docker('exec', name, ...args);
+    const exec = (...args: string[]) => docker('exec', name, ...args);
     const reply = await attempt(`http://127.0.0.1:${port}${SEATTLE}`);
     assert.deepEqual([reply.status, reply.headers['x-weather-provider']], [200, 'demo']);
     const status = await exec('cat', '/proc/1/status');

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
 import { PATHS } from '../support/stub-provider.js';
 import { useComposedStack, SEATTLE } from './compose-stack.js';
-import { whyNoEngine } from './engine.js';
+import { whyNoEngine } from './docker.js';
 
 /** Short checks of the stack. The other files of this folder take longer. */
 describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }, () => {

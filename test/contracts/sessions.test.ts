@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { createMemorySessions } from '../../src/memory/memory-sessions.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/redis-sessions.js';
-import { manualClock, systemClock } from '../support/manual-clock.js';
+import { systemClock } from '../support/manual-clock.js';
 import { fc } from '../support/properties.js';
 import { plainRedis } from '../support/plain-redis.js';
 import { passForKeys, useRedis } from '../support/use-redis.js';
@@ -13,19 +12,6 @@ import { TTLS, sessionsContract } from './sessions.contract.js';
 const NAMES = createNames('weather', 0);
 const LISTED = { city: 'Oslo', country: 'Norway' };
 const OSLO = { placeKey: 'a', respondedAtUs: 1, ...LISTED };
-
-sessionsContract('memory', () => {
-  const clock = manualClock();
-  // The library treats an entry of time 0 as one without a time.
-  clock.advance(1);
-  return {
-    sessions: createMemorySessions({ clock, ttls: TTLS, maxSessions: 100 }),
-    advance(ms) {
-      clock.advance(ms);
-      return Promise.resolve();
-    },
-  };
-});
 
 describe('with a Redis', () => {
   const redis = useRedis();

@@ -14,8 +14,6 @@ import { ROOT } from './compose-file.js';
 import { render } from './kubectl.js';
 import { environmentOf, named, secretKeysOf, service } from './kubernetes-objects.js';
 
-/** `npm run test:kubernetes` applies the manifests to a cluster, which also verifies the fields of each object. */
-
 const handbook = readFileSync(join(ROOT, 'docs/operations/deploy.md'), 'utf8');
 const production = render('production');
 

@@ -9,7 +9,7 @@ import { queriesOf, readDashboard } from './dashboard.js';
 
 /**
  * Queries of dashboards, alerts and documents name events and metrics that docs/operations/watch.md lists; another test
- * compares that list with the code. `npm run test:dashboards` sends the queries to Loki and Prometheus.
+ * compares that list with the code.
  */
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

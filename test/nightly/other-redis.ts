@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackPackages } from '../debian-engine/packages-of-debian.js';
+import { unpackPackages } from './packages-of-debian.js';
 
 /**
  * `tsx test/nightly/other-redis.ts redis|valkey`: prints a folder for PATH whose `redis-server` is the Redis or Valkey

@@ -5,9 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 
+const TIMEOUT_MS = 1000;
+
 /** A lifecycle without a server: its shutdown does not wait for the delay. */
 const create = () =>
-  createLifecycle({ log: pino({ enabled: false }), delayMs: 600_000, timeoutMs: 1000 });
+  createLifecycle({ log: pino({ enabled: false }), delayMs: 600_000, timeoutMs: TIMEOUT_MS });
 
 it('a shutdown drains, then flushes, then closes in the reverse order of registration', async () => {
   const lifecycle = create();
@@ -45,7 +47,8 @@ it('a flush has the time that is left of draining', async () => {
     return Promise.resolve();
   });
   await lifecycle.shutDown('SIGTERM');
-  assert.ok(flushMs < 950, `${flushMs} ms`);
+  // Not less: on a busy machine, draining can end before its time begins.
+  assert.ok(flushMs < TIMEOUT_MS, `${flushMs} ms`);
 });
 
 it('a connection that does not close delays the exit for a bounded time only', async () => {

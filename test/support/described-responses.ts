@@ -123,7 +123,7 @@ function assertFits(expected: Expectation, isBare: boolean, answer: Answer, what
   assert.deepEqual(
     unnamed.filter((name) => OWN_HEADERS.test(name)),
     [],
-    `undescribed headers of ${what}`,
+    `tools/openapi/openapi.yaml does not describe these headers of ${what}`,
   );
   if (isBare || !expected.body) assert.equal(answer.text, '', what);
   else {
@@ -136,5 +136,9 @@ const isJson = ({ headers }: Answer) =>
   headers['content-type']?.startsWith('application/json') === true;
 
 function assertFit(validate: ValidateFunction, value: unknown, what: string): void {
-  assert.ok(validate(value), `${what}: ${bodies.errorsText(validate.errors)}`);
+  const errors = bodies.errorsText(validate.errors);
+  assert.ok(
+    validate(value),
+    `${errors}, which tools/openapi/openapi.yaml does not describe: ${what}`,
+  );
 }

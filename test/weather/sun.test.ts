@@ -103,6 +103,8 @@ describe('sunrise and sunset', () => {
     assertWithin(first!.day_length, 83_000, 86_000);
     assert.equal(first!.day_length % 60, 0);
     assert.equal(second?.day_length, 86_400);
+    // The lowest altitude on 2026-08-01 is −0.6° (calculated with astronomy-engine): the upper edge of the sun stays visible.
+    assert.equal(sunTimes(utqiagvik, timeZoneAt(utqiagvik), '2026-08-01').day_length, 86_400);
   });
 
   it('are missing during polar day and polar night, also at the poles', () => {
