@@ -16,14 +16,15 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ALLOWED: Record<string, string[]> = {
   'hosts that the service calls': [
     ...['api.met.no', 'api.openweathermap.org', 'api.weather.gov'],
+    ...['aviationweather.gov'],
     ...['api.open-meteo.com', 'customer-api.open-meteo.com'],
     ...['geocoding-api.open-meteo.com', 'customer-geocoding-api.open-meteo.com'],
   ],
   'documentation, status, and credit of providers': [
     ...['docs.api.met.no', 'status.met.no', 'gitlab.gnome.org/GNOME/libgweather'],
     ...['open-meteo.com', 'github.com/open-meteo/open-meteo', 'openweathermap.org'],
-    ...['www.weather.gov', 'weather-gov.github.io', 'github.com/weather-gov/api'],
-    ...['madis-data.cprk.ncep.noaa.gov', 'www.wpc.ncep.noaa.gov', 'aa.usno.navy.mil'],
+    ...['www.weather.gov', 'weather-gov.github.io'],
+    ...['www.wpc.ncep.noaa.gov', 'aa.usno.navy.mil'],
   ],
   'sources of the gazetteer': [
     ...['www.geonames.org', 'download.geonames.org', 'cldr.unicode.org', 'ourairports.com'],

@@ -33,7 +33,8 @@ interface Provider {
  * https://open-meteo.com/en/terms, https://open-meteo.com/en/license,
  * https://api.met.no/doc/TermsOfService, https://api.met.no/doc/License,
  * https://openweathermap.org/price, https://openweathermap.org/terms,
- * https://www.weather.gov/disclaimer (public domain; credit is requested).
+ * https://www.weather.gov/disclaimer (public domain; credit is requested),
+ * https://aviationweather.gov/data/api/ (100 calls a minute).
  */
 const TABLE = {
   'open-meteo': {
@@ -83,6 +84,18 @@ const TABLE = {
     attribution: {
       text: 'Data from the US National Weather Service',
       url: 'https://www.weather.gov/',
+    },
+    terms: 'public domain',
+  },
+  'aviation-weather': {
+    title: 'aviationweather.gov',
+    host: 'https://aviationweather.gov',
+    budget: '90/60',
+    isDefault: false,
+    coverage: 'measured current weather near airports, world-wide',
+    attribution: {
+      text: 'METAR data from the NOAA Aviation Weather Center',
+      url: 'https://aviationweather.gov/',
     },
     terms: 'public domain',
   },

@@ -9,6 +9,7 @@ import {
 import { callWindows } from '../config/rules.js';
 import type { Budget, Budgets } from '../upstream/call-budgets.js';
 import type { WeatherProvider } from '../upstream/weather-provider.js';
+import { createAviationWeather } from './aviation-weather/aviation-weather.js';
 import { createDemo } from './demo.js';
 import { createMetNorway } from './met-norway/met-norway.js';
 import { createOpenMeteo } from './open-meteo/open-meteo.js';
@@ -21,6 +22,7 @@ const CREATE: Record<ProviderName, (options: ProviderOptions) => WeatherProvider
   'met-norway': createMetNorway,
   openweathermap: createOpenWeatherMap,
   'weather-gov': createWeatherGov,
+  'aviation-weather': createAviationWeather,
   demo: createDemo,
 };
 

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../weather/errors.js';
 import type { JsonResponse } from '../upstream/upstream-client.js';
-import type { CurrentKind } from '../weather/kinds/current-weather.js';
+import type { CurrentKind, Station } from '../weather/kinds/current-weather.js';
 import { HOUR_MS } from '../weather/time/durations.js';
 import { seriesOf, type Series, type SeriesKind } from '../weather/kinds/series.js';
 import type { UpstreamValue, ZonedPoint } from '../weather/types.js';
@@ -14,6 +14,8 @@ const MAX_AHEAD_MS = HOUR_MS;
 /** The values of a provider for an instant, in milliseconds since the Unix epoch; NaN if the response does not have it. */
 export interface RawTime extends RawValues {
   time: number;
+  /** The station that measured the values. */
+  station?: Station;
 }
 
 /** The values of a provider for a local date, as `2026-11-24`. */
@@ -34,7 +36,7 @@ export function readCurrent<Body, Q extends Quantities>(
   { quantities }: CurrentKind<Q>,
   response: Readable<Body>,
   read: (body: Body, now: number) => RawTime | undefined,
-): UpstreamValue<Values<Q> & { time: number }> {
+): UpstreamValue<Values<Q> & { time: number; station: Station | null }> {
   const noData = (text: string) => new UpstreamError(upstream, 'no_data', text);
   return readAtReferenceTime(response, (body, now) => {
     const raw = read(body, now);
@@ -45,7 +47,7 @@ export function readCurrent<Body, Q extends Quantities>(
     if (time < earliest) throw noData('the weather is old');
     if (time > latest) throw noData('the weather is in the future');
     const cleaned = clean(quantities, raw);
-    if ('values' in cleaned) return { time, ...cleaned.values };
+    if ('values' in cleaned) return { time, ...cleaned.values, station: raw.station ?? null };
     throw noData(`no plausible ${cleaned.missing}`);
   });
 }

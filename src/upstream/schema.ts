@@ -27,7 +27,7 @@ export const maybe = <T>(schema: AnySchema<T>): AnySchema<T | null | undefined> 
 export const optional = <T>(schema: AnySchema<T>): AnySchema<T | undefined> => schema;
 
 /** Validates a part of a response. @throws UpstreamError (`bad_answer`) if it does not match the schema */
-export function validate<T>(upstream: string, schema: ObjectSchema<T>, input: unknown): T {
+export function validate<T>(upstream: string, schema: AnySchema<T>, input: unknown): T {
   const result: Joi.ValidationResult<T> = schema.validate(input, STRICTLY);
   if (result.error) throw new UpstreamError(upstream, 'bad_answer', result.error.message);
   return result.value;

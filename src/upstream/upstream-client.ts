@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import type { ObjectSchema } from 'joi';
+import type { AnySchema } from 'joi';
 import fetch, { type RequestInit } from 'node-fetch';
 import type { Logger } from 'pino';
 import { UpstreamError } from '../weather/errors.js';
@@ -25,7 +25,9 @@ export interface JsonRequest<T> {
   upstream: string;
   url: URL;
   /** The required content of the response. Other fields are dropped, no value is converted. */
-  schema: ObjectSchema<T>;
+  schema: AnySchema<T>;
+  /** The content of a response without a body, such as a 204. Absent: a 204 has no data. */
+  empty?: T;
   signal: AbortSignal;
   /**
    * The response fits into one packet: decompressing it would cost more than the rest of reading
@@ -140,6 +142,8 @@ export function createUpstreamClient(options: {
   };
 }
 
+const NO_CONTENT = 204;
+
 /**
  * Reads a response.
  * @throws UpstreamError if the status is not 2xx, or the body does not match the schema
@@ -153,7 +157,13 @@ function read<T>(
   const { status, headers } = response;
   const { at, referenceTimes } = timesOf(upstream, headers);
   if (status < 200 || status >= 300) throw statusError(upstream, response, at, explain);
-  return { body: parseJson(upstream, schema, response.body), headers, status, at, referenceTimes };
+  const { empty } = request;
+  if (response.body === '' && empty === undefined && status === NO_CONTENT) {
+    throw new UpstreamError(upstream, 'no_data', `no content (status ${status})`);
+  }
+  const isEmpty = response.body === '' && empty !== undefined;
+  const body = isEmpty ? empty : parseJson(upstream, schema, response.body);
+  return { body, headers, status, at, referenceTimes };
 }
 
 /**
@@ -193,7 +203,7 @@ function timeOf(headers: ResponseHeaders): number | undefined {
   return Number.isNaN(date) ? undefined : date + ageSeconds * 1000;
 }
 
-function parseJson<T>(upstream: string, schema: ObjectSchema<T>, text: string): T {
+function parseJson<T>(upstream: string, schema: AnySchema<T>, text: string): T {
   let parsed: unknown;
   try {
     parsed = parseBounded(text, MAX_PARTS);

@@ -62,6 +62,8 @@ function heatIndex(temperature: number, humidity: number): number {
   return celsius(regression + (isDamp ? ((rh - 85) / 10) * ((87 - t) / 5) : 0));
 }
 
+const exponent = (celsius: number) => (17.625 * celsius) / (243.04 + celsius);
+
 /**
  * Computes the dew point by the Magnus formula, with the constants with which Open-Meteo computes its humidity
  * (https://github.com/open-meteo/open-meteo, `Meteorology.swift`).
@@ -70,6 +72,16 @@ function heatIndex(temperature: number, humidity: number): number {
  */
 export function dewPoint(temperature: Maybe<number>, humidity: Maybe<number>): number | null {
   if (temperature == null || humidity == null || humidity <= 0) return null;
-  const b = Math.log(humidity / 100) + (17.625 * temperature) / (243.04 + temperature);
+  const b = Math.log(humidity / 100) + exponent(temperature);
   return (243.04 * b) / (17.625 - b);
+}
+
+/**
+ * Computes the relative humidity of a dew point: the reverse of `dewPoint`.
+ * @param temperature degrees Celsius @param dew the dew point in degrees Celsius
+ * @returns percent, not rounded; null if a value is missing
+ */
+export function relativeHumidity(temperature: Maybe<number>, dew: Maybe<number>): number | null {
+  if (temperature == null || dew == null) return null;
+  return 100 * Math.exp(exponent(dew) - exponent(temperature));
 }

@@ -9,9 +9,11 @@ export interface Point {
   longitude: number;
 }
 
-/** A point, and the IANA name of its time zone. */
+/** A point, the IANA name of its time zone, and its height. */
 export interface ZonedPoint extends Point {
   timeZone: string;
+  /** Meters above the sea; undefined if it is unknown. */
+  elevation?: number | undefined;
 }
 
 /** A place: its English names and its position. */

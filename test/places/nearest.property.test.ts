@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { distancesFrom } from '../../src/places/data/distance.js';
+import { distancesFrom } from '../../src/weather/distance.js';
 import { countryOfPoint } from '../../src/places/near/country-of-point.js';
 import { nearest } from '../../src/places/near/nearest.js';
 import { loadPlaceData } from '../../src/places/place-data.js';

@@ -39,7 +39,7 @@ export const nullsOf = (quantities: Quantities): Record<string, number | null> =
 export function currentWeather(more: Partial<CurrentWeather> = {}): CurrentWeather {
   return {
     ...(nullsOf(CURRENT_QUANTITIES) as Record<(typeof CURRENT_QUANTITIES.optional)[number], null>),
-    ...{ time: Date.UTC(2026, 10, 24, 7), weather_code: 45 },
+    ...{ time: Date.UTC(2026, 10, 24, 7), weather_code: 45, station: null },
     ...{ temperature: 1, humidity: 50, wind_speed: 2, ...more },
   };
 }

@@ -1,12 +1,13 @@
 import { shownAt } from './stub-provider-damage.js';
 import type { Api, Route, Stub } from './stub-provider-api.js';
+import { AVIATION_WEATHER } from './stub-provider-aviation-weather.js';
 import { MET_NORWAY } from './stub-provider-met-norway.js';
 import { OPEN_METEO } from './stub-provider-open-meteo.js';
 import { OPENWEATHERMAP } from './stub-provider-openweathermap.js';
 import { WEATHER_GOV } from './stub-provider-weather-gov.js';
 import type { World } from './stub-provider-world.js';
 
-const STUBS: Stub[] = [OPEN_METEO, MET_NORWAY, OPENWEATHERMAP, WEATHER_GOV];
+const STUBS: Stub[] = [OPEN_METEO, MET_NORWAY, OPENWEATHERMAP, WEATHER_GOV, AVIATION_WEATHER];
 
 const APIS = Object.assign({}, ...STUBS.map(({ apis }) => apis)) as Record<string, Api>;
 
@@ -33,13 +34,15 @@ export function regularResponse({ path, query }: Route, world: World, now: numbe
   const { paths = [path], ...damage } = world.damages.get(keyOf(query)) ?? {};
   const shown = paths.includes(path) ? damage : {};
   const here = shownAt(latitude, longitude, world.warmerBy, shown, now);
+  const value = APIS[path]?.(here, query, world) ?? {};
+  const status = Math.max(...STUBS.map((stub) => stub.statusOf?.({ path, query }, world) ?? 200));
   const expires = new Date(now + world.metExpiresMs).toUTCString();
   return {
-    status: Math.max(...STUBS.map((stub) => stub.statusOf?.({ path, query }, world) ?? 200)),
+    status,
     headers: {
       'content-type': 'application/json; charset=utf-8',
       ...(path.startsWith('/weatherapi/') ? { expires } : {}),
     },
-    body: JSON.stringify(APIS[path]?.(here, query, world) ?? {}),
+    body: status === 204 ? '' : JSON.stringify(value),
   };
 }

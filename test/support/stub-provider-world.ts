@@ -10,6 +10,7 @@ export const PATHS = {
   weatherGovPoint: '/points/{point}',
   weatherGovForecast: '/gridpoints/{point}/forecast',
   weatherGovHourly: '/gridpoints/{point}/forecast/hourly',
+  aviationWeather: '/api/data/metar',
 } as const;
 
 /** What tests can change in the responses of the stub provider. */
@@ -21,6 +22,8 @@ export interface World {
   metExpiresMs: number;
   /** What is wrong with the data of points, by their key. */
   damages: Map<string, Damage>;
+  /** The points that have a station of aviationweather.gov near them. */
+  stations: [latitude: number, longitude: number][];
   /** The office whose grid api.weather.gov has. It does not know the cells of another office. */
   gridOffice: string;
 }
@@ -28,6 +31,6 @@ export interface World {
 export function createWorld(): World {
   return {
     ...{ places: [...DEFAULT_PLACES], warmerBy: 0, metExpiresMs: 1_800_000 },
-    ...{ damages: new Map(), gridOffice: 'TST' },
+    ...{ damages: new Map(), gridOffice: 'TST', stations: [] },
   };
 }

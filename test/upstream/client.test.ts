@@ -8,6 +8,7 @@ import {
   JSON_TYPE,
   client,
   closeAfterEach,
+  failure,
   listen,
   listenWith,
   request,
@@ -69,6 +70,16 @@ describe('a response', () => {
       // Other times in the response are compared with its own time.
       if (headers.age === undefined && headers.date === date) assert.equal(answer.at, served);
     }
+  });
+
+  it('has no data after a 204, or the value that the adapter names for a response without a body', async () => {
+    const { url } = await listenWith(204, {}, '');
+    assert.equal((await failure(client().getJson(request(url)))).kind, 'no_data');
+    const empty = { value: 7 };
+    assert.deepEqual((await client().getJson(request(url, { empty }))).body, empty);
+    const other = await listenWith(200, {}, '');
+    assert.deepEqual((await client().getJson(request(other.url, { empty }))).body, empty);
+    assert.equal((await failure(client().getJson(request(other.url)))).kind, 'bad_answer');
   });
 
   it('logs once a day that the clock of an upstream differs by more than an hour', async () => {

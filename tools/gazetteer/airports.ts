@@ -1,4 +1,4 @@
-import { distancesFrom } from '../../src/places/data/distance.js';
+import { distancesFrom } from '../../src/weather/distance.js';
 import { fold } from '../../src/places/names/fold.js';
 import { cleanName } from '../../src/text/place-names.js';
 import { Rank, withNames } from './city-names.js';

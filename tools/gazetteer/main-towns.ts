@@ -1,6 +1,6 @@
 import KDBush from 'kdbush';
 import type { GazetteerSections } from '../../src/places/data/gazetteer-file.js';
-import { distancesFrom } from '../../src/places/data/distance.js';
+import { distancesFrom } from '../../src/weather/distance.js';
 import { shareNear } from './share-near.js';
 import type { SourcePlace } from './source-places.js';
 

@@ -1,4 +1,4 @@
-import { distancesFrom } from '../../src/places/data/distance.js';
+import { distancesFrom } from '../../src/weather/distance.js';
 import { groupBy } from './group-by.js';
 import type { SourcePlace } from './source-places.js';
 

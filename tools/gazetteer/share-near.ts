@@ -1,4 +1,4 @@
-import { distancesFrom } from '../../src/places/data/distance.js';
+import { distancesFrom } from '../../src/weather/distance.js';
 import type { SourcePlace } from './source-places.js';
 
 /** Computes the share of the people of some places who live within a distance of a town. */

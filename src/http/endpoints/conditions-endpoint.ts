@@ -1,6 +1,10 @@
 import { creditOf } from '../../config/providers.js';
 import { conditionIn } from '../../weather/conditions/condition-texts.js';
-import { CURRENT_QUANTITIES, CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
+import {
+  CURRENT_QUANTITIES,
+  CURRENT_WEATHER,
+  type Station,
+} from '../../weather/kinds/current-weather.js';
 import { isDaylight } from '../../weather/time/sun.js';
 import { offsetTime } from '../../weather/time/local-time.js';
 import { orNull, objectSchema, reference, text, type Schema } from '../description/schemas.js';
@@ -20,6 +24,20 @@ const ATTRIBUTION: Schema<{ text: string; url: string | null }> = {
   },
 };
 
+const STATION: Schema<Station> = {
+  object: {
+    type: 'object',
+    required: ['id', 'name', 'distance_km', 'elevation'],
+    properties: {
+      id: { type: 'string' },
+      name: { type: 'string' },
+      distance_km: { type: 'number' },
+      elevation: { type: ['number', 'null'] },
+    },
+    description: 'Station that measured (`elevation` in m); null for a model.',
+  },
+};
+
 const { temperature, feels_like, ...others } = quantityMembers(CURRENT_QUANTITIES);
 
 const BODY = objectSchema('ConditionsRecord', {
@@ -33,6 +51,7 @@ const BODY = objectSchema('ConditionsRecord', {
   ...CONDITION,
   is_day: [IS_DAY, false],
   ...others,
+  station: [orNull(STATION), null],
   provider: [text('The provider of the data.'), 'open-meteo'],
   attribution: [
     orNull(ATTRIBUTION),

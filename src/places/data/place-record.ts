@@ -1,6 +1,6 @@
 import type { Point } from '../../weather/types.js';
 import { lowerBound } from './binary-search.js';
-import { distancesFrom } from './distance.js';
+import { distancesFrom } from '../../weather/distance.js';
 import type { AreaRecord, CountryRecord, GazetteerData } from './gazetteer-file.js';
 
 /** Units of the coordinates in the file. */

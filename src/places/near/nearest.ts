@@ -1,6 +1,6 @@
 import { around } from 'geokdbush';
 import type { Point } from '../../weather/types.js';
-import { distancesFrom } from '../data/distance.js';
+import { distancesFrom } from '../../weather/distance.js';
 import {
   countryIndex,
   countryIndexOf,

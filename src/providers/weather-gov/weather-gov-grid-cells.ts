@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { createLru } from '../../base/lru.js';
 import { objectOf } from '../../upstream/schema.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import { UpstreamError } from '../../weather/errors.js';
 import { DAY_MS } from '../../weather/time/durations.js';
 import type { Clock, Point } from '../../weather/types.js';
+import { createMemo } from '../memo.js';
 import { degrees } from '../weather-values.js';
 
 /** Gets JSON from a path of the service. @throws UpstreamError */
@@ -38,10 +38,7 @@ const MEMOIZED_MS = DAY_MS;
  * grid has changed: the function looks up the cell again, and repeats the call once.
  */
 export function createGridCells(get: Get, clock: Pick<Clock, 'monotonic'>) {
-  const perf = { now: () => clock.monotonic() };
-  const cells = createLru<string, { path: string }>(MEMOIZED_POINTS, {
-    ...{ ttl: MEMOIZED_MS, ttlResolution: 0, perf },
-  });
+  const cells = createMemo<{ path: string }>(clock, MEMOIZED_POINTS, MEMOIZED_MS);
 
   async function lookUp(key: string, signal: AbortSignal): Promise<string> {
     const { properties } = (await get(`/points/${key}`, POINT, signal)).body;

@@ -36,6 +36,10 @@ const HERE_KEY = sentFor(HERE).join();
 export interface CurrentUnderTest extends UnderTest {
   /** Milliseconds by which the data can be too old or too early. A series of forecasts is good for days. */
   agesMs?: number[];
+  /** The failure of weather that is not usable. */
+  badWeather?: UpstreamError['kind'];
+  /** Whether a call is about an area, so that its URL does not contain the point. */
+  callsAreas?: boolean;
   /** The conditions in which it differs from the other providers. */
   conditions?: (weather: StubWeather) => Partial<CurrentWeather>;
 }
@@ -57,11 +61,13 @@ const BAD_WEATHER: NonNullable<Damage['current']>[] = [
 export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTest): void {
   const { path, conditions = () => ({}) } = underTest;
   const { agesMs = [4 * HOUR_MS, 4 * DAY_MS, -4 * HOUR_MS] } = underTest;
+  const { badWeather = 'no_data' } = underTest;
 
   const ask = (point: ZonedPoint = HERE, signal = new AbortController().signal) =>
     fixture.provider.current!(point, signal);
 
   it('supplies the current weather of each point in the units of the contract', async () => {
+    fixture.stub.world.stations.push(...POINTS.map(sentFor));
     const responses = await Promise.all(POINTS.map((point) => ask(point)));
     const got = responses.map(({ value }) => value);
     const expected = POINTS.map((point) => {
@@ -83,7 +89,7 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
       };
     });
     assertEach(
-      got.map((weather) => without({ ...withWords(weather) }, 'time')),
+      got.map((weather) => without({ ...withWords(weather) }, 'time', 'station')),
       expected,
     );
     for (const { time } of got) assertWithin(time, TEST_TIME - HOUR_MS, TEST_TIME);
@@ -96,8 +102,14 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
   });
 
   it('is called with at most four decimals, no exponent, and the User-Agent', async () => {
+    fixture.stub.world.stations.push(...POINTS.map(sentFor));
     await Promise.all(POINTS.map((point) => ask(point)));
     const calls = fixture.stub.calls.filter((call) => call.path === path);
+    for (const call of fixture.stub.calls) {
+      assert.equal(call.headers['user-agent'], USER_AGENT);
+      assert.doesNotMatch(decodeURIComponent(call.url), /\d\.\d{5}|\de[-+]?\d/);
+    }
+    if (underTest.callsAreas) return;
     assert.deepEqual(calls.map((call) => call.key).sort(), [
       '-33.8678,151.2073',
       '0,0',
@@ -107,7 +119,6 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
       '59.9127,10.7461',
       '90,-180',
     ]);
-    for (const call of fixture.stub.calls) assert.equal(call.headers['user-agent'], USER_AGENT);
   });
 
   for (const [what, behaviour, kind] of FAILING) {
@@ -132,7 +143,7 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
   for (const ageMs of agesMs) {
     it(`fails if it is ${ageMs / HOUR_MS} hours old`, async () => {
       fixture.stub.damage(HERE_KEY, { ageMs });
-      await fixture.fails(ask, 'no_data');
+      await fixture.fails(ask, badWeather);
     });
   }
 
@@ -147,6 +158,7 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
     for (const { latitude, longitude } of bad) {
       fixture.stub.damage(`${latitude},${longitude}`, { current: random.pick(BAD_WEATHER) });
     }
+    fixture.stub.world.stations.push(...points.map(sentFor));
     const supplied = await ask();
     const next: WeatherProvider = { name: 'next', current: () => Promise.resolve(supplied) };
     const { options, records, breakerOf } = policyOptionsOf(systemClock);
@@ -164,7 +176,8 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
     assert.equal(breakerOf(fixture.name).isClosed, true);
     assert.deepEqual(
       records.map(({ event, kind }) => [event, kind]),
-      bad.map(() => ['upstream_failed', 'no_data']),
+      // That a point is not covered is no failure.
+      bad.flatMap(() => (badWeather === 'not_covered' ? [] : [['upstream_failed', badWeather]])),
     );
   });
 

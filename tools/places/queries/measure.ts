@@ -1,5 +1,5 @@
 import type { Gazetteer } from '../../../src/weather/types.js';
-import { distancesFrom } from '../../../src/places/data/distance.js';
+import { distancesFrom } from '../../../src/weather/distance.js';
 import type { Query, readMisspelled, readWanted } from './lists.js';
 
 /** The number of correct results of a list, and a description of each wrong one. */

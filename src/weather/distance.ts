@@ -1,4 +1,4 @@
-import type { Point } from '../../weather/types.js';
+import type { Point } from './types.js';
 
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;

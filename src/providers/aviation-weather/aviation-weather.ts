@@ -1,0 +1,138 @@
+import Joi from 'joi';
+import { isObject } from '../../base/is-object.js';
+import { atMost, validate } from '../../upstream/schema.js';
+import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import { distancesFrom } from '../../weather/distance.js';
+import { UpstreamError } from '../../weather/errors.js';
+import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
+import { pointKey } from '../../weather/kinds/point.js';
+import { MINUTE_MS } from '../../weather/time/durations.js';
+import type { ZonedPoint } from '../../weather/types.js';
+import { hasNoData, readCurrent } from '../kind-values.js';
+import { createMemo } from '../memo.js';
+import type { ProviderOptions } from '../provider-options.js';
+import { areaOf } from './aviation-weather-areas.js';
+import { METAR, NAME, weatherOf } from './aviation-weather-metar.js';
+
+/** Maximum distance of a station in km. Farther: the weather is that of another valley or coast. */
+export const MAX_DISTANCE_KM = 30;
+/** The distance in km that a difference in height of 100 m counts as: it is about 0.65 °C. */
+const KM_PER_100_M = 10;
+const MAX_HEIGHT_DIFFERENCE_M = 300;
+
+/** The service has at most 400 entries in a response. */
+const MAX_REPORTS = 400;
+const REPORTS = atMost(MAX_REPORTS, Joi.any<unknown>());
+/** The maximum number of stations whose report is read: the nearest may lack an instrument. */
+const USED_STATIONS = 10;
+
+/** The service renews its responses once a minute. */
+const AREA_MS = MINUTE_MS;
+const MEMOIZED_AREAS = 200;
+/**
+ * Longer: a station that reports again is used later. Shorter: more calls about points without one.
+ */
+const UNCOVERED_MS = 10 * MINUTE_MS;
+const MEMOIZED_POINTS = 5000;
+
+/** The reports of an area. */
+interface Area {
+  reports: unknown[];
+  referenceTimes: number[];
+  /** When they were received, by the monotonic clock. */
+  receivedAt: number;
+}
+
+/**
+ * The reports of airports (METAR) of the Aviation Weather Center of NOAA, world-wide
+ * (https://aviationweather.gov/data/api/). It needs no key, and rejects parameters that are not
+ * documented. The weather is that of the nearest station whose report is usable. One call has the
+ * reports of an area of one degree, for all points in it.
+ */
+export function createAviationWeather(options: ProviderOptions): WeatherProvider {
+  const { client, config, clock } = options;
+  const areas = createMemo<Area>(clock, MEMOIZED_AREAS, AREA_MS);
+  const uncovered = createMemo<{ point: string }>(clock, MEMOIZED_POINTS, UNCOVERED_MS);
+
+  async function reportsIn({ key, boxes }: ReturnType<typeof areaOf>, signal: AbortSignal) {
+    const known = areas.get(key);
+    if (known) return known;
+    const area: Area = { reports: [], referenceTimes: [], receivedAt: 0 };
+    for (const bbox of boxes) {
+      const url = new URL('/api/data/metar', config.urls[NAME]);
+      url.search = new URLSearchParams({ format: 'json', bbox }).toString();
+      const request = { upstream: NAME, url, schema: REPORTS, empty: [], signal };
+      const { body, referenceTimes } = await client.getJson(request);
+      area.reports.push(...body);
+      Object.assign(area, { referenceTimes, receivedAt: clock.monotonic() });
+    }
+    areas.set(key, area);
+    return area;
+  }
+
+  return {
+    name: NAME,
+    covers: (point) => !uncovered.has(pointKey(point)),
+    async current(point, signal) {
+      const area = await reportsIn(areaOf(point, MAX_DISTANCE_KM), signal);
+      const elapsed = Math.round(clock.monotonic() - area.receivedAt);
+      const referenceTimes = area.referenceTimes.map((time) => time + elapsed);
+      for (const { report, distanceKm } of stationsNear(area.reports, point)) {
+        try {
+          const body = validate(NAME, METAR, report);
+          return readCurrent(NAME, CURRENT_WEATHER, { body, referenceTimes }, (metar, now) =>
+            weatherOf(metar, distanceKm, now),
+          );
+        } catch (error) {
+          if (!hasNoData(error)) throw error;
+        }
+      }
+      const key = pointKey(point);
+      uncovered.set(key, { point: key });
+      throw new UpstreamError(NAME, 'not_covered', 'no station with a usable report is near');
+    },
+  };
+}
+
+/** The newest report of each station near a point, the nearest station first. */
+function stationsNear(reports: unknown[], point: ZonedPoint) {
+  const distanceTo = distancesFrom(point);
+  const newest = new Map<unknown, { report: Record<string, unknown>; distanceKm: number }>();
+  for (const report of reports) {
+    const { lat, lon, icaoId } = isObject(report) ? report : {};
+    // 0 is the default of both in the service's schema: the position is unknown.
+    if (!isObject(report) || !isDegrees(lat) || !isDegrees(lon) || (lat === 0 && lon === 0)) {
+      continue;
+    }
+    const distanceKm = distanceTo({ latitude: lat, longitude: lon });
+    const id = icaoId ?? `${lat},${lon}`;
+    const known = newest.get(id);
+    if (distanceKm <= MAX_DISTANCE_KM && (!known || isNewer(report, known.report))) {
+      newest.set(id, { report, distanceKm });
+    }
+  }
+  return [...newest.values()]
+    .flatMap((station) => {
+      const height = heightBetween(station.report, point);
+      const cost = station.distanceKm + (height / 100) * KM_PER_100_M;
+      return height > MAX_HEIGHT_DIFFERENCE_M ? [] : [{ ...station, cost }];
+    })
+    .sort((a, b) => a.cost - b.cost)
+    .slice(0, USED_STATIONS);
+}
+
+const isDegrees = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) <= 180;
+
+/** The difference in height in meters; 0 if one of the heights is unknown. */
+function heightBetween({ elev }: Record<string, unknown>, { elevation }: ZonedPoint): number {
+  if (typeof elev !== 'number' || elevation === undefined) return 0;
+  return Math.abs(elev - elevation);
+}
+
+/** Whether a report is newer than another one of its station. A correction has the same time. */
+function isNewer(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  const [timeA, timeB] = [Number(a['obsTime']), Number(b['obsTime'])];
+  if (timeA !== timeB) return timeA > timeB;
+  return String(a['receiptTime']) > String(b['receiptTime']);
+}
