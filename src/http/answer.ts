@@ -11,19 +11,19 @@ export interface Answer {
   content: readonly string[];
   body: string | Buffer;
   /** The weak `ETag`. A client that has it already receives a 304. */
-  tag?: string;
+  tag?: string | undefined;
   /** Whole seconds since the data of a public response was fetched. Absent: the response is not public. */
-  publicAgeSeconds?: number;
+  publicAgeSeconds?: number | undefined;
   /** The fields of the log record that are about the request's content. */
   logFields?: RequestLogFields | undefined;
   /** The error that this answer reports. The log record of a 5xx has it. */
   error?: unknown;
   /** The search of the request. It is recorded if the request belongs to a session. */
-  search?: Search;
+  search?: Search | undefined;
   /** Whether an earlier request had the same answer, with the same log fields. */
   isRepeated?: boolean;
   /** What the next request with the same URL need not find again. */
-  known?: KnownQuery;
+  known?: KnownQuery | undefined;
   /** The members of the body of the request that its endpoint does not have. */
   unknownMembers?: string[];
   /** Status for log and metrics, if it is not that of the response: the status of the call of a tool. */

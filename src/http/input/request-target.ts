@@ -21,24 +21,23 @@ const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i;
 
 /** Splits the target of a request. The parsers of Koa and Node.js throw for invalid URLs, and take more than linear time. */
 export function parseTarget(url: string): Target {
-  if (url.startsWith('/')) return { ...split(url), isValid: true };
+  if (url.startsWith('/')) return split(url, true);
   // The target of a request to a proxy is a URL (RFC 9112, 3.2.2).
   const [start = '', authority = ''] = AUTHORITY.exec(url) ?? [];
   const isUrl =
     start !== '' && authority.length <= MAX_AUTHORITY_LENGTH && URL.canParse(`http://${authority}`);
-  if (!isUrl) return { ...split(url), isValid: url === '*' };
+  if (!isUrl) return split(url, url === '*');
   const pathAndQuery = url.slice(start.length);
-  const target = pathAndQuery.startsWith('/') ? pathAndQuery : `/${pathAndQuery}`;
-  return { ...split(target), isValid: true };
+  return split(pathAndQuery.startsWith('/') ? pathAndQuery : `/${pathAndQuery}`, true);
 }
 
-function split(target: string): Pick<Target, 'path' | 'query'> {
+function split(target: string, isValid: boolean): Target {
   const end = target.indexOf('#');
   const whole = end < 0 ? target : target.slice(0, end);
   const mark = whole.indexOf('?');
   return mark < 0
-    ? { path: whole, query: '' }
-    : { path: whole.slice(0, mark), query: whole.slice(mark + 1) };
+    ? { path: whole, query: '', isValid }
+    : { path: whole.slice(0, mark), query: whole.slice(mark + 1), isValid };
 }
 
 /** Returns whether a query is short enough to be read. */
