@@ -10,8 +10,7 @@ import { createCallPolicy, type PolicyOptions } from './upstream/policy.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { ttlWithin, type Ttl } from './weather/cache-entry.js';
 import { DAY_MS, MINUTE_MS } from './weather/time/durations.js';
-import { createFetcher, register, type Fetcher, type Registration } from './weather/fetch.js';
-import type { Kinds } from './weather/kinds/kind.js';
+import { createFetcher, register, type Fetching, type Registration } from './weather/fetch.js';
 import { POINT_KINDS, TTLS, type TtlName } from './weather/kinds/kinds.js';
 import type { PointRequest } from './weather/kinds/point.js';
 import { POSITION } from './weather/kinds/position.js';
@@ -24,7 +23,7 @@ const NO_SUCH_PLACE_TTL: Ttl = { freshMs: MINUTE_MS, staleMs: 0 };
 export function createUpstreamFetcher(
   { config, log, clock, lifecycle }: ProcessContext,
   policyOptions: PolicyOptions,
-): { fetcher: Fetcher; kinds: Kinds } {
+): Fetching {
   const client = createUpstreamClient({
     userAgent: config.UPSTREAM_USER_AGENT,
     timeoutMs: config.UPSTREAM_TIMEOUT_MS,
@@ -35,6 +34,10 @@ export function createUpstreamFetcher(
   lifecycle.onClose(client.close);
   const providers = createProviders({ config, client, clock, log });
   const firstOf = createFirstOf(providers, policyOptions, upstreamFor);
+  const { breakerOf } = policyOptions;
+  /** Providers that cover a part of the world say nothing about the rest. Without others, they count. */
+  const worldwide = providers.filter((provider) => provider.covers === undefined);
+  const deciding = worldwide.length > 0 ? worldwide : providers;
   const ttlOf = (name: TtlName): Ttl => ({
     freshMs: config[TTLS[name].variable] * 1000,
     staleMs: config.STALE_IF_ERROR_SECONDS * 1000,
@@ -53,6 +56,7 @@ export function createUpstreamFetcher(
         return { value: point ?? null, provider: GEOCODER_NAME };
       },
       ttlOf: (point) => (point ? POSITION_TTL : NO_SUCH_PLACE_TTL),
+      breakers: [breakerOf(GEOCODER_NAME)],
     });
   }
 
@@ -65,10 +69,14 @@ export function createUpstreamFetcher(
             firstOf(ability, { ...point, timeZone }, call),
           ttlOf: (value, referenceTime = clock.now()) =>
             ttlWithin(ttlOf(ttl), kind.remainingMs?.(value as never, referenceTime) ?? Infinity),
+          breakers: deciding
+            .filter((provider) => provider[ability] !== undefined)
+            .map(({ name }) => breakerOf(upstreamFor(name, ability))),
         }),
       ),
       ...(config.usesGeocoder ? [positions()] : []),
     ],
+    providers: deciding.map(({ name }) => breakerOf(name)),
     timeoutMs: config.REQUEST_TIMEOUT_MS,
     clock,
     log,

@@ -11,12 +11,12 @@ import type { Store } from './store.js';
 import { createCallBudgets } from './upstream/call-budgets.js';
 import { PROVIDER_BREAKER } from './upstream/policy.js';
 import { createLocator } from './weather/location.js';
+import type { Availability } from './weather/fetch.js';
+import { POINT_KINDS } from './weather/kinds/kinds.js';
 import { createLookup } from './weather/lookup.js';
 
 /** The composition root: the only module that imports both kinds of store. */
 
-/** Milliseconds for which a lookup may wait until its fetch starts. */
-const MAX_QUEUED_MS = 20_000;
 /**
  * The number of fetches that one concurrency slot is expected to complete per second. Higher: more requests for cold keys wait
  * instead of being rejected at once.
@@ -52,33 +52,36 @@ export async function createCommonServices(context: ProcessContext) {
   const createBreaker = () => createCircuitBreaker({ policy: PROVIDER_BREAKER, clock });
   const breakers = new Map(calledBy(config).map((name) => [name, createBreaker()]));
   const breakerOf = (name: string) => breakers.get(name) ?? createBreaker();
-  metrics?.watch({ backlog: store.backlog, breakers, callBudgets, budgets });
   const policyOptions = {
     breakerOf,
     budgets: callBudgets,
     ending: lifecycle.ending,
     concurrency: config.UPSTREAM_CONCURRENCY,
+    queuedMs: config.waits.queuedMs,
     clock,
     log,
     instruments,
   };
-  return { store, ...createUpstreamFetcher(context, policyOptions), metrics };
+  const fetching = createUpstreamFetcher(context, policyOptions);
+  const availability = () =>
+    POINT_KINDS.map(({ kind }): [string, Availability] => [kind.name, fetching.availability(kind)]);
+  metrics?.watch({ backlog: store.backlog, breakers, callBudgets, budgets, availability });
+  return { store, fetching, metrics };
 }
 
 /** @throws when the gazetteer has not been built */
 export async function createServices(context: ProcessContext) {
   const { config, clock, lifecycle } = context;
-  const { store, fetcher, kinds, metrics } = await createCommonServices(context);
-  if (config.RUN_WORKER) store.startWorker(fetcher, kinds);
+  const { store, fetching, metrics } = await createCommonServices(context);
+  if (config.RUN_WORKER) store.startWorker(fetching);
   const lookup = createLookup({
     near: store.near,
-    sharedCache: store.sharedCache(fetcher, kinds),
+    sharedCache: store.sharedCache(fetching),
     clock,
     refreshAheadMs: config.REFRESH_AHEAD_SECONDS * 1000,
     fetchesPerSecond: config.UPSTREAM_CONCURRENCY * FETCHES_PER_SLOT_PER_SECOND,
-    maxQueuedMs: MAX_QUEUED_MS,
-    // Once a fetch has started, it may call every provider.
-    maxWaitMs: MAX_QUEUED_MS + config.providers.length * config.UPSTREAM_TIMEOUT_MS,
+    maxQueuedMs: config.waits.queuedMs,
+    maxWaitMs: config.waits.wholeMs,
   });
   const gazetteer = loadGazetteer(GAZETTEER_FILE);
   return {

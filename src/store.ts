@@ -1,7 +1,6 @@
 import type { Windows } from './limits/rate-limit-window.js';
 import type { NearCache } from './weather/cache-entry.js';
-import type { Fetcher } from './weather/fetch.js';
-import type { Kinds } from './weather/kinds/kind.js';
+import type { Fetching } from './weather/fetch.js';
 import type { SharedCache } from './weather/lookup.js';
 import type { Sessions } from './weather/recent-searches.js';
 
@@ -27,9 +26,9 @@ export interface Store {
   windows: Record<'limits' | 'suggestions' | 'budgets', Windows>;
   sessions: Sessions;
   near: NearCache;
-  sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache;
+  sharedCache(fetching: Fetching): SharedCache;
   /** Starts a worker, which runs the queued fetches of all processes. */
-  startWorker(fetcher: Fetcher, kinds: Kinds): RunningWorker;
+  startWorker(fetching: Fetching): RunningWorker;
   /** Counts the queued fetches. `oldestMs`: age of the oldest. Undefined: the store has no queue. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
   /** Returns the state that is known. Sends nothing. */

@@ -5,8 +5,8 @@ import { createCommonServices } from './services.js';
 /** The worker process: runs queued fetch jobs. */
 
 const context = startProcess('worker');
-const { store, fetcher, kinds, metrics } = await createCommonServices(context);
-const worker = store.startWorker(fetcher, kinds);
+const { store, fetching, metrics } = await createCommonServices(context);
+const worker = store.startWorker(fetching);
 await exposeMetrics(metrics, context, {
   isHealthy: () => worker.isHealthy(),
   isReady: () => store.state().wasReached,

@@ -84,6 +84,10 @@ export function createCircuitBreaker(options: {
     get isClosed(): boolean {
       return openUntil === undefined;
     },
+    /** Whether the last call that was judged succeeded, or there was none. */
+    get lastSucceeded(): boolean {
+      return failures === 0 && openUntil === undefined;
+    },
     /** The reason of the failure that opened the breaker last; undefined while closed. */
     get lastFailure(): string | undefined {
       return lastFailure;

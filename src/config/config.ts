@@ -14,6 +14,8 @@ import { ENVIRONMENT, type VariableValues } from './variables.js';
 
 /** TTL of a session in seconds until its client returns the cookie. Longer: clients without cookies fill Redis. */
 const UNCONFIRMED_TTL_SECONDS = 1800;
+/** Milliseconds. Longer: clients wait longer for a 503 while providers are slow. Shorter: a burst of cold keys is refused. */
+const MAX_QUEUED_MS = 20_000;
 
 /** The process that reads the configuration. A worker signs no cookies, and cannot run without Redis. */
 export type Role = 'api' | 'worker';
@@ -89,6 +91,14 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
     sessionTtls: {
       ttlSeconds: values.SESSION_TTL_SECONDS,
       unconfirmedTtlSeconds: UNCONFIRMED_TTL_SECONDS,
+    },
+    /** Milliseconds for which a request waits until its fetch starts, and until it ends: it may call every provider. */
+    waits: {
+      queuedMs: Math.min(MAX_QUEUED_MS, values.REQUEST_TIMEOUT_MS),
+      wholeMs: Math.min(
+        MAX_QUEUED_MS + chain.length * values.UPSTREAM_TIMEOUT_MS,
+        values.REQUEST_TIMEOUT_MS,
+      ),
     },
     shutdown: { delayMs: values.SHUTDOWN_DELAY_MS, timeoutMs: values.SHUTDOWN_TIMEOUT_MS },
   };

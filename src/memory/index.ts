@@ -24,7 +24,7 @@ export function memoryStore({ config, clock, lifecycle }: Omit<ProcessContext, '
     },
     sessions: createMemorySessions({ clock, ttls: config.sessionTtls, maxSessions: MAX_SESSIONS }),
     near,
-    sharedCache: (fetcher) =>
+    sharedCache: ({ fetcher }) =>
       createMemorySharedCache({ fetcher, cache: near, signal: lifecycle.ending }),
     // Each lookup runs its fetch itself, so there are no jobs.
     startWorker: () => ({ isHealthy: () => true }),

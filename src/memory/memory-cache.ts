@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createLru } from '../base/lru.js';
 import type { CacheEntry, NearCache } from '../weather/cache-entry.js';
 import type { Fetcher } from '../weather/fetch.js';
@@ -34,7 +33,10 @@ export function createMemoryCache(options: {
       entries.delete(key);
       return undefined;
     },
-    put: (key, entry) => void entries.set(key, entry),
+    put(key, entry) {
+      const { fetchedAt = -Infinity } = entries.peek(key) ?? {};
+      if (fetchedAt <= entry.fetchedAt) entries.set(key, entry);
+    },
   };
 }
 
@@ -51,14 +53,13 @@ export function createMemorySharedCache(options: {
   const { fetcher, cache, signal } = options;
   return {
     // The near cache is the whole cache, so there is no shared entry.
-    async find(kind, request, { signal: abandoned, trace }, beforeFetch) {
+    async find(kind, request, scope, beforeFetch) {
       beforeFetch(undefined);
-      const fetchId = randomUUID();
-      trace.fetchId = fetchId;
-      return fetcher(kind, request, { fetchId, traceId: trace.traceId }, abandoned);
+      // Its signal aborts when no request waits any more. Its deadline is only that of the first one.
+      return fetcher(kind, request, { ...scope, deadline: Infinity });
     },
     refresh(kind, request) {
-      fetcher(kind, request, { fetchId: randomUUID(), traceId: undefined }, signal).then(
+      fetcher(kind, request, { signal, deadline: Infinity, trace: { traceId: undefined } }).then(
         (fresh) => {
           cache.put(keyOf(kind, request), fresh);
         },

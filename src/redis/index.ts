@@ -8,7 +8,7 @@ import type { Store } from '../store.js';
 import { connect, cutOnLibraryError, databaseOf } from './client/connection.js';
 import { createGuardedRedis, type GuardedRedis } from './client/guarded-redis.js';
 import { isForbidden } from './client/redis-errors.js';
-import { createFetching } from './fetching/index.js';
+import { createSharedFetching } from './fetching/index.js';
 import { createNames } from './names.js';
 import { createRedisWindows } from './redis-windows.js';
 import { createRedisSessions } from './redis-sessions.js';
@@ -41,7 +41,7 @@ export function redisStore(
     },
     sessions,
     near: local.near,
-    ...createFetching({ ...options, redis, names }),
+    ...createSharedFetching({ ...options, redis, names }),
     state: redis.state,
   };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { CircuitBreaker, Judgment } from '../base/circuit-breaker.js';
-import { UpstreamError } from '../weather/errors.js';
+import { ServiceUnavailableError, UpstreamError } from '../weather/errors.js';
 import type { Instruments } from '../base/instruments.js';
 import type { Clock, UpstreamCall, LogFields } from '../weather/types.js';
 import type { CallBudgets } from './call-budgets.js';
@@ -32,6 +32,8 @@ export interface PolicyOptions {
   ending: AbortSignal;
   /** Maximum number of calls in flight to one upstream service, in this process. */
   concurrency: number;
+  /** Milliseconds for which a call waits for the concurrency limit. */
+  queuedMs: number;
   clock: Clock;
   log: Logger;
   instruments: Instruments;
@@ -39,7 +41,7 @@ export interface PolicyOptions {
 
 /** Creates the policy of one upstream service. */
 export function createCallPolicy(name: string, options: PolicyOptions): CallPolicy {
-  const { budgets, ending, concurrency, clock, log, instruments } = options;
+  const { budgets, ending, concurrency, queuedMs, clock, log, instruments } = options;
   const breaker = options.breakerOf(name);
   const semaphore = createSemaphore(concurrency);
 
@@ -89,7 +91,8 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     return error;
   }
 
-  async function run<T>({ signal, call, logFields }: PolicyCall<T>): Promise<T> {
+  async function run<T>({ signal, call, logFields, sent }: PolicyCall<T>): Promise<T> {
+    sent?.();
     const started = clock.monotonic();
     const seconds = () => (clock.monotonic() - started) / 1000;
     try {
@@ -107,7 +110,8 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
   return async (policyCall) => {
     // Checked before and after the wait, so that a call that would be rejected does not wait.
     assertAllowed();
-    const release = await semaphore.acquire(policyCall.signal);
+    const { signal } = policyCall;
+    const release = await semaphore.acquire({ signal, limitMs: queuedMs, late: tooMany });
     try {
       assertAllowed();
       const call = async () => {
@@ -121,3 +125,5 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     }
   };
 }
+
+const tooMany = () => new ServiceUnavailableError('Too many fetches are waiting');

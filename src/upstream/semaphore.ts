@@ -1,3 +1,12 @@
+import { startTimer } from '../base/time-limit.js';
+
+interface Wait {
+  signal: AbortSignal;
+  limitMs: number;
+  /** Creates the error after the time limit. */
+  late: () => Error;
+}
+
 /** Creates a semaphore: at most `slots` callers have a slot, and further ones wait for it, in order. */
 export function createSemaphore(slots: number) {
   let taken = 0;
@@ -16,22 +25,28 @@ export function createSemaphore(slots: number) {
   }
 
   return {
-    /** Waits for a slot. Returns a function that releases it. @throws the signal's reason if the signal aborts first */
-    async acquire(signal?: AbortSignal): Promise<() => void> {
-      signal?.throwIfAborted();
+    /** Waits for a slot. Returns a function that releases it. @throws the signal's reason, or the error of `late` */
+    async acquire(wait?: Wait): Promise<() => void> {
+      wait?.signal.throwIfAborted();
       if (taken < slots) return take();
       return new Promise((resolve, reject) => {
+        const stopWaiting = () => {
+          waiting.delete(proceed);
+          stopTimer?.();
+          wait?.signal.removeEventListener('abort', leave);
+        };
         const proceed = () => {
-          signal?.removeEventListener('abort', leave);
+          stopWaiting();
           // Taken at once, so that no other caller can take the slot first.
           resolve(take());
         };
         const leave = () => {
-          waiting.delete(proceed);
-          reject(signal?.reason as Error);
+          stopWaiting();
+          reject((wait?.signal.aborted ? wait.signal.reason : wait?.late()) as Error);
         };
+        const stopTimer = wait && startTimer(wait.limitMs, leave);
         waiting.add(proceed);
-        signal?.addEventListener('abort', leave);
+        wait?.signal.addEventListener('abort', leave);
       });
     },
   };

@@ -21,6 +21,7 @@ export interface CacheEntry<Value> {
   value: Value;
   provider: string;
   fetchId: string;
+  /** When the call that supplied the value was sent. */
   fetchedAt: number;
   /** The reference time at `fetchedAt`, in milliseconds since the Unix epoch: see `UpstreamValue`. */
   referenceTime?: number | undefined;
@@ -37,24 +38,28 @@ export interface CacheEntry<Value> {
  */
 export interface NearCache {
   peek(key: string): CacheEntry<unknown> | undefined;
+  /** Keeps the entry, unless there is one that was fetched later. */
   put(key: string, entry: CacheEntry<unknown>): void;
 }
 
-/** An entry for a value that was fetched now. Its stale period starts when it is no longer fresh. */
-export function cachedNow<Value>(
+/**
+ * An entry for a value that was fetched. Its stale period starts when it is no longer fresh.
+ * @param fetchedAt when the call was sent (RFC 9111, 4.2.3): its response may have waited for a process that was stopped
+ */
+export function cachedSince<Value>(
   { value, provider, referenceTime, freshForMs }: AttributedValue<Value>,
   { freshMs, staleMs }: Ttl,
-  now: number,
+  fetchedAt: number,
   fetchId: string,
 ): CacheEntry<Value> {
-  const freshUntil = now + Math.max(freshMs, freshForMs ?? freshMs);
+  const freshUntil = fetchedAt + Math.max(freshMs, freshForMs ?? freshMs);
   const staleUntil = freshUntil + staleMs;
-  const noFetchUntil = freshForMs === undefined ? undefined : now + freshForMs;
+  const noFetchUntil = freshForMs === undefined ? undefined : fetchedAt + freshForMs;
   return {
     value,
     provider,
     fetchId,
-    fetchedAt: now,
+    fetchedAt,
     referenceTime,
     freshUntil,
     staleUntil,

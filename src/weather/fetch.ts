@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import type { CircuitBreaker } from '../base/circuit-breaker.js';
 import { ServiceUnavailableError, UpstreamError } from './errors.js';
-import { withTimeLimit } from '../base/time-limit.js';
-import { cachedNow, type CacheEntry, type AttributedValue, type Ttl } from './cache-entry.js';
+import { cachedSince, type CacheEntry, type AttributedValue, type Ttl } from './cache-entry.js';
 import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './kinds/kind.js';
+import type { Scope } from './request-scope.js';
+import { createSingleFlight } from './single-flight.js';
 import type { Clock, UpstreamCall } from './types.js';
 
 export interface Registration<Request = unknown, Value = unknown> {
@@ -14,6 +16,31 @@ export interface Registration<Request = unknown, Value = unknown> {
   fetch(request: Request, call: UpstreamCall): Promise<AttributedValue<Value>>;
   /** @param referenceTime see `UpstreamValue` */
   ttlOf(value: Value, referenceTime: number | undefined): Ttl;
+  /** The circuit breakers of the upstream services that supply it everywhere. */
+  breakers?: readonly Breaker[];
+}
+
+type Breaker = Pick<CircuitBreaker, 'lastSucceeded' | 'rejectsForMs'>;
+
+/**
+ * Whether this process reaches upstream services, by their circuit breakers.
+ * - `good`: the last call to one of them succeeded, or was never made
+ * - `doubtful`: the last call to each of them failed, and another one may be made
+ * - `none`: calls to all of them are rejected
+ */
+export type Availability = 'good' | 'doubtful' | 'none';
+
+export function availabilityOf(breakers: readonly Breaker[]): Availability {
+  if (breakers.length === 0 || breakers.some(({ lastSucceeded }) => lastSucceeded)) return 'good';
+  return breakers.some((breaker) => breaker.rejectsForMs() === 0) ? 'doubtful' : 'none';
+}
+
+/** The fetching of this process. */
+export interface Fetching {
+  fetcher: Fetcher;
+  kinds: Kinds;
+  /** The availability of the upstream services of a kind; without a kind, that of the weather providers. */
+  availability: (kind?: AnyKind) => Availability;
 }
 
 /** Checks that a kind and its functions have the same types. */
@@ -21,31 +48,26 @@ export const register = <Request, Value>(
   registration: Registration<Request, Value>,
 ): Registration => registration;
 
-/** The fields that identify a fetch in each of its log records. */
-export interface FetchIdentity {
-  fetchId: string;
-  /** The trace ID of the request that started it. */
-  traceId: string | undefined;
-  /** Why the fetch is not shared with the other processes, which may fetch the same key. */
-  uncoordinated?: string | undefined;
-}
-
 /**
- * Fetches from upstream once, and returns an entry for the caches. Writes one `fetch` record. A call for a key whose fetch
- * is in flight in this process joins that fetch.
+ * Fetches from upstream, and returns an entry for the caches. Writes one `fetch` record. Calls for one key at the same time
+ * share one fetch, which ends when none of them waits any more.
+ * @param scope its trace may contain the ID of the fetch, and names the fetch that was joined
+ * @param uncoordinated why another process may fetch the same key
  * @throws ServiceUnavailableError if no upstream supplied a value in time
- * @throws the signal's reason when it aborts
+ * @throws the reason of the scope's signal when it aborts
  */
 export type Fetcher = <Request, Value>(
   kind: Kind<Request, Value>,
   request: Request,
-  identity: FetchIdentity,
-  signal: AbortSignal,
+  scope: Scope,
+  uncoordinated?: string,
 ) => Promise<CacheEntry<Value>>;
 
 interface FetcherOptions {
   registrations: Registration[];
-  /** Time limit of one fetch in milliseconds, including its wait for the concurrency limit. */
+  /** The circuit breakers of the weather providers that supply data everywhere. */
+  providers?: readonly Breaker[];
+  /** Milliseconds for which a caller waits for a fetch, including the wait for the concurrency limit. */
   timeoutMs: number;
   clock: Clock;
   log: Logger;
@@ -55,8 +77,8 @@ interface FetcherOptions {
  * Fetches values of the registered kinds.
  * @returns `fetcher` throws an Error for a kind that is not registered; `kinds` resolves the name of a kind
  */
-export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kinds: Kinds } {
-  const { registrations, timeoutMs, clock, log } = options;
+export function createFetcher(options: FetcherOptions): Fetching {
+  const { registrations, providers = [], timeoutMs, clock, log } = options;
   const sources = new Map(registrations.map((each) => [each.kind.name, each]));
   const byName = new Map(registrations.map(({ kind }) => [kind.name, kind]));
 
@@ -73,12 +95,19 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
   async function start(
     kind: AnyKind,
     request: unknown,
-    { fetchId, traceId, uncoordinated }: FetchIdentity,
-    signal: AbortSignal,
+    { signal, trace }: Scope,
+    uncoordinated: string | undefined,
   ): Promise<CacheEntry<unknown>> {
     const source = sourceOf(kind.name);
-    const logFields = { key: keyOf(kind, request), fetch_id: fetchId, trace_id: traceId };
+    const fetchId = (trace.fetchId ??= crypto.randomUUID());
+    const logFields = {
+      key: keyOf(kind, request),
+      fetch_id: fetchId,
+      trace_id: trace.traceId,
+    };
     const started = clock.monotonic();
+    let sentAt = started;
+    const sent = () => (sentAt = clock.monotonic());
     const recordOf = (fields: object) => ({
       event: 'fetch',
       ...logFields,
@@ -87,12 +116,10 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
       duration_ms: Math.round(clock.monotonic() - started),
     });
     try {
-      const supplied = await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
-        source.fetch(request, { signal: limited, logFields }),
-      );
+      const supplied = await source.fetch(request, { signal, logFields, sent });
       log.info(recordOf({ provider: supplied.provider, outcome: 'ok' }));
       const ttl = source.ttlOf(supplied.value, supplied.referenceTime);
-      return cachedNow(supplied, ttl, clock.monotonic(), fetchId);
+      return cachedSince(supplied, ttl, sentAt, fetchId);
     } catch (error) {
       const failed = asUnavailable(error);
       if (signal.aborted) log.info(recordOf({ outcome: 'aborted' }));
@@ -101,20 +128,22 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
     }
   }
 
-  // Jobs, refreshes, and fetches without Redis bypass the single-flight of the lookup, so fetches of one key are joined here.
-  const inFlight = new Map<string, Promise<CacheEntry<unknown>>>();
-  function fetcher(...call: Parameters<typeof start>): Promise<CacheEntry<unknown>> {
-    const [kind, request] = call;
-    const key = keyOf(kind, request);
-    const result = inFlight.get(key) ?? start(...call).finally(() => inFlight.delete(key));
-    inFlight.set(key, result);
+  const join = createSingleFlight<CacheEntry<unknown>>({ clock, maxWaitMs: timeoutMs });
+  async function fetcher(kind: AnyKind, request: unknown, scope: Scope, uncoordinated?: string) {
+    const { fetchId } = scope.trace;
+    const { result } = await join(keyOf(kind, request), scope, (shared) => {
+      shared.trace.fetchId = fetchId;
+      return start(kind, request, shared, uncoordinated);
+    });
     return result;
   }
   // A key begins with the name of its kind, so the value has the type of the kind.
-  return { fetcher: fetcher as Fetcher, kinds };
+  return {
+    fetcher: fetcher as Fetcher,
+    kinds,
+    availability: (kind) => availabilityOf(kind ? (sourceOf(kind.name).breakers ?? []) : providers),
+  };
 }
-
-const late = () => new ServiceUnavailableError('The fetch took too long');
 
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error;

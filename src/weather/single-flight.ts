@@ -3,20 +3,20 @@ import { withTimeLimit } from '../base/time-limit.js';
 import type { Scope } from './request-scope.js';
 import type { Clock } from './types.js';
 
-/** Work that several requests of this process share. The first one supplies its trace and its deadline. */
+/** Work that several callers of this process share. The first one supplies its trace and its deadline. */
 interface Flight<Result> {
   result: Promise<Result>;
   /** Its trace names the fetch as soon as that is known. */
   scope: Scope;
-  /** The number of requests that wait for it. */
+  /** The number of callers that wait for it. */
   waiting: number;
-  /** Ends it: no request waits any more. */
+  /** Ends it: nobody waits any more. */
   abandon(reason: unknown): void;
 }
 
 /**
- * Joins the concurrent requests of this process for one key (single-flight).
- * @param options.maxWaitMs milliseconds for which a request waits, unless its deadline is earlier
+ * Joins the concurrent callers of this process for one key (single-flight).
+ * @param options.maxWaitMs milliseconds for which a caller waits, unless its deadline is earlier
  */
 export function createSingleFlight<Result>(options: {
   clock: Pick<Clock, 'monotonic'>;
@@ -35,10 +35,9 @@ export function createSingleFlight<Result>(options: {
     const forget = () => {
       if (flights.get(key) === flight) flights.delete(key);
     };
-    const result = Promise.resolve()
-      .then(() => work(scope))
-      .finally(forget);
-    // It may fail when no request waits for it any more.
+    const run = async () => work(scope);
+    const result = run().finally(forget);
+    // It may fail when nobody waits for it any more.
     result.catch(() => undefined);
     const flight: Flight<Result> = {
       result,
@@ -57,9 +56,9 @@ export function createSingleFlight<Result>(options: {
   }
 
   /**
-   * Waits for the work of a key that is in flight, or begins it. A request stops waiting at its deadline, or when the process
-   * ends. The work continues for others; when no request waits for it any more, its signal aborts.
-   * @returns the result, and whether this request has joined the work of another one
+   * Waits for the work of a key that is in flight, or begins it. A caller stops waiting at its deadline, or when its signal
+   * aborts. The work continues for others; when nobody waits for it any more, its signal aborts.
+   * @returns the result, and whether this caller has joined the work of another one
    * @throws what the work throws; ServiceUnavailableError at the deadline
    */
   return async function join(
@@ -72,6 +71,8 @@ export function createSingleFlight<Result>(options: {
     const { deadline, signal } = scope;
     const limitMs = Math.min(deadline - clock.monotonic(), maxWaitMs);
     flight.waiting += 1;
+    // A caller that leaves before the end names the work that it waited for.
+    scope.trace.fetchId = flight.scope.trace.fetchId;
     try {
       const result = await withTimeLimit({ signal, limitMs, late }, () => flight.result);
       flight.waiting -= 1;

@@ -66,6 +66,8 @@ export interface UpstreamCall {
   /** Aborts when no request waits for the fetch any more. That is not a failure of an upstream service. */
   signal: AbortSignal;
   logFields?: LogFields | undefined;
+  /** Called when a call is sent. */
+  sent?: (() => void) | undefined;
 }
 
 /** The result of a search in the gazetteer. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cachedNow, type CacheEntry, type AttributedValue } from '../../src/weather/cache-entry.js';
+import {
+  cachedSince,
+  type CacheEntry,
+  type AttributedValue,
+} from '../../src/weather/cache-entry.js';
 import { currentWeather } from '../support/steps.js';
 import type { Clock } from '../../src/weather/types.js';
 
@@ -20,7 +24,7 @@ const VALUE = currentWeather();
 const FETCHED: AttributedValue<unknown> = { value: VALUE, provider: 'open-meteo' };
 /** A value fetched now. */
 const fetched = (clock: Clock, freshMs: number, staleMs = 0) =>
-  cachedNow(FETCHED, { freshMs, staleMs }, clock.monotonic(), 'fetch-1');
+  cachedSince(FETCHED, { freshMs, staleMs }, clock.monotonic(), 'fetch-1');
 
 let keys = 0;
 const newKey = () => `weather:${(keys += 1)}.0000:0.0000`;

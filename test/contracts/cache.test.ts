@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Redis } from 'ioredis';
 import { createMemoryCache } from '../../src/memory/memory-cache.js';
+import { createMessageRouter } from '../../src/redis/fetching/fetch-messages.js';
 import { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
 import type { NearCache } from '../../src/weather/cache-entry.js';
 import type { Clock } from '../../src/weather/types.js';
@@ -25,7 +26,7 @@ function nearCache(cache: NearCache): Cache {
 /** Entries in Redis, as fetches store them. */
 function sharedCache(client: Redis, clock: Clock): Cache {
   const redis = plainRedis(client);
-  const entries = createSharedEntries({ redis, clock, names }, kinds);
+  const entries = createSharedEntries({ redis, clock, names }, createMessageRouter(), kinds);
   return {
     async get(key) {
       const kind = kinds.get(key.slice(0, key.indexOf(':')));
@@ -33,7 +34,8 @@ function sharedCache(client: Redis, clock: Clock): Cache {
       const { entry } = await entries.read(kind, key);
       return entry;
     },
-    set: (key, entry) => entries.finish({ key, fetchId: 'fetch-1' }, entry),
+    set: (key, entry) =>
+      entries.finish(key, { fetchId: 'fetch-1', outcome: 'stored', result: { entry } }),
   };
 }
 

@@ -61,11 +61,12 @@ describe('two replicas and a worker', () => {
     );
     assert.deepEqual(
       cause.map(({ event, provider }) => [event, provider]),
-      [
+      // The worker, and then the replica that waits.
+      [1, 2].flatMap(() => [
         ['upstream_failed', 'open-meteo'],
         ['upstream_failed', 'met-norway'],
         ['fetch', undefined],
-      ],
+      ]),
     );
   });
 

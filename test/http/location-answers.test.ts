@@ -7,7 +7,7 @@ import { BY_NAME } from '../../src/http/endpoints/location-ways.js';
 import { WEATHER } from '../../src/http/endpoints/weather-endpoint.js';
 import { createFinder } from '../../src/http/finder.js';
 import { createLocationAnswerer } from '../../src/http/location-answers.js';
-import { cachedNow } from '../../src/weather/cache-entry.js';
+import { cachedSince } from '../../src/weather/cache-entry.js';
 import type { Lookup } from '../../src/weather/lookup.js';
 import { appOf } from '../support/edge.js';
 import { nextIteration } from '../support/eventually.js';
@@ -32,7 +32,7 @@ const VALUE = { temperature: 1, weather_code: 45, humidity: 90, wind_speed: 3 };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 
 function answersOf() {
-  const entry = cachedNow({ value: VALUE, provider: 'demo' }, TTL, 0, 'fetch-1');
+  const entry = cachedSince({ value: VALUE, provider: 'demo' }, TTL, 0, 'fetch-1');
   const finder = createFinder({
     locator: { byCity: () => Promise.resolve(LOCATED), byCoordinates: () => LOCATED },
     lookup: (() => Promise.resolve({ entry, outcome: 'HIT' })) as unknown as Lookup,

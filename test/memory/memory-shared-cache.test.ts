@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMemoryCache, createMemorySharedCache } from '../../src/memory/memory-cache.js';
-import { cachedNow } from '../../src/weather/cache-entry.js';
+import { cachedSince } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
-import type { FetchIdentity, Fetcher } from '../../src/weather/fetch.js';
+import type { Fetcher } from '../../src/weather/fetch.js';
+import type { Scope } from '../../src/weather/request-scope.js';
 import { nextIteration } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
@@ -16,12 +17,12 @@ function setUp() {
   const clock = manualClock();
   const cache = createMemoryCache({ clock, maxBytes: 1_000_000 });
   const fetched: string[] = [];
-  const fetcher: Fetcher = <Value>(_kind: unknown, _request: unknown, identity: FetchIdentity) => {
-    const { fetchId } = identity;
+  const fetcher: Fetcher = <Value>(_kind: unknown, _request: unknown, { trace }: Scope) => {
+    const fetchId = (trace.fetchId = `fetch-${fetched.length}`);
     fetched.push(fetchId);
     const value = { value: null as Value, provider: 'x' };
     return Promise.resolve(
-      cachedNow(value, { freshMs: 1000, staleMs: 0 }, clock.monotonic(), fetchId),
+      cachedSince(value, { freshMs: 1000, staleMs: 0 }, clock.monotonic(), fetchId),
     );
   };
   const queue = createMemorySharedCache({
@@ -33,7 +34,7 @@ function setUp() {
 }
 
 describe('the shared cache of a process without Redis', () => {
-  it('fetches under an ID of its own that the trace names', async () => {
+  it('fetches, and the trace names the fetch', async () => {
     const { queue, fetched } = setUp();
     const asker = scope();
     const stale: unknown[] = [];

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { memoryStore } from '../../src/memory/index.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
-import { cachedNow } from '../../src/weather/cache-entry.js';
+import { cachedSince } from '../../src/weather/cache-entry.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
 
@@ -48,7 +48,7 @@ describe('the store in memory', () => {
   it('hold 32 MB of cache entries of any size, and evict the least recently used one', () => {
     const ttl = { freshMs: 1000, staleMs: 0 };
     for (const size of [96, 1_600, 159_600]) {
-      const entry = cachedNow({ value: 'x'.repeat(size - 2), provider: 'x' }, ttl, 0, 'fetch-1');
+      const entry = cachedSince({ value: 'x'.repeat(size - 2), provider: 'x' }, ttl, 0, 'fetch-1');
       const { near } = store;
       for (let n = 0; n <= 32_000_000 / (3 * size + 800); n += 1) {
         near.put(`${size} ${n}`, entry);
@@ -61,6 +61,6 @@ describe('the store in memory', () => {
 
   it('are healthy', () => {
     assert.deepEqual(store.state(), { check: 'not_configured', wasReached: true });
-    assert.equal(store.startWorker(null as never, null as never).isHealthy(), true);
+    assert.equal(store.startWorker(null as never).isHealthy(), true);
   });
 });

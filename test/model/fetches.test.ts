@@ -100,7 +100,8 @@ const SCENARIOS: (Scenario & { title: string })[] = [
     // A call whose result is lost, four reads, and the next call.
     maxWaitMs: 10_500,
     maxCalls: 4,
-    maxCallsPerProcess: 2,
+    // A job whose result is lost, a fetch without Redis, and a job after that.
+    maxCallsPerProcess: 3,
     maxResults: 4,
   },
   {
@@ -141,6 +142,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
     const connection = network.connect();
     const ending = new AbortController();
     setMaxListeners(0, ending.signal);
+    const messages = createMessageRouter(time.startTimer);
     const calls = new Map<string, number>();
     history.calls.push(calls);
     connection.onExecuted = (_reply, [channel, text]) => {
@@ -168,10 +170,11 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
       jobs: jobQueue.connect(redis),
       ...fetching,
       slots: createSlots(SLOTS, clock),
-      entries: createSharedEntries({ redis, names, clock }, fetching.kinds),
+      entries: createSharedEntries({ redis, names, clock }, messages, fetching.kinds),
     };
-    const process = createJobProcessor(parts);
-    const startWorker = () => jobQueue.addWorker((job) => parts.slots.take(() => process(job)));
+    const processor = createJobProcessor(parts);
+    const startWorker = () =>
+      jobQueue.addWorker((job) => parts.slots.take(() => processor.run(job)));
     let worker: ReturnType<typeof startWorker> | undefined;
     function die() {
       connection.isCut = true;
@@ -179,15 +182,14 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
       if (worker) jobQueue.kill(worker);
     }
     return {
-      ...{ connection, parts, signal: ending.signal, die },
+      ...{ connection, messages, parts, signal: ending.signal, die },
       startWorker: () => void (worker = startWorker()),
     };
   }
 
   function createReplica() {
-    const { connection, parts, signal, die, startWorker } = createProcess();
+    const { connection, messages, parts, signal, die, startWorker } = createProcess();
     if (scenario.hasWorkers) startWorker();
-    const messages = createMessageRouter(time.startTimer);
     subscribers.push((text) => {
       if (random.chance(scenario.lostMessages)) return;
       const receive = () => {

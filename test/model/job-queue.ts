@@ -12,7 +12,7 @@ const JOB_LOCK_MS = 3000;
 export const SLOTS = 2;
 
 interface Worker {
-  process: ReturnType<typeof createJobProcessor>;
+  process: ReturnType<typeof createJobProcessor>['run'];
   running: number;
   diedAt: number;
 }
@@ -30,8 +30,8 @@ interface Job {
 export function createJobQueue(time: VirtualTime) {
   const jobs = new Map<string, Job>();
   const workers: Worker[] = [];
-  /** Until when a key is locked by the process that has removed its job. */
-  const takenUntil = new Map<string, number>();
+  /** Until when a job is locked by the process that has taken it over. */
+  const taken = new Map<string, { until: number; token: string }>();
   /** Whether the workers take no jobs. */
   let isPaused = false;
 
@@ -40,6 +40,7 @@ export function createJobQueue(time: VirtualTime) {
   function startJobs(): void {
     if (isPaused) return;
     for (const [key, job] of jobs) {
+      if (taken.has(key)) continue;
       const worker = workers.find((each) => isAlive(each) && each.running < SLOTS);
       if (worker && !job.runBy) void run(key, job, worker);
     }
@@ -83,19 +84,31 @@ export function createJobQueue(time: VirtualTime) {
             startJobs();
           });
         },
-        take(key) {
+        take(key, token) {
           return send(() => {
             const job = jobs.get(key);
-            const lockedUntil = job?.runBy ? job.runBy.diedAt + JOB_LOCK_MS : takenUntil.get(key);
-            const isWaiting = job && !job.runBy;
-            if (!isWaiting && time.now < (lockedUntil ?? 0)) return 'running';
-            jobs.delete(key);
-            takenUntil.set(key, time.now + JOB_LOCK_MS);
             if (!job) return 'missing';
-            return job.runBy ? 'stalled' : 'waiting';
+            const lockedUntil = job.runBy ? job.runBy.diedAt + JOB_LOCK_MS : taken.get(key)?.until;
+            if (time.now < (lockedUntil ?? 0)) return 'running';
+            const state = job.runBy || taken.has(key) ? 'stalled' : 'waiting';
+            delete job.runBy;
+            taken.set(key, { until: time.now + JOB_LOCK_MS, token });
+            return state;
           });
         },
-        keepLock: (key) => send(() => void takenUntil.set(key, time.now + JOB_LOCK_MS)),
+        end(key, token) {
+          return send(() => {
+            if (taken.get(key)?.token !== token) return;
+            taken.delete(key);
+            jobs.delete(key);
+          });
+        },
+        keepLock(key) {
+          return send(() => {
+            const lock = taken.get(key);
+            if (lock) lock.until = time.now + JOB_LOCK_MS;
+          });
+        },
         backlog: () => Promise.resolve({ waiting: 0, oldestMs: 0 }),
       };
     },

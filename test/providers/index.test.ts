@@ -13,6 +13,7 @@ import { pointRequest } from '../../src/weather/kinds/point.js';
 import { POSITION } from '../../src/weather/kinds/position.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
+import { scope } from '../support/scope.js';
 import { PATHS } from '../support/stub-provider.js';
 import { TEST_TIME } from '../support/test-time.js';
 import { useStubProvider } from '../support/use-stub-provider.js';
@@ -28,7 +29,6 @@ const OSLO = pointRequest({ latitude: 59.9127, longitude: 10.7461 });
 const LONDON = { city: 'London', countryCode: 'GB', name: 'london' };
 
 describe('the configured providers', () => {
-  const { signal } = new AbortController();
   const fixture = useStubProvider();
 
   /** The log of a process, and its function that fetches a value. */
@@ -38,14 +38,14 @@ describe('the configured providers', () => {
     const urls = { OPEN_METEO_URL: url, OPEN_METEO_GEOCODING_URL: url, MET_NORWAY_URL: url };
     const config = loadConfig({ ...urls, ...env });
     const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 0 });
-    const { fetcher } = await createCommonServices({
+    const { fetching } = await createCommonServices({
       config,
       log,
       clock: manualClock(TEST_TIME),
       lifecycle,
     });
     const fetchOnce = <Request>(kind: Kind<Request, unknown>, request: Request) =>
-      fetcher(kind, request, { fetchId: '1', traceId: undefined }, signal);
+      fetching.fetcher(kind, request, scope());
     return { fetchOnce, records };
   }
 

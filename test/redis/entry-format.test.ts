@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readEntry, storedEntry } from '../../src/redis/fetching/shared-entries.js';
 import { parseJson } from '../../src/redis/untrusted.js';
-import { cachedNow } from '../../src/weather/cache-entry.js';
+import { cachedSince } from '../../src/weather/cache-entry.js';
 
 const KIND = {
   readValue: (value: unknown) => (typeof value === 'number' ? value : undefined),
 };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 const NOW = 5000;
-const entry = cachedNow(
+const entry = cachedSince(
   { value: 7, provider: 'open-meteo', referenceTime: 1_795_000_000_000, freshForMs: 1000 },
   TTL,
   NOW,
@@ -56,7 +56,7 @@ describe('the text of an entry', () => {
   });
 
   it('is read without a reference time if its value is good at any time', () => {
-    const timeless = cachedNow({ value: 7, provider: 'open-meteo-geocoding' }, TTL, NOW, 'f');
+    const timeless = cachedSince({ value: 7, provider: 'open-meteo-geocoding' }, TTL, NOW, 'f');
     const json = JSON.stringify(storedEntry(timeless));
     assert.ok(!json.includes('presentAt'));
     assert.equal(read(json, wholeTtlMs, NOW)?.referenceTime, undefined);

@@ -28,7 +28,7 @@ const FETCH_ID = 'd9e44239-55fd-4c08-821a-f2cd24765a02';
 const ENTRY =
   `{"value":${WEATHER},"provider":"open-meteo","fetchId":"${FETCH_ID}",` +
   '"presentAt":1795333258000,"freshMs":300000,"staleMs":3600000}';
-const MESSAGE = `{"key":"${BERLIN}","fetchId":"${FETCH_ID}","entry":${ENTRY},"ttlMs":3899999}`;
+const MESSAGE = `${FETCH_ID} stored ${FETCH_ID} ${BERLIN}`;
 const JOB =
   '{"kind":"weather","request":{"point":{"latitude":52.5244,"longitude":13.4105},"timeZone":"Europe/Berlin"},' +
   `"fetchId":"${FETCH_ID}","freshForMs":0}`;
@@ -73,7 +73,7 @@ describe('the content of Redis after a run', () => {
       'weather:window3:{all}:total': [['1795333258003363']],
       'weather:session4:ID': [SESSION],
       [`${QUEUE}:ID data`]: [JOB],
-      [`weather:fetched7:0 ${BERLIN}`]: [MESSAGE],
+      'weather:fetched8:0': [MESSAGE],
     };
     for (const [name, values] of Object.entries(samples)) {
       const written = seen.values.get(name) ?? new Set();
@@ -124,9 +124,9 @@ async function watch(t: { after(close: () => void): void }, url: string) {
   };
   subscriber.on('message', (name: string, text: string) => {
     names.set(name, { name, type: 'channel', lives: true });
-    add(`${name} ${(JSON.parse(text) as { key: string }).key}`, text);
+    add(name, text);
   });
-  await subscriber.subscribe('weather:fetched7:0');
+  await subscriber.subscribe('weather:fetched8:0');
 
   const READ = `
   local key = KEYS[1]

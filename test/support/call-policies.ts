@@ -38,6 +38,7 @@ export function policyOptionsOf(
     }),
     ending: new AbortController().signal,
     concurrency: 4,
+    queuedMs: 20_000,
     clock,
     log,
     instruments: noInstruments,

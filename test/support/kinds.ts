@@ -9,4 +9,6 @@ const config = loadConfig({});
 const lifecycle = createLifecycle({ log, ...config.shutdown });
 
 /** The kinds that the service registers, by name. */
-export const { kinds } = await createCommonServices({ config, log, clock, lifecycle });
+export const {
+  fetching: { kinds },
+} = await createCommonServices({ config, log, clock, lifecycle });

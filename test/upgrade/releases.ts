@@ -27,7 +27,7 @@ const ALL: Release[] = [
     name: '3.2.0',
     commit: '0df6990343ceb7a72c11b226b24b8711aacdec4f',
     warnings: [],
-    anew: [],
+    anew: ['fetches'],
   },
   {
     name: '3.0.0',

@@ -198,11 +198,26 @@ describe('the concurrency limit', () => {
     end();
     assert.equal(await run(signal, up), 'answer');
     // Each call has released one slot.
-    await occupy(run);
+    const last = await occupy(run);
     const late = pending();
-    void run(signal, late.call);
+    const after = run(signal, late.call);
     for (let iteration = 0; iteration < 5; iteration += 1) await nextIteration();
     assert.equal(late.hasStarted(), false);
+    last.end();
+    late.resolve('late');
+    assert.equal(await after, 'late');
+  });
+
+  it('ends the wait of a caller after the time limit, and starts no call for it', async () => {
+    const { run, breaker } = setUp(1, { queuedMs: 20 });
+    const { end } = await occupy(run);
+    const late = pending();
+    const refused = { name: 'ServiceUnavailableError', message: /^Too many fetches are waiting/ };
+    await assert.rejects(run(signal, late.call), refused);
+    end();
+    assert.equal(await run(signal, up), 'answer');
+    assert.equal(late.hasStarted(), false);
+    assert.equal(breaker.lastSucceeded, true);
   });
 });
 

@@ -8,8 +8,12 @@ describe('a caller of a semaphore', () => {
     const semaphore = createSemaphore(1);
     const { signal } = new AbortController();
     for (let time = 0; time < 3; time += 1) {
-      const release = await semaphore.acquire(signal);
-      const waiting = semaphore.acquire(signal);
+      const release = await semaphore.acquire({
+        signal,
+        limitMs: 10_000,
+        late: () => new Error('late'),
+      });
+      const waiting = semaphore.acquire({ signal, limitMs: 10_000, late: () => new Error('late') });
       release();
       (await waiting)();
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cachedNow, referenceTimeOf, ttlWithin } from '../../src/weather/cache-entry.js';
+import { cachedSince, referenceTimeOf, ttlWithin } from '../../src/weather/cache-entry.js';
 import { manualClock } from '../support/manual-clock.js';
 
 const TTL = { freshMs: 1000, staleMs: 5000 };
@@ -10,14 +10,14 @@ describe('the reference time for the value of an entry', () => {
     const clock = manualClock(Date.parse('2026-12-02T12:00Z'));
     const referenceTime = Date.parse('2026-11-24T12:00Z');
     const fetched = { value: 7, provider: 'p', referenceTime };
-    const entry = cachedNow(fetched, TTL, clock.monotonic(), 'f');
+    const entry = cachedSince(fetched, TTL, clock.monotonic(), 'f');
     clock.advance(90_000);
     assert.equal(referenceTimeOf(entry, clock), referenceTime + 90_000);
   });
 
   it('is the time of this process if the value is good at any time', () => {
     const clock = manualClock(1_000_000);
-    const entry = cachedNow({ value: 7, provider: 'p' }, TTL, clock.monotonic(), 'f');
+    const entry = cachedSince({ value: 7, provider: 'p' }, TTL, clock.monotonic(), 'f');
     clock.advance(90_000);
     assert.equal(referenceTimeOf(entry, clock), 1_090_000);
   });

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { UpstreamError } from '../../src/weather/errors.js';
 import { createFetcher, register } from '../../src/weather/fetch.js';
 import type { Kind } from '../../src/weather/kinds/kind.js';
+import type { Scope } from '../../src/weather/request-scope.js';
 import type { UpstreamCall } from '../../src/weather/types.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
+import { scope } from '../support/scope.js';
 
 const TIDE: Kind<string, number> = {
   name: 'tide',
@@ -16,7 +19,8 @@ const TIDE: Kind<string, number> = {
 };
 const IDENTITY = { fetchId: 'one', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' };
 const REFERENCE_TIME = 1_795_000_000_000;
-const NEVER = new AbortController().signal;
+/** The scope of a caller. */
+const caller = (given: Partial<Scope> = {}) => scope({ trace: { ...IDENTITY }, ...given });
 
 function setUp(fetch: (port: string, call: UpstreamCall) => Promise<number>, freshForMs?: number) {
   const clock = manualClock();
@@ -43,7 +47,7 @@ describe('the fetcher', () => {
       calls.push(call);
       return Promise.resolve(100);
     });
-    const entry = await fetcher(TIDE, 'oslo', IDENTITY, NEVER);
+    const entry = await fetcher(TIDE, 'oslo', caller());
     const now = clock.monotonic();
     assert.deepEqual(entry, {
       ...{
@@ -71,7 +75,7 @@ describe('the fetcher', () => {
       [101, 101],
     ] as const) {
       const { fetcher } = setUp(() => Promise.resolve(100), freshForMs);
-      const entry = await fetcher(TIDE, 'oslo', IDENTITY, NEVER);
+      const entry = await fetcher(TIDE, 'oslo', caller());
       assert.equal(entry.freshUntil - entry.fetchedAt, freshMs);
       assert.equal(entry.staleUntil - entry.freshUntil, 5);
       assert.equal(entry.noFetchUntil, entry.fetchedAt + freshForMs);
@@ -82,7 +86,7 @@ describe('the fetcher', () => {
     let calls = 0;
     const { fetcher } = setUp(() => Promise.resolve((calls += 1)));
     const valuesOfTwo = async () => {
-      const entries = [1, 2].map(() => fetcher(TIDE, 'oslo', IDENTITY, NEVER));
+      const entries = [1, 2].map(() => fetcher(TIDE, 'oslo', caller()));
       return (await Promise.all(entries)).map(({ value }) => value);
     };
     assert.deepEqual(await valuesOfTwo(), [1, 1]);
@@ -90,9 +94,12 @@ describe('the fetcher', () => {
   });
 
   it('records an aborted fetch without a warning', async () => {
-    const { fetcher, records } = setUp(() => new Promise(() => undefined));
+    const { fetcher, records } = setUp(async (_port, { signal }) => {
+      await once(signal, 'abort');
+      throw signal.reason;
+    });
     const controller = new AbortController();
-    const fetched = fetcher(TIDE, 'oslo', IDENTITY, controller.signal);
+    const fetched = fetcher(TIDE, 'oslo', caller({ signal: controller.signal }));
     controller.abort(new Error('gone'));
     await assert.rejects(fetched, { message: 'gone' });
     assert.deepEqual(
@@ -112,7 +119,7 @@ describe('the fetcher', () => {
         throw new UpstreamError('p', 'unavailable', 'down', { retryAfterMs });
       });
       const failure = { name: 'ServiceUnavailableError', retryAfterSeconds };
-      await assert.rejects(fetcher(TIDE, 'oslo', IDENTITY, NEVER), failure);
+      await assert.rejects(fetcher(TIDE, 'oslo', caller()), failure);
     }
   });
 });

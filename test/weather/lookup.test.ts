@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/weather/errors.js';
 import { createMemoryCache } from '../../src/memory/memory-cache.js';
-import { cachedNow, type CacheEntry } from '../../src/weather/cache-entry.js';
+import { cachedSince, type CacheEntry } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
 import type { Kind } from '../../src/weather/kinds/kind.js';
 import { createLookup } from '../../src/weather/lookup.js';
@@ -22,7 +22,7 @@ const FETCHED = {
 };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 /** The entry of another process. */
-const SHARED = cachedNow(FETCHED, TTL, 0, 'fetch-1');
+const SHARED = cachedSince(FETCHED, TTL, 0, 'fetch-1');
 /** A deadline that no test reaches. */
 const NEVER = scope();
 
@@ -81,7 +81,7 @@ function setUp(
   });
   const lookup = (request: typeof OSLO, by: Scope) =>
     Promise.resolve(lookUp(CURRENT_WEATHER, request, by));
-  const fresh = () => cachedNow(FETCHED, TTL, clock.monotonic(), 'fetch-1');
+  const fresh = () => cachedSince(FETCHED, TTL, clock.monotonic(), 'fetch-1');
   /** Looks Oslo up, and ends the fetch that this starts. */
   async function lookUpAndEnd(end: CacheEntry<CurrentWeather> | Error) {
     const begun = fetches.length;
@@ -197,7 +197,7 @@ describe('lookup', () => {
       [0, 10_000, 'own'],
       [10_000, 0, 'shared'],
     ] as const) {
-      const entry = (at: number, fetchId: string) => cachedNow(FETCHED, TTL, at, fetchId);
+      const entry = (at: number, fetchId: string) => cachedSince(FETCHED, TTL, at, fetchId);
       const { lookUpAndEnd, near, clock } = setUp({ shared: entry(sharedAt, 'shared') });
       near.put(KEY, entry(ownAt, 'own'));
       clock.advance(TTL.freshMs + 10_000);
@@ -232,7 +232,7 @@ describe('lookup', () => {
   it('refreshes an entry at most in the last tenth of its own TTL', async () => {
     const { lookUpOften, near, clock } = setUp({ refreshAheadMs: 20_000 });
     const ttl = { freshMs: 50_000, staleMs: 0 };
-    near.put(KEY, cachedNow(FETCHED, ttl, clock.monotonic(), 'fetch-1'));
+    near.put(KEY, cachedSince(FETCHED, ttl, clock.monotonic(), 'fetch-1'));
     clock.advance(44_999);
     assert.equal(await lookUpOften(9), 0);
     clock.advance(1);
@@ -242,7 +242,7 @@ describe('lookup', () => {
   it('does not refresh an entry before its provider allows another call', async () => {
     const { lookUpOften, near, clock } = setUp({ refreshAheadMs: 20_000 });
     const fetched = { ...FETCHED, freshForMs: 290_000 };
-    near.put(KEY, cachedNow(fetched, TTL, clock.monotonic(), 'fetch-1'));
+    near.put(KEY, cachedSince(fetched, TTL, clock.monotonic(), 'fetch-1'));
     clock.advance(289_999);
     assert.equal(await lookUpOften(9), 0);
     clock.advance(1);

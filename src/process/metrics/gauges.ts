@@ -4,6 +4,7 @@ import type { CircuitBreaker } from '../../base/circuit-breaker.js';
 import { ifUnavailable } from '../../base/errors.js';
 import { SERVICE_VERSION } from '../../base/version.js';
 import type { Store } from '../../store.js';
+import type { Availability } from '../../weather/fetch.js';
 import type { Budgets, CallBudgets } from '../../upstream/call-budgets.js';
 
 /** The values that are queried at each scrape. A gauge whose query fails has no value. */
@@ -12,6 +13,8 @@ export interface MetricQueries {
   breakers: ReadonlyMap<string, Pick<CircuitBreaker, 'rejectsForMs'>>;
   callBudgets: Pick<CallBudgets, 'state' | 'isUsedUp'>;
   budgets: Budgets;
+  /** The availability of each kind of data. */
+  availability: () => [kind: string, availability: Availability][];
 }
 
 /** Creates the gauges of the process itself. Returns functions that create the others in the same registry. */
@@ -44,12 +47,22 @@ export function createGauges(registers: Registry[]) {
   );
 
   function watch(queries: MetricQueries): void {
-    const { backlog, breakers, callBudgets, budgets } = queries;
+    const { backlog, breakers, callBudgets, budgets, availability } = queries;
     gauge('weather_breaker_open', '1 while calls are rejected', ['provider'], (open) => {
       for (const [provider, breaker] of breakers) {
         open.set({ provider }, breaker.rejectsForMs() > 0 ? 1 : 0);
       }
     });
+    gauge(
+      'weather_kind_unavailable',
+      '1 while this process can call no upstream service for a kind of data',
+      ['kind'],
+      (rejected) => {
+        for (const [kind, state] of availability()) {
+          rejected.set({ kind }, state === 'none' ? 1 : 0);
+        }
+      },
+    );
     const budgetLimit = gauge(
       'weather_provider_budget_limit',
       'Calls that the budget of a provider allows, by window in seconds',

@@ -6,6 +6,12 @@
 /** Time between two health checks during a fault, and between two attempts of a command that waits for Redis. */
 export const RETRY_MS = 150;
 
+/**
+ * Time after which a process that reaches no provider asks whether another one runs its job. Longer: while no process reaches any,
+ * requests wait longer for their 503 or stale entry. Shorter: a busy process has not taken the job yet.
+ */
+export const UNTAKEN_MS = 250;
+
 /** Time in which Redis must reply. Longer: a hung Redis delays more requests. Shorter: a busy Redis is declared unavailable. */
 export const REPLY_MS = 250;
 
@@ -57,9 +63,6 @@ export const HEALTH_KEY_MS = 10_000;
 
 /** The longest wait that a rejection names while Redis is unavailable, because Redis may have recovered by then. */
 export const FALLBACK_WAIT_MS = 10_000;
-
-/** Age at which a job is dropped. At that age, no request waits for it any more. */
-export const MAX_JOB_AGE_MS = 20_000;
 
 /**
  * Time after which Redis decides again about a full window, at the latest. Longer: if a window is deleted in Redis, its clients

@@ -1,43 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { ServiceUnavailableError } from '../../weather/errors.js';
 import { startTimer } from '../../base/time-limit.js';
-import { DAY_MS } from '../../weather/time/durations.js';
+import type { CacheEntry } from '../../weather/cache-entry.js';
 import type { RedisClient } from '../client/connection.js';
 import { MAX_SILENCE_MS } from '../client/timing.js';
-import { isDuration, isName, MAX_STORED_BYTES, readUntrusted } from '../untrusted.js';
 
-/** The longest window of a provider's quota. A damaged message must not delay clients for longer. */
-const MAX_RETRY_AFTER_MS = DAY_MS;
-const MAX_FAILURE_LENGTH = 200;
+/** How a fetch ended: its entry is stored, it failed, or its job was too old or could not be run by its worker. */
+export type Outcome = 'stored' | 'failed' | 'dropped';
 
-/** A message (pub/sub) about the end of a fetch, with its entry or its failure. */
-export interface FetchMessage {
-  key: string;
+/** The end of a fetch. */
+export interface FetchEnd {
   fetchId: string;
-  /** The entry as `storedEntry` returns it. In a message that was received, it is untrusted. */
-  entry?: unknown;
-  /** Milliseconds for which the entry still exists. It is stored only if they are more than 0. */
-  ttlMs?: number;
-  failure?: ServiceUnavailableError | undefined;
+  outcome: Outcome;
+  /** What a fetch of this process returned or threw. A message of another process contains neither. */
+  result?: { entry: CacheEntry<unknown> } | { failure: unknown };
 }
 
-/** Returns a message as text. */
-export function messageText({ failure, ...message }: FetchMessage): string {
-  const retryAfterMs = failure && failure.retryAfterSeconds * 1000;
-  return JSON.stringify({ ...message, failure: failure?.message, retryAfterMs });
-}
-
-function readMessage(text: string): FetchMessage | undefined {
-  const parsed = JSON.parse(text) as Record<string, unknown>;
-  const { key, fetchId, entry, ttlMs, failure, retryAfterMs } = parsed;
-  if (typeof key !== 'string' || !isName(fetchId)) return undefined;
-  if (typeof failure === 'string' && isDuration(retryAfterMs)) {
-    const options = { retryAfterMs: Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) };
-    const text = failure.slice(0, MAX_FAILURE_LENGTH);
-    return { key, fetchId, failure: new ServiceUnavailableError(text, options) };
-  }
-  return isDuration(ttlMs) ? { key, fetchId, entry, ttlMs } : { key, fetchId };
-}
+const MESSAGE = /^(\S{1,100}) (stored|failed|dropped) (\S{1,100}) (.*)$/s;
+/** A message that is longer is ignored. The longest key has 500 characters. */
+const MAX_MESSAGE_LENGTH = 1000;
 
 const ignore = () => undefined;
 
@@ -45,33 +26,41 @@ export type MessageRouter = ReturnType<typeof createMessageRouter>;
 export type Listener = ReturnType<MessageRouter['listen']>;
 
 /**
- * Passes on the messages (pub/sub) that a fetch of any process has ended. A message may be lost.
+ * Passes on the ends of fetches to the requests of this process: those of its own fetches directly, those of other processes
+ * by message (pub/sub). A message may be lost.
  * @param start starts a timer, and returns a function that stops it
  */
 export function createMessageRouter(start = startTimer) {
   const events = new EventEmitter().setMaxListeners(0);
   // A key must not be the name of an event, such as `error`.
   const eventOf = (key: string) => `key ${key}`;
+  /** Names this process in its messages. */
+  const self = randomUUID();
 
   return {
+    /** Passes on the end of a fetch of this process. @returns the message for the other processes */
+    end(key: string, end: FetchEnd): string {
+      events.emit(eventOf(key), end);
+      return `${self} ${end.outcome} ${end.fetchId} ${key}`;
+    },
     /** Receives the untrusted text of a message. */
     receive: (text: string): void => {
-      const message =
-        text.length > MAX_STORED_BYTES ? undefined : readUntrusted(() => readMessage(text));
-      if (message) events.emit(eventOf(message.key), message);
+      const match = text.length > MAX_MESSAGE_LENGTH ? null : MESSAGE.exec(text);
+      const [, sender, outcome, fetchId, key = ''] = match ?? [];
+      if (match && sender !== self) events.emit(eventOf(key), { fetchId, outcome });
     },
-    /** Begins to listen for the messages of a key, also for those that arrive while nothing waits for them. */
+    /** Begins to listen for the ends of fetches of a key, also for those that come while nothing waits for them. */
     listen(key: string) {
-      const arrived: FetchMessage[] = [];
+      const arrived: FetchEnd[] = [];
       let wake: () => void = ignore;
-      const add = (message: FetchMessage) => {
-        arrived.push(message);
+      const add = (end: FetchEnd) => {
+        arrived.push(end);
         wake();
       };
       events.on(eventOf(key), add);
       return {
-        /** Resolves with the next message, or with undefined after `limitMs` or when the listener is closed. */
-        next: (limitMs: number): Promise<FetchMessage | undefined> =>
+        /** Resolves with the next end, or with undefined after `limitMs` or when the listener is closed. */
+        next: (limitMs: number): Promise<FetchEnd | undefined> =>
           new Promise((resolve) => {
             const end = () => {
               stopTimer();

@@ -1,27 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
-import { ServiceUnavailableError } from '../../weather/errors.js';
+import { ExpectedError } from '../../base/errors.js';
 import type { RunningWorker } from '../../store.js';
 import { keyOf } from '../../weather/kinds/kind.js';
 import type { Clock } from '../../weather/types.js';
 import { connect, type RedisClient } from '../client/connection.js';
 import { isFaultOfCode } from '../client/redis-errors.js';
-import {
-  JOB_LOCK_MS,
-  MAX_JOB_AGE_MS,
-  PATIENT_MS,
-  STALLED_MS,
-  WORKER_CHECK_MS,
-} from '../client/timing.js';
-import { QUEUE_NAME, QUEUE_OPTIONS, readJob } from './job-queue.js';
+import { JOB_LOCK_MS, PATIENT_MS, STALLED_MS, WORKER_CHECK_MS } from '../client/timing.js';
+import { QUEUE_NAME, QUEUE_OPTIONS, readJob, type FetchJob } from './job-queue.js';
+import type { FetchEnd } from './fetch-messages.js';
 import type { FetchingParts } from './index.js';
 
 /** The number of consecutive checks with a rejected command after which a worker is unhealthy. */
 const MAX_REJECTIONS = 3;
 
-/** Runs fetch jobs while Redis is available, until the process drains. */
+/** Runs fetch jobs while Redis is available and this process reaches a provider, until the process drains. */
 export function startFetchWorker(parts: FetchingParts): RunningWorker {
   const { address, redis, log, slots, lifecycle } = parts;
+  const jobs = createJobProcessor(parts);
   let rejections = 0;
   let wasRejected: Error | undefined;
   let hadOutage = false;
@@ -30,7 +26,7 @@ export function startFetchWorker(parts: FetchingParts): RunningWorker {
   /** Starts a worker of BullMQ, which duplicates its connection for blocking commands. */
   function takeJobs() {
     const client = connect(address, 'worker');
-    const worker = createWorker(client, parts);
+    const worker = createWorker(client, parts, jobs);
     worker.on('error', (error) => {
       redis.report(error);
       // Its replies may be out of step: another worker gets new connections.
@@ -62,12 +58,13 @@ export function startFetchWorker(parts: FetchingParts): RunningWorker {
       hadOutage = false;
       end(current);
       current = takeJobs();
-    } else if (wasRejected) {
-      rejections += 1;
+    } else {
+      rejections = wasRejected ? rejections + 1 : 0;
       if (rejections === MAX_REJECTIONS) log.error({ event: 'worker_failing', err: wasRejected });
       wasRejected = undefined;
-      await current.worker.resume();
-    } else rejections = 0;
+      if (!jobs.canRun()) await current.worker.pause(true);
+      else if (current.worker.isPaused()) await current.worker.resume();
+    }
   }
   const timer = setInterval(() => void check().catch(redis.report), WORKER_CHECK_MS);
   lifecycle.onDrain(async (limitMs) => {
@@ -84,11 +81,9 @@ export function startFetchWorker(parts: FetchingParts): RunningWorker {
   return { isHealthy: () => rejections < MAX_REJECTIONS };
 }
 
-function createWorker(client: RedisClient, parts: FetchingParts): Worker {
+function createWorker(client: RedisClient, parts: FetchingParts, jobs: JobProcessor): Worker {
   const { redis, names, kinds, entries, slots } = parts;
-  const { ending } = parts.lifecycle;
-  const process = createJobProcessor(parts);
-  const worker = new Worker(QUEUE_NAME, (job) => slots.take(() => process(job)), {
+  const worker = new Worker(QUEUE_NAME, (job) => slots.take(() => jobs.run(job)), {
     connection: client,
     prefix: names.queue,
     concurrency: slots.count,
@@ -101,37 +96,80 @@ function createWorker(client: RedisClient, parts: FetchingParts): Worker {
     stalledInterval: STALLED_MS,
   });
   // BullMQ has removed the job by now: a request that misses the message adds a new job.
-  worker.on('failed', (failed, error) => {
+  worker.on('failed', (failed, failure) => {
+    if (!jobs.canRun()) void worker.pause(true);
     const job = readJob(kinds, failed?.data);
-    if (!job || ending.aborted || !(error instanceof ServiceUnavailableError)) return;
-    const key = keyOf(job.kind, job.request);
-    entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(redis.report);
+    if (!job) return;
+    const { kind, request, fetchId } = job;
+    const end: FetchEnd =
+      failure instanceof DroppedError
+        ? { fetchId, outcome: 'dropped' }
+        : { fetchId, outcome: 'failed', result: { failure } };
+    entries.finish(keyOf(kind, request), end).catch(redis.report);
   });
   return worker;
 }
 
-/** Creates the function that runs a job. It throws the errors of the fetcher, and StoreUnavailableError. */
-export function createJobProcessor(parts: FetchingParts) {
-  const { kinds, log, config, entries, fetcher } = parts;
-  const { ending } = parts.lifecycle;
-  const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.REQUEST_TIMEOUT_MS);
+/** A job was not run. */
+class DroppedError extends ExpectedError {}
 
-  return async ({ data, timestamp }: Pick<Job<unknown>, 'data' | 'timestamp'>): Promise<void> => {
-    const job = readJob(kinds, data);
-    if (!job) {
-      log.info({ event: 'fetch_job_dropped', reason: 'invalid' });
-      return;
-    }
+export type JobProcessor = ReturnType<typeof createJobProcessor>;
+
+/** Creates the functions that run jobs. */
+export function createJobProcessor(parts: FetchingParts) {
+  const { kinds, clock, log, config, entries, fetcher, availability } = parts;
+  const { ending } = parts.lifecycle;
+  const { queuedMs, wholeMs } = config.waits;
+  let isTrying = false;
+
+  async function fetchAndStore(job: FetchJob<unknown>, ageMs: number): Promise<void> {
     const { kind, request, fetchId, freshForMs, traceId } = job;
-    const key = keyOf(kind, request);
-    const { entry, redisMs } = await entries.read(kind, key, PATIENT_MS);
-    if (redisMs - timestamp > maxJobAgeMs) {
-      log.info({ event: 'fetch_job_dropped', reason: 'expired', key, fetch_id: fetchId });
-      return;
-    }
-    if (entries.isFresh(entry, freshForMs)) return;
-    const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
-    await entries.finish({ key, fetchId }, fetched);
+    // No request waits for a refresh. The others have left by then.
+    const deadline = freshForMs > 0 ? Infinity : clock.monotonic() + wholeMs - ageMs;
+    const scope = { signal: ending, deadline, trace: { fetchId, traceId } };
+    const entry = await fetcher(kind, request, scope);
+    const end = { fetchId: entry.fetchId, outcome: 'stored', result: { entry } } as const;
+    await entries.finish(keyOf(kind, request), end);
+  }
+
+  /**
+   * Makes the calls that decide whether this process reaches a provider again. One job at a time is run for it, and nobody waits
+   * for that: packets that are swallowed would cost each request the time limit of every provider.
+   */
+  function tryAgain(job: FetchJob<unknown>, ageMs: number): void {
+    if (isTrying || availability(job.kind) === 'none') return;
+    isTrying = true;
+    // The fetch logs its failure.
+    void fetchAndStore(job, ageMs)
+      .catch(() => undefined)
+      .finally(() => (isTrying = false));
+  }
+
+  return {
+    /** Whether this process should take jobs: it reaches a provider, or should try again. */
+    canRun: () => availability() === 'good' || (availability() === 'doubtful' && !isTrying),
+    /** Runs a job. @throws what the fetcher throws; DroppedError; StoreUnavailableError */
+    async run({ data, timestamp }: Pick<Job<unknown>, 'data' | 'timestamp'>): Promise<void> {
+      const job = readJob(kinds, data);
+      if (!job) {
+        log.info({ event: 'fetch_job_dropped', reason: 'invalid' });
+        return;
+      }
+      const { kind, request, fetchId, freshForMs } = job;
+      const key = keyOf(kind, request);
+      const { entry, redisMs } = await entries.read(kind, key, PATIENT_MS);
+      const ageMs = redisMs - timestamp;
+      if (entries.isFresh(entry, freshForMs)) return;
+      const isGood = availability(kind) === 'good';
+      if (isGood && ageMs <= queuedMs) {
+        await fetchAndStore(job, ageMs);
+        return;
+      }
+      const reason = isGood ? 'expired' : 'no_provider';
+      log.info({ event: 'fetch_job_dropped', reason, key, fetch_id: fetchId });
+      if (!isGood) tryAgain(job, ageMs);
+      throw new DroppedError(reason);
+    },
   };
 }
 

@@ -1,8 +1,7 @@
 import type { RedisAddress } from '../../config/config.js';
 import type { ProcessContext } from '../../process/context.js';
 import type { RunningWorker } from '../../store.js';
-import type { Fetcher } from '../../weather/fetch.js';
-import type { Kinds } from '../../weather/kinds/kind.js';
+import type { Fetching } from '../../weather/fetch.js';
 import type { SharedCache } from '../../weather/lookup.js';
 import { connect } from '../client/connection.js';
 import type { GuardedRedis } from '../client/guarded-redis.js';
@@ -19,32 +18,33 @@ export interface FetchingOptions extends ProcessContext {
   names: Names;
 }
 
-export interface FetchingParts extends FetchingOptions {
+export interface FetchingParts extends FetchingOptions, Fetching {
   entries: SharedEntries;
   jobs: JobQueue;
-  kinds: Kinds;
-  fetcher: Fetcher;
   slots: Slots;
 }
 
-export function createFetching(options: FetchingOptions) {
+export function createSharedFetching(options: FetchingOptions) {
   const { address, redis, names, lifecycle } = options;
   const jobs = createJobQueue(options);
   // Twice the concurrency limit of one provider: while a provider hangs, slots remain for the others.
   const slots = createSlots(2 * options.config.UPSTREAM_CONCURRENCY, options.clock);
 
+  const messages = createMessageRouter();
+  const partsWith = (fetching: Fetching): FetchingParts => {
+    const entries = createSharedEntries(options, messages, fetching.kinds);
+    return { ...options, ...fetching, entries, jobs, slots };
+  };
+
   return {
     backlog: jobs.backlog,
-    sharedCache(fetcher: Fetcher, kinds: Kinds): SharedCache {
-      const messages = createMessageRouter();
+    sharedCache(fetching: Fetching): SharedCache {
       const client = connect(address, 'subscriber');
       lifecycle.onClose(subscribe(names.fetchMessages, client, messages.receive, redis.report));
-      const entries = createSharedEntries(options, kinds);
-      return createRedisSharedCache(messages, { ...options, entries, jobs, fetcher, kinds, slots });
+      return createRedisSharedCache(messages, partsWith(fetching));
     },
-    startWorker(fetcher: Fetcher, kinds: Kinds): RunningWorker {
-      const entries = createSharedEntries(options, kinds);
-      return startFetchWorker({ ...options, entries, jobs, fetcher, kinds, slots });
+    startWorker(fetching: Fetching): RunningWorker {
+      return startFetchWorker(partsWith(fetching));
     },
   };
 }

@@ -37,6 +37,7 @@ export type JobQueue = ReturnType<typeof createJobQueue>;
 export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' | 'names'>) {
   const queue = `${names.queue}:${QUEUE_NAME}`;
   const takeScript = redis.script('weatherJobTake', readScript('job-take'), replyOf('string'));
+  const endScript = redis.script('weatherJobEnd', readScript('typed', 'job-end'), replyOf());
   const lockOf = (id: string) => `${queue}:${id}:lock`;
   let opened: Queue | undefined;
   /** Opens the queue while Redis is available: BullMQ then writes its settings. */
@@ -65,17 +66,24 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
       await redis.command(add);
     },
     /**
-     * Removes the job of a key that no worker runs, so that this process runs its fetch.
-     * @returns what the job was: `waiting`, `stalled`, or `missing`. `running`: a worker or another process has it
+     * Takes over the job of a key that no worker runs, so that this process runs its fetch.
+     * @param token identifies the fetch
+     * @returns what the job was: `waiting` or `stalled`. `running`: a worker or another process has it. `missing`: there is none
      * @throws StoreUnavailableError
      */
-    async take(key: string): Promise<string> {
+    async take(key: string, token: string): Promise<string> {
       const id = jobIdOf(key);
       const lists = ['wait', 'paused', 'active'].map((name) => `${queue}:${name}`);
-      const [state] = await takeScript([`${queue}:${id}`, lockOf(id), ...lists], [id, JOB_LOCK_MS]);
+      const keys = [`${queue}:${id}`, lockOf(id), ...lists];
+      const [state] = await takeScript(keys, [id, token, JOB_LOCK_MS]);
       return state;
     },
-    /** Renews the lock of a job that this process has removed. @throws StoreUnavailableError */
+    /** Ends a job that this process has taken over. @throws StoreUnavailableError */
+    async end(key: string, token: string): Promise<void> {
+      const id = jobIdOf(key);
+      await endScript([`${queue}:${id}`, lockOf(id), `${queue}:active`], [id, token]);
+    },
+    /** Renews the lock of a job that this process has taken over. @throws StoreUnavailableError */
     async keepLock(key: string): Promise<void> {
       // GT: a worker that took a later job of the key may have a longer lock.
       await redis.command(() => redis.client.pexpire(lockOf(jobIdOf(key)), JOB_LOCK_MS, 'GT'));

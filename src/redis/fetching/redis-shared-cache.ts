@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { StoreUnavailableError } from '../../base/errors.js';
-import { ServiceUnavailableError } from '../../weather/errors.js';
+import { ifUnavailable, StoreUnavailableError } from '../../base/errors.js';
 import type { CacheEntry } from '../../weather/cache-entry.js';
-import { keyOf } from '../../weather/kinds/kind.js';
+import { ServiceUnavailableError } from '../../weather/errors.js';
+import { keyOf, type AnyKind } from '../../weather/kinds/kind.js';
 import type { SharedCache } from '../../weather/lookup.js';
-import { POLL_MS, REPEAT_MS } from '../client/timing.js';
+import type { Scope } from '../../weather/request-scope.js';
+import { POLL_MS, REPEAT_MS, UNTAKEN_MS } from '../client/timing.js';
 import type { FetchJob } from './job-queue.js';
-import type { Listener, MessageRouter } from './fetch-messages.js';
+import type { FetchEnd, Listener, MessageRouter, Outcome } from './fetch-messages.js';
 import type { FetchingParts } from './index.js';
 
 /**
@@ -14,76 +15,112 @@ import type { FetchingParts } from './index.js';
  * folder describes it. No command of a fetch waits for a Redis that is unavailable: the fetch then runs without it.
  */
 export function createRedisSharedCache(messages: MessageRouter, parts: FetchingParts): SharedCache {
-  const { redis, clock, log, entries, jobs, fetcher, slots } = parts;
+  const { redis, clock, log, config, entries, jobs, fetcher, availability, slots } = parts;
   const { isFresh } = entries;
-  const { ending } = parts.lifecycle;
   let loggedAt = -Infinity;
 
   /**
    * Runs a fetch in this process, and publishes its end without waiting for Redis. Returns at once what another process has
    * published meanwhile, such as a worker that was stopped.
+   * @param ownsJob whether this process has taken over the job
    * @param uncoordinated why another process may fetch the same key
    */
   async function fetchHere<Request, Value>(
-    { kind, request, fetchId, traceId }: FetchJob<Request, Value>,
+    { kind, request, fetchId }: FetchJob<Request, Value>,
     listener: Listener,
-    uncoordinated?: string,
+    scope: Scope,
+    { ownsJob = false, uncoordinated }: { ownsJob?: boolean; uncoordinated?: string } = {},
   ): Promise<CacheEntry<Value>> {
     const key = keyOf(kind, request);
-    const ownFetch = fetcher(kind, request, { fetchId, traceId, uncoordinated }, ending);
-    const publish = (entry?: CacheEntry<Value>, failure?: ServiceUnavailableError) => {
-      entries.finish({ key, fetchId, failure }, entry).catch(redis.report);
+    const left = new AbortController();
+    const signal = AbortSignal.any([scope.signal, left.signal]);
+    const ownFetch = fetcher(
+      kind,
+      request,
+      { ...scope, signal, deadline: Infinity },
+      uncoordinated,
+    );
+    const end = async (outcome: Outcome, result: NonNullable<FetchEnd['result']>) => {
+      await entries.finish(key, { fetchId, outcome, result });
+      if (ownsJob) await jobs.end(key, fetchId);
     };
-    ownFetch.then(publish, (error: unknown) => {
-      if (error instanceof ServiceUnavailableError && !ending.aborted) publish(undefined, error);
-    });
-    for (;;) {
-      const event = await Promise.race([ownFetch, listener.next(POLL_MS)]);
-      if (event && 'value' in event) return event;
-      const published = event && entries.published(kind, event);
-      if (isFresh(published)) return published;
-      if (!event && uncoordinated === undefined) jobs.keepLock(key).catch(redis.report);
+    const ended = ownFetch.then(
+      (entry) => end('stored', { entry }),
+      // Nobody waits for the failure of a fetch that has no job.
+      (failure: unknown) => (ownsJob ? end('failed', { failure }) : undefined),
+    );
+    ended.catch(redis.report);
+    try {
+      for (;;) {
+        const event = await Promise.race([ownFetch, listener.next(POLL_MS)]);
+        if (event && 'value' in event) return event;
+        if (event?.outcome === 'stored') {
+          const { entry } = await ifUnavailable(entries.read(kind, key), { entry: undefined });
+          if (isFresh(entry)) return entry;
+        }
+        if (ownsJob) jobs.keepLock(key).catch(redis.report);
+      }
+    } finally {
+      left.abort();
     }
   }
 
   /**
-   * Waits for the fetch of a job that this process has added.
-   * @returns undefined if this process must run it: no worker does, although a slot of this process was free for `POLL_MS`
+   * Waits for the fetch of a job that this process has added. Runs it if no worker takes the job, or if the fetch of another
+   * process has failed: this process may reach a provider that the other one does not reach.
    * @throws its failure, StoreUnavailableError, the reason of the signal
    */
   async function waitFor<Request, Value>(
-    { kind, request }: FetchJob<Request, Value>,
+    job: FetchJob<Request, Value>,
+    redisMs: number,
     listener: Listener,
-    { signal, trace }: Parameters<SharedCache['find']>[2],
-  ): Promise<CacheEntry<Value> | undefined> {
+    scope: Scope,
+  ): Promise<CacheEntry<Value>> {
+    const { kind, request, fetchId } = job;
     const key = keyOf(kind, request);
+    const dropAt = clock.monotonic() + config.waits.queuedMs;
+    let limitMs = availability(kind) === 'good' ? POLL_MS : UNTAKEN_MS;
     for (;;) {
-      const message = await listener.next(POLL_MS);
-      signal.throwIfAborted();
-      if (message?.failure) {
-        trace.fetchId = message.fetchId;
-        throw message.failure;
+      const end = await listener.next(limitMs);
+      limitMs = POLL_MS;
+      scope.signal.throwIfAborted();
+      if (end?.result) {
+        scope.trace.fetchId = end.fetchId;
+        if ('failure' in end.result) throw end.result.failure;
+        return end.result.entry as CacheEntry<Value>;
       }
-      const published = message && entries.published(kind, message);
-      if (published) return published;
-      const isTaken = slots.freeForMs() >= POLL_MS && (await take(key));
-      // Read last: if its job has just ended, the entry is there.
+      const isLate = clock.monotonic() >= dropAt;
+      const isIdle = slots.freeForMs() >= POLL_MS;
+      const state = end || !(isLate || isIdle) ? 'running' : await jobs.take(key, fetchId);
+      const isTaken = state === 'waiting' || state === 'stalled';
+      const release = () => (isTaken ? jobs.end(key, fetchId) : undefined);
+      // Read last: if the job has just ended, the entry is there.
       const { entry } = await entries.read(kind, key);
-      if (isFresh(entry)) return entry;
-      if (isTaken) return undefined;
+      if (entry && (entry.fetchId === end?.fetchId || isFresh(entry))) {
+        await release();
+        return entry;
+      }
+      if (end && !isLate) return await fetchHere(job, listener, scope);
+      if (!end && state === 'running') continue;
+      if (isLate) {
+        await release();
+        if (isTaken) await entries.finish(key, { fetchId, outcome: 'dropped' });
+        throw new ServiceUnavailableError('Too many fetches are waiting');
+      }
+      if (state === 'waiting') warnNotStarted(kind);
+      if (isTaken) return await fetchHere(job, listener, scope, { ownsJob: true });
+      // The job was lost, or the message of its end.
+      await jobs.add(job, redisMs);
     }
   }
 
-  /** Takes a job from the queue, unless another process has it. Returns whether this process must run its fetch. */
-  async function take(key: string): Promise<boolean> {
-    const state = await jobs.take(key);
+  function warnNotStarted(kind: AnyKind): void {
     const now = clock.monotonic();
-    // A process that ends takes no jobs itself.
-    if (state === 'waiting' && !parts.lifecycle.isDraining && now - loggedAt >= REPEAT_MS) {
-      loggedAt = now;
-      log.warn({ event: 'fetch_jobs_not_started', waited_ms: POLL_MS });
-    }
-    return state !== 'running';
+    // A process that ends, or that reaches no provider, takes no jobs itself.
+    if (parts.lifecycle.isDraining || availability(kind) !== 'good') return;
+    if (now - loggedAt < REPEAT_MS) return;
+    loggedAt = now;
+    log.warn({ event: 'fetch_jobs_not_started', waited_ms: POLL_MS });
   }
 
   return {
@@ -109,11 +146,11 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
         isRead = true;
         begin(entry);
         await jobs.add(job, redisMs);
-        return (await waitFor(job, listener, scope)) ?? (await fetchHere(job, listener));
+        return await waitFor(job, redisMs, listener, scope);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         if (!isRead) begin(undefined);
-        return await fetchHere(job, listener, error.message);
+        return await fetchHere(job, listener, scope, { uncoordinated: error.message });
       } finally {
         listener.close();
       }

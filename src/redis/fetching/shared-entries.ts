@@ -5,7 +5,7 @@ import { isInstant } from '../../weather/time/local-time.js';
 import { readScript, replyOf } from '../client/script.js';
 import { PATIENT_MS } from '../client/timing.js';
 import { isDuration, isName, MAX_STORED_BYTES, parseJson, readUntrusted } from '../untrusted.js';
-import { messageText, type FetchMessage } from './fetch-messages.js';
+import type { FetchEnd, MessageRouter } from './fetch-messages.js';
 import type { FetchingOptions } from './index.js';
 
 /**
@@ -64,11 +64,16 @@ export type SharedEntries = ReturnType<typeof createSharedEntries>;
 /** The shared cache. Every method that sends a command throws StoreUnavailableError. */
 export function createSharedEntries(
   { redis, names, clock }: Pick<FetchingOptions, 'redis' | 'names' | 'clock'>,
+  messages: Pick<MessageRouter, 'end'>,
   kinds: Kinds,
 ) {
   const isEntry = replyOf('string', 'number', 'number');
   const entryScript = redis.script('weatherEntryRead', readScript('typed', 'entry-read'), isEntry);
-  const finishScript = redis.script('weatherFetchFinish', readScript('fetch-finish'), replyOf());
+  const finishScript = redis.script(
+    'weatherFetchFinish',
+    readScript('typed', 'fetch-finish'),
+    replyOf(),
+  );
 
   function entryIn<Value>(kind: ValueKind<Value>, json: unknown, ttlMs: number) {
     const ttlOf = (value: Value, referenceTime: number | undefined) =>
@@ -92,19 +97,18 @@ export function createSharedEntries(
       );
       return { entry: entryIn(kind, parseJson(text), ttlMs), redisMs };
     },
-    /** The entry in a message, which is untrusted. */
-    published: <Value>(
-      kind: ValueKind<Value>,
-      { entry, ttlMs = 0 }: FetchMessage,
-    ): CacheEntry<Value> | undefined => entryIn(kind, entry, ttlMs),
-    /** Stores the entry of a fetch, if there is one, and publishes the end of the fetch. */
-    async finish(end: FetchMessage, entry?: CacheEntry<unknown>): Promise<void> {
-      const stored = entry && storedEntry(entry);
-      const ttlMs = entry ? Math.max(0, Math.floor(entry.staleUntil - clock.monotonic())) : 0;
-      const message = messageText({ ...end, entry: stored, ttlMs });
-      const text = JSON.stringify(stored ?? null);
-      const args = [names.fetchMessages, message, ttlMs, text];
-      await finishScript([names.entry(end.key)], args, PATIENT_MS).catch((error: unknown) => {
+    /** Ends a fetch: passes on its end to the requests of this process, stores its entry, and publishes a message. */
+    async finish(key: string, end: FetchEnd): Promise<void> {
+      const message = messages.end(key, end);
+      const entry = end.result && 'entry' in end.result ? end.result.entry : undefined;
+      const text = entry ? JSON.stringify(storedEntry(entry)) : '';
+      const args = () => {
+        const now = clock.monotonic();
+        const ttlMs = entry ? Math.max(0, Math.floor(entry.staleUntil - now)) : 0;
+        const ageMs = entry ? Math.round(now - entry.fetchedAt) : 0;
+        return [names.fetchMessages, message, ttlMs, text, ageMs];
+      };
+      await finishScript([names.entry(key)], args, PATIENT_MS).catch((error: unknown) => {
         if (entry) redis.lost('entry');
         throw error;
       });

@@ -1,7 +1,16 @@
--- Ends a fetch: stores its entry, and publishes its message.
+-- Ends a fetch: stores its entry, and publishes its message. After typed.lua.
+-- A process that was stopped may end its fetch late: an entry that was fetched later stays. The end of its text says for how long
+-- it was to exist, so its TTL gives its age. A negative age is damaged.
 -- KEYS: entry.
--- ARGV: channel; message; TTL of the entry in milliseconds, 0 stores none; text of the entry; the number of the call.
+-- ARGV: channel; message; TTL of the entry in milliseconds, 0 stores none; text of the entry; milliseconds since its call was
+--   sent; the number of the call.
 -- Reply: the number of the call.
-if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[3]) end
+local ttl, age = tonumber(ARGV[3]), tonumber(ARGV[5])
+if ttl > 0 then
+  local text = typed('GETRANGE', KEYS[1], '-200', '-1') or ''
+  local fresh, stale = string.match(text, '"freshMs":(%d+),"staleMs":(%d+)[^{}]*}$')
+  local storedAge = fresh and fresh + stale - redis.call('PTTL', KEYS[1]) or age
+  if storedAge < 0 or storedAge >= age then redis.call('SET', KEYS[1], ARGV[4], 'PX', ttl) end
+end
 redis.call('PUBLISH', ARGV[1], ARGV[2])
 return {ARGV[#ARGV]}

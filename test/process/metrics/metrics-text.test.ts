@@ -29,6 +29,11 @@ describe('the text of the metrics', () => {
         isUsedUp: (provider) => provider === 'a',
       },
       budgets: new Map(['a', 'b'].map((name) => [name, { name, windows }])),
+      availability: () => [
+        ['weather', 'good'],
+        ['forecast', 'doubtful'],
+        ['hourly', 'none'],
+      ],
     });
     metrics.expectRoutes([{ method: 'get', paths: ['/'] }]);
     instruments.requestServed({
@@ -90,6 +95,7 @@ describe('the text of the metrics', () => {
         'redis_writes_lost_total{kind="search"} 2',
         'http_requests_in_flight 2',
         'breaker_open{provider="a"} 1',
+        'kind_unavailable{kind="hourly"} 1',
         'provider_budget_limit{provider="a",window="60"} 10',
         'provider_budget_limit{provider="b",window="60"} 10',
         'provider_budget_spent{provider="a"} 1',
@@ -132,6 +138,7 @@ it('a gauge whose query fails has no value, also if it had one before', async ()
       isUsedUp: () => false,
     },
     budgets: new Map([['a', { name: 'a', windows }]]),
+    availability: () => [],
   });
   const samples = async () =>
     (await render()).match(/^weather_(?:queue_\w+|provider_budget_left\S*) .*$/gm) ?? [];

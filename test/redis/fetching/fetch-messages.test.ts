@@ -11,13 +11,13 @@ describe('a wait for the message of a fetch', () => {
     const listener = messages.listen('key');
     const next = listener.next(1000);
     for (const fetchId of ['first', 'second']) {
-      messages.receive(JSON.stringify({ key: 'key', fetchId }));
+      messages.receive(`other stored ${fetchId} key`);
     }
-    assert.deepEqual(await next, { key: 'key', fetchId: 'first' });
+    assert.deepEqual(await next, { outcome: 'stored', fetchId: 'first' });
     assert.equal(stoppedTimers, 1);
     assert.equal((await listener.next(1000))?.fetchId, 'second');
     listener.close();
-    messages.receive(JSON.stringify({ key: 'key', fetchId: 'third' }));
+    messages.receive('other stored third key');
     const after = listener.next(1000);
     listener.close();
     assert.equal(await after, undefined);
@@ -25,28 +25,47 @@ describe('a wait for the message of a fetch', () => {
   });
 });
 
-describe('the message of a fetch', () => {
-  const nextOf = async (text: string) => {
-    const messages = createMessageRouter();
-    const listener = messages.listen('key');
-    messages.receive(text);
-    listener.close();
-    return listener.next(1);
-  };
-  const message = { key: 'key', fetchId: 'f' };
+describe('the end of a fetch', () => {
+  const KEY = 'position:são paulo\n: br';
 
-  it('has a wait of at most one day after a failure, and a short text', async () => {
-    for (const retryAfterMs of [1000, 86_400_000, 86_400_001, 1e15]) {
-      const text = JSON.stringify({ ...message, failure: 'x'.repeat(5000), retryAfterMs });
-      const { failure } = (await nextOf(text))!;
-      assert.equal(failure?.retryAfterSeconds, Math.min(retryAfterMs, 86_400_000) / 1000);
-      assert.equal(failure.message.length, 200);
+  it('reaches the requests of its process with its result, and not again as a message', async () => {
+    const messages = createMessageRouter();
+    const listener = messages.listen(KEY);
+    const end = {
+      fetchId: 'f',
+      outcome: 'failed',
+      result: { failure: new Error('down') },
+    } as const;
+    messages.receive(messages.end(KEY, end));
+    assert.equal(await listener.next(1000), end);
+    listener.close();
+    assert.equal(await listener.next(1), undefined);
+  });
+
+  it('reaches other processes as a message with key, fetch ID, and outcome', async () => {
+    for (const outcome of ['stored', 'failed', 'dropped'] as const) {
+      const messages = createMessageRouter();
+      const listener = messages.listen(KEY);
+      const result = { failure: new Error('secret') };
+      messages.receive(createMessageRouter().end(KEY, { fetchId: 'f', outcome, result }));
+      assert.deepEqual(await listener.next(1000), { fetchId: 'f', outcome });
+      listener.close();
     }
   });
 
-  it('is ignored if it is larger than 64 KB', async () => {
-    const ofLength = (length: number) => JSON.stringify({ ...message, entry: 'x'.repeat(length) });
-    assert.equal((await nextOf(ofLength(65_000)))?.fetchId, 'f');
-    assert.equal(await nextOf(ofLength(65_536)), undefined);
+  it('is ignored if it is damaged or too long', async () => {
+    const messages = createMessageRouter();
+    const listener = messages.listen('key');
+    const texts = [
+      '',
+      'key',
+      'other stored key',
+      'other ended f key',
+      ' stored f key',
+      '{"key":"key"}',
+    ];
+    for (const text of [...texts, `${'x'.repeat(1000)} stored f key`]) messages.receive(text);
+    listener.close();
+    assert.equal(await listener.next(1), undefined);
   });
 });

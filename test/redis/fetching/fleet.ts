@@ -4,7 +4,7 @@ import { loadConfig } from '../../../src/config/config.js';
 import { noInstruments } from '../../../src/base/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createGuardedRedis } from '../../../src/redis/client/guarded-redis.js';
-import { createFetching } from '../../../src/redis/fetching/index.js';
+import { createSharedFetching } from '../../../src/redis/fetching/index.js';
 import type { Names } from '../../../src/redis/names.js';
 import type { CacheEntry } from '../../../src/weather/cache-entry.js';
 import { createFetcher, register } from '../../../src/weather/fetch.js';
@@ -52,7 +52,7 @@ export async function startMember(
     client: connect(address, 'requests'),
     ...{ names, clock, log, instruments: noInstruments },
   });
-  const fetching = createFetching({
+  const shared = createSharedFetching({
     ...{ address, redis: guarded, names, clock, log },
     config: loadConfig(options.env ?? {}),
     lifecycle: {
@@ -77,18 +77,18 @@ export async function startMember(
     },
     ttlOf: () => provider.ttl,
   });
-  const { fetcher, kinds } = createFetcher({
+  const fetching = createFetcher({
     ...{ registrations: [position], timeoutMs: 60_000, clock, log },
   });
-  const cache = role !== 'worker' ? fetching.sharedCache(fetcher, kinds) : undefined;
-  const worker = role !== 'replica' ? fetching.startWorker(fetcher, kinds) : undefined;
+  const cache = role !== 'worker' ? shared.sharedCache(fetching) : undefined;
+  const worker = role !== 'replica' ? shared.startWorker(fetching) : undefined;
   await eventually(() => guarded.state().wasReached, 'Redis');
 
   const member = {
     calls: (name: string) => calls.get(name) ?? 0,
     records,
     refresh: (name: string) => cache?.refresh(POSITION, requestOf(name), 20_000),
-    backlog: () => fetching.backlog(),
+    backlog: () => shared.backlog(),
     isHealthy: () => worker?.isHealthy(),
     /** Requests a key, as the lookup of a process does. */
     async ask(name: string, given = scope()): Promise<CacheEntry<unknown>> {

@@ -124,7 +124,8 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     await asked;
     assert.equal(callsOf([first], 'a'), 1);
     assert.deepEqual(jobsNotStarted([first]), []);
-    assert.equal(await redis.client.exists(`${queueKey}:active`, `${queueKey}:${job.id}`), 0);
+    const left = () => redis.client.exists(`${queueKey}:active`, `${queueKey}:${job.id}`);
+    await eventually(async () => (await left()) === 0, 'the end of the job');
   });
 
   for (const [name, lockMs] of [
@@ -150,7 +151,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     const { replicas, names } = await start(t, 2, 0);
     const dead = createJobQueue({ redis: plainRedis(redis.client), names });
     const asked = replicas.map((replica) => replica.ask('a'));
-    await eventually(async () => (await dead.take(KEY)) === 'waiting', 'a job');
+    await eventually(async () => (await dead.take(KEY, 'dead')) === 'waiting', 'a job');
     await Promise.all(asked);
     assert.equal(callsOf(replicas, 'a'), 1);
     assert.deepEqual(jobsNotStarted(replicas), []);
@@ -173,8 +174,17 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     for (let round = 0; round < 20; round += 1) {
       const job = { kind: POSITION, request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
       await jobs.add(job, Date.now());
-      const states = await Promise.all(Array.from({ length: 10 }, () => jobs.take(KEY)));
+      const states = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => jobs.take(KEY, `fetch-${n}`)),
+      );
+      const taken = states.indexOf('waiting');
       assert.deepEqual(states.sort(), [...Array<string>(9).fill('running'), 'waiting']);
+      await jobs.add(job, Date.now());
+      assert.equal(await jobs.take(KEY, 'other'), 'running');
+      await jobs.end(KEY, 'other');
+      assert.equal(await jobs.take(KEY, 'other'), 'running');
+      await jobs.end(KEY, `fetch-${taken}`);
+      assert.equal(await jobs.take(KEY, 'other'), 'missing');
     }
   });
 
@@ -202,8 +212,8 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     const asked = first.ask('a');
     await eventually(() => callsOf(all, 'a') === 1, 'a call');
     const { fetchId } = JSON.parse(text) as { fetchId: string };
-    const message = { key: KEY, fetchId, entry: JSON.parse(text) as unknown, ttlMs: 100_000 };
-    await redis.client.publish(names.fetchMessages, JSON.stringify(message));
+    await redis.client.set(names.entry(KEY), text, 'PX', 100_000);
+    await redis.client.publish(names.fetchMessages, `other stored ${fetchId} ${KEY}`);
     assert.equal((await asked).fetchId, fetchId);
   });
 
@@ -245,7 +255,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assertWithin(oldestMs, 890_000, 1_200_000);
   });
 
-  it('publishes a failure, and stores none', async (t) => {
+  it('that failed in another process is made once by each that waits, and no failure is stored', async (t) => {
     const { replicas, all, provider, names } = await start(t, 3, 1);
     provider.failure = new ServiceUnavailableError('down', { retryAfterMs: 7000 });
     const failed = await Promise.allSettled(replicas.map((replica) => replica.ask('a')));
@@ -253,11 +263,14 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
       assert.equal(result.status, 'rejected');
       assert.equal((result.reason as ServiceUnavailableError).retryAfterSeconds, 7);
     }
-    assert.equal(callsOf(all, 'a'), 1);
+    assert.deepEqual(
+      all.map((each) => each.calls('a')),
+      all.map(() => 1),
+    );
     assert.equal(await redis.client.exists(names.entry(KEY)), 0);
     delete provider.failure;
     await replicas[0]!.ask('a');
-    assert.equal(callsOf(all, 'a'), 2);
+    assert.equal(callsOf(all, 'a'), 5);
   });
 
   it('does not wait for a job that has ended: consecutive failures take less than 2 s each', async (t) => {
