@@ -1,4 +1,4 @@
-import { PlaceNotFoundError, ServiceUnavailableError } from './errors.js';
+import { PlaceNotFoundError, ServiceUnavailableError, UpstreamError } from './errors.js';
 import type { CleanName } from '../text/place-names.js';
 import { instead } from '../text/not-a-name.js';
 import type { Lookup } from './lookup.js';
@@ -60,8 +60,8 @@ export function createLocator(options: {
         return { city: city.shown, country: match.country, countryCode, ...position };
       }
     } catch (error) {
-      // Without the geocoder, the place counts as unknown.
-      if (!(error instanceof ServiceUnavailableError)) throw error;
+      // Without the geocoder, the place counts as unknown. Every other failure says nothing about the place.
+      if (!hasGeocoderFailed(error)) throw error;
     }
     throw unknownCity(city.shown, country.shown, match);
   }
@@ -69,7 +69,8 @@ export function createLocator(options: {
   return {
     /**
      * @param city its shown form is repeated in `location` @param country likewise
-     * @throws PlaceNotFoundError if there is no such place, or the geocoder is unavailable
+     * @throws PlaceNotFoundError if there is no such place, or the geocoder is unavailable; ServiceUnavailableError if this
+     *   service is overloaded
      */
     byCity(
       city: CleanName,
@@ -116,6 +117,12 @@ export function createLocator(options: {
       };
     },
   };
+}
+
+/** Whether the geocoder has failed, and not this service: too many fetches may wait, or the budget may be used up. */
+function hasGeocoderFailed(error: unknown): boolean {
+  const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
+  return cause instanceof UpstreamError && cause.kind !== 'over_budget';
 }
 
 /** Returns the error for a city that is unknown in a country, with the places that the user more likely means. */
