@@ -75,10 +75,10 @@ export function answerOf(
   return { ...emptyAnswer(status, headers), content: flatten(content), body };
 }
 
-/** Creates an answer with a value, or JSON text, as its body. */
+/** Creates an answer with a value, or JSON text, as its body, which ends with a newline. */
 export function jsonAnswer(status: number, json: object | string, headers?: Headers): Answer {
   const text = typeof json === 'string' ? json : JSON.stringify(json);
-  return answerOf(status, JSON_TYPE, text, headers);
+  return answerOf(status, JSON_TYPE, `${text}\n`, headers);
 }
 
 /** Creates an answer without a body. */

@@ -1,4 +1,9 @@
-import { ExpectedError, InvalidInputError, StoreUnavailableError } from '../base/errors.js';
+import {
+  ExpectedError,
+  InvalidInputError,
+  MissingInputError,
+  StoreUnavailableError,
+} from '../base/errors.js';
 import {
   PlaceNotFoundError,
   ServiceUnavailableError,
@@ -31,9 +36,13 @@ export function pathNotFound(headers?: Record<string, string>): HttpError {
   return new HttpError(404, 'Not found', message, headers);
 }
 
-/** Returns the answer to a request that failed. @param query has been checked if the error is about a place */
-export function errorAnswer(error: unknown, query = ''): Answer {
-  return { ...failureAnswer(failureOf(error, query)), error };
+/**
+ * Returns the answer to a request that failed.
+ * @param query has been checked if the error is about a place
+ * @param ignored the names of parameters and fields that have no effect
+ */
+export function errorAnswer(error: unknown, query = '', ignored?: string): Answer {
+  return { ...failureAnswer(failureOf(error, query, ignored)), error };
 }
 
 /** What a client learns of a failure. Creating an error would cost a tenth of a rejection by a limit. */
@@ -46,9 +55,14 @@ export function failureAnswer({ status, title, message, headers }: Failure): Ans
 }
 
 /** Returns what the client learns of an error. The tests compare the examples of the API description with it. */
-export function failureOf(error: unknown, query = ''): Failure {
+export function failureOf(error: unknown, query = '', ignored?: string): Failure {
   if (error instanceof HttpError) return error;
-  if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
+  if (error instanceof InvalidInputError) {
+    // A misspelled name is the likely reason why a parameter is missing.
+    const isNamed = ignored !== undefined && error instanceof MissingInputError;
+    const hint = isNamed ? `. Without effect: ${ignored}` : '';
+    return new HttpError(400, error.title, `${error.message}${hint}`);
+  }
   if (error instanceof PlaceNotFoundError) {
     const links = similarLinks(query, error.similar);
     const headers = links === '' ? undefined : { Link: links };

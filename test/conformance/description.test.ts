@@ -38,7 +38,7 @@ it('a response with a member that is not described fails the test that receives 
     'X-Request-ID': 'any',
   };
   const url = await listenLocally(t, (_request, response) => {
-    response.writeHead(200, headers).end(JSON.stringify({ status: 'alive', more: 1 }));
+    response.writeHead(200, headers).end(`${JSON.stringify({ status: 'alive', more: 1 })}\n`);
   });
   await assert.rejects(ask(`${url}/api/v1/health/live`), /must NOT have additional properties/);
 });

@@ -53,8 +53,39 @@ describe('a response names the parameters that its endpoint does not have', () =
     }
   });
 
-  it('an error has no such header', async () => {
-    const { status, headers } = await ask(`${fixture.url}/api/v1/places?units=imperial`);
-    assert.deepEqual([status, headers[HEADER]], [400, undefined]);
+  it('an error about a missing parameter or field in its message', async () => {
+    const post = (body: object) =>
+      ask(`${fixture.url}/api/weather?units=us`, { method: 'POST', body });
+    const get = (target: string) => ask(fixture.url + target);
+    for (const [answer, message] of [
+      [get('/api/v1/places?units=us'), "The parameter 'q' is required. Without effect: units"],
+      [
+        get('/api/v1/conditions/coordinates?latitude=1&longitude=2'),
+        "Both 'lat' and 'lon' parameters are required. Without effect: latitude, longitude",
+      ],
+      [
+        get('/api/weather?town=Rome&country=Italy'),
+        "Both 'city' and 'country' parameters are required. Without effect: town",
+      ],
+      [
+        post({ City: 'Rome', country: 'Italy' }),
+        "Both 'city' and 'country' fields are required. Without effect: units, City",
+      ],
+      [
+        get('/api/v1/weather?city[]=Seattle&country[]=USA'),
+        "Both 'city' and 'country' parameters are required. Without effect: city%5B%5D, country%5B%5D",
+      ],
+      [
+        post(JSON.parse('{"__proto__":{"city":"Seattle","country":"USA"}}') as object),
+        "Both 'city' and 'country' fields are required. Without effect: units, __proto__",
+      ],
+      [get('/api/v1/forecast?city=Rome'), "Both 'city' and 'country' parameters are required"],
+    ] as const) {
+      const { status, headers, json } = await answer;
+      assert.deepEqual([status, headers[HEADER]], [400, undefined]);
+      assert.equal((json as { message: string }).message, message);
+    }
+    const invalid = await get('/api/v1/places?q=1&units=us');
+    assert.doesNotMatch(invalid.text, /units/);
   });
 });

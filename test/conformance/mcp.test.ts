@@ -54,6 +54,7 @@ const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][
   ['current_weather', {}, /^Give both city and country, or both lat and lon without a city$/],
   ['current_weather', { city: 'Oslo', country: null }, /^Give both city and country/],
   ['forecast_daily', { city: 'Oslo', lat: 59.9, lon: 10.7 }, /^Give both city and country/],
+  ['current_weather', { latitude: 59.9, longitude: 1 }, /Without effect: latitude, longitude$/],
   ['current_weather', { city: { name: 'Oslo' }, country: 'Norway' }, /^city must be one string$/],
   ['current_weather', { city: true, country: 'Norway' }, /^city must be one string$/],
   ['current_weather', { city: 5, country: 'Norway' }, /^Only letters/],

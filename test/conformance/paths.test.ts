@@ -26,11 +26,12 @@ const OFFERED: Record<string, string[]> = {
   '/apispec.json': ['GET', 'HEAD'],
   '/openapi.json': ['GET', 'HEAD'],
   '/llms.txt': ['GET', 'HEAD'],
+  '/robots.txt': ['GET', 'HEAD'],
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
 const UNKNOWN = (
-  '/ /mcp /api/ /api/v1 /api/v2/weather /metrics /API/weather /api/v1/weather/ /openapi.json/ ' +
+  '/mcp /api/ /api/v1 /api/v2/weather /metrics /API/weather /api/v1/weather/ /openapi.json/ ' +
   '/api/health/live /api/recent-searches //api/v1/health /api/v1/../v1/health ' +
   '/api/v1/%68ealth /api/v1/%zz /page/ /page/../page/main.js /__proto__'
 ).split(' ');

@@ -123,7 +123,7 @@ describe('garbage in Redis', () => {
       (await attempt(url('/api/v1/recent-searches'), { headers: { cookie } })).text;
     assert.equal(await list(), '{"recent_searches":[]}');
     await searchAt(url(''), 'Munich', { cookie });
-    assert.match(await list(), /^[^}]*Munich[^}]*\}\]\}$/);
+    assert.match(await list(), /^[^}]*Munich[^}]*\}\]\}\n$/);
     assert.ok((await client.ttl(key)) <= 86_400);
   });
 });

@@ -139,7 +139,7 @@ it('a client gets 408 if its body is not complete in time, with a record', async
   assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
   assert.match(answer, /\r\nConnection: close\r\n/);
   assert.match(answer, /\r\nAccess-Control-Allow-Origin: https:\/\/a\.example\r\n/);
-  assert.match(answer, /"message":"The request body was not received in time"\}$/);
+  assert.match(answer, /"message":"The request body was not received in time"\}\n$/);
   const record = () => records.find(({ event }) => event === 'weather_request');
   await eventually(() => record() !== undefined, 'the record of the request');
   assert.deepEqual([record()?.['status'], record()?.['level']], [408, WARNING]);

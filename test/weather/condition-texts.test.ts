@@ -58,12 +58,23 @@ describe('the texts of the conditions', () => {
   });
 });
 
-it('the language of a tag is that of its first part, and of a list that of its first known tag', () => {
+it('the language of a tag is known by its first part, and of a list the known language with the highest weight', () => {
   const cases = [
     ['de', 'de'],
     ['de-AT', 'de'],
     ['PT_br', 'pt'],
-    ['zh-Hant-TW', 'zh'],
+    ...['zh-Hant-TW', 'zh-TW', 'zh_HK', 'ZH-mo', 'zh-Hant', 'zh-cmn-Hant'].map(
+      (tag) => [tag, 'en'] as const,
+    ),
+    ...['zh', 'zh-CN', 'zh-SG', 'zh-Hans', 'zh-Hans-HK'].map((tag) => [tag, 'zh'] as const),
+    ['zh-TW,ja;q=0.5', 'ja'],
+    ['de;q=0.5,fr', 'fr'],
+    ['de;q=0.5 , fr; q=0.4,xx', 'de'],
+    ['pl;q=0.3,sv;q=0.30,it;q=0.29', 'pl'],
+    ['de;q=0,fr;q=0.1', 'fr'],
+    ['de;q=0.0,de-AT,it;q=0.2', 'it'],
+    ['de;q=0', 'en'],
+    ['de;Q=0.5,es', 'es'],
     ['uk-UA', 'uk'],
     ['ar-EG-u-nu-latn', 'ar'],
     ['no', 'nb'],

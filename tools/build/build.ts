@@ -45,14 +45,17 @@ async function buildCode(root: string): Promise<string[]> {
   writeFile(join(root, NOTICES), notices(root, packages));
   // Imported here, because the image builds the gazetteer before it has these sources.
   const { description, description3, llmsText, mcpTools } = await import('../openapi/index.js');
-  writeFile(join(root, DESCRIPTION), Buffer.from(JSON.stringify(description)));
-  writeFile(join(root, DESCRIPTION_3), Buffer.from(JSON.stringify(description3)));
+  writeFile(join(root, DESCRIPTION), jsonFile(description));
+  writeFile(join(root, DESCRIPTION_3), jsonFile(description3));
   writeFile(join(root, LLMS), Buffer.from(llmsText));
   const { docsPage } = await import('./docs-page.js');
   writeFile(join(root, DOCS_PAGE), Buffer.from(JSON.stringify(await docsPage(root))));
   writeFile(join(root, MCP_TOOLS), Buffer.from(JSON.stringify(mcpTools)));
   return files.map(({ path }) => path);
 }
+
+/** Clients receive the file as it is, and every JSON body ends with a newline. */
+const jsonFile = (value: unknown) => Buffer.from(`${JSON.stringify(value)}\n`);
 
 /** Updates the gazetteer in `dist`, from the cache if possible. */
 export async function buildGazetteer(root: string, report: Report): Promise<void> {

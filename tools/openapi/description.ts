@@ -158,7 +158,6 @@ function operation(endpoint: LocationEndpoint, way: RequestedBy | 'body', isAlia
     operationId: operationId.replace('{}', name.replace(/Record$/, '')) + (isAlias ? 'Legacy' : ''),
     summary: `${summary} ${title}${isAlias ? ` (alias of ${path})` : ''}`,
     description: `${description} ${access.description}`,
-    ...(isAlias && { deprecated: true }),
     ...common,
     ...(parameters && { parameters: parametersOf(endpoint, parameters) }),
     responses: mapValues(described, ({ headers, ...response }) => ({

@@ -21,12 +21,12 @@ const VALUE_SCHEMAS = {
 
 /**
  * Writes the description as plain text for language models, in the form of https://llmstxt.org: what the service is for,
- * each endpoint with an example, the errors, the limits, and the credit. Deprecated operations are left out.
+ * each endpoint with an example, the errors, the limits, and the credit. Aliases are left out.
  */
 export function toLlmsText(document: Document): string {
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(([, operation]) => !operation.deprecated)
+      .filter(([, { operationId }]) => !operationId.endsWith('Legacy'))
       .map(([method, operation]): Entry => [method.toUpperCase(), path, operation]),
   );
   const { error } = document.components.schemas['Error']!.properties!;

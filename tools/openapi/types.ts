@@ -31,7 +31,7 @@ interface Content {
 }
 
 export interface Operation extends Fields {
-  deprecated?: boolean;
+  operationId: string;
   summary: string;
   description: string;
   parameters?: Parameter[];

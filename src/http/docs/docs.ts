@@ -19,6 +19,9 @@ const BUILT_FILES = {
   [`${PAGE}third-party-notices.txt`]: 'THIRD-PARTY-NOTICES.txt',
 };
 
+/** Crawlers of search engines would spend the limits on the API. */
+const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /mcp\n';
+
 /** Files of swagger-ui-dist, by the name that the page requests. */
 const SWAGGER_UI_FILES = {
   // koa2-swagger-ui uses the name that a CDN has. The file is minified.
@@ -48,6 +51,9 @@ export function docsRoutes(): Route[] {
   return [
     { method: 'get', paths: [PAGE_WITHOUT_SLASH], isUncounted: true, answer: () => redirect },
     resourceRoute(PAGE, readPage),
+    resourceRoute('/robots.txt', () =>
+      Promise.resolve(createResource('.txt', Buffer.from(ROBOTS))),
+    ),
     ...Object.entries(BUILT_FILES).map(([path, file]) =>
       resourceRoute(path, () => resourceOf(fileURLToPath(new URL(file, DIST)))),
     ),

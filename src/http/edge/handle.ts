@@ -1,3 +1,4 @@
+import { MissingInputError } from '../../base/errors.js';
 import type { Instruments } from '../../base/instruments.js';
 import type { Answer } from '../answer.js';
 import type { AppContext, Route } from '../context.js';
@@ -71,14 +72,18 @@ export function createHandle(options: {
     // The limits count a request whose query is too long.
     const isRead = !known && route.parameters && isQueryWithinLimits(target);
     const parameters = isRead ? parametersOf(target) : {};
+    const ignoredOf = (unknownMembers: readonly string[] = []) =>
+      !route.parameters || known
+        ? []
+        : ignoredHeader([...Object.keys(parameters), ...unknownMembers], route.parameters);
     try {
       state.answer = await answerTo(ctx, route, parameters, known);
+      state.ignored = ignoredOf(state.answer.unknownMembers);
     } catch (error) {
+      const unknownMembers = error instanceof MissingInputError ? error.unknownFields : [];
+      state.ignored = ignoredOf(unknownMembers);
       const logFields = route.logFieldsOf?.(parameters, known);
-      state.answer = { ...errorAnswer(error, target.query), logFields };
+      state.answer = { ...errorAnswer(error, target.query, state.ignored[1]), logFields };
     }
-    if (!route.parameters || known) return;
-    const names = [...Object.keys(parameters), ...(state.answer.unknownMembers ?? [])];
-    state.ignored = ignoredHeader(names, route.parameters);
   };
 }

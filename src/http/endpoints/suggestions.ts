@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../base/errors.js';
+import { MissingInputError } from '../../base/errors.js';
 import { PlaceNotFoundError } from '../../weather/errors.js';
 import { plainText } from '../../text/typography.js';
 import type { Gazetteer, Place } from '../../weather/types.js';
@@ -56,7 +56,7 @@ function suggestionOf(place: Place) {
 function suggestionFrom(query: Input) {
   const q = readName('q', query['q']);
   if (q === undefined) {
-    throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
+    throw new MissingInputError('Missing required parameters', "The parameter 'q' is required");
   }
   const { plain } = validName(q);
   const country = validName(readName('country', query['country']));

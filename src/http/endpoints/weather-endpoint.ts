@@ -2,9 +2,9 @@ import { conditionOf } from '../../weather/conditions/conditions.js';
 import { CURRENT_QUANTITIES, CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
 import { pointText } from '../../weather/kinds/point.js';
 import { isDaylight } from '../../weather/time/sun.js';
-import { objectSchema } from '../description/schemas.js';
+import { objectSchema, text } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
-import { CONDITION, quantityMembers } from './members.js';
+import { quantityMembers } from './members.js';
 
 const { temperature, humidity, wind_speed } = quantityMembers(CURRENT_QUANTITIES);
 
@@ -18,7 +18,7 @@ export const WEATHER = locationEndpoint({
   parameters: {},
   body: objectSchema('WeatherRecord', {
     temperature,
-    condition: CONDITION.condition,
+    condition: [text('The weather, in the English words of the WMO weather codes.'), 'Slight rain'],
     humidity,
     wind_speed,
   }),

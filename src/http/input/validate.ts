@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../base/errors.js';
+import { InvalidInputError, MissingInputError } from '../../base/errors.js';
 import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../../text/place-names.js';
 import { instead } from '../../text/not-a-name.js';
 import type { Point } from '../../weather/types.js';
@@ -31,7 +31,12 @@ export function placeFrom(input: Input, what: 'parameters' | 'fields'): PlaceInp
   const city = readName('city', input['city']);
   const country = readName('country', input['country']);
   // A missing value is reported before an invalid one.
-  if (city === undefined || country === undefined) throw missing(what, 'city', 'country');
+  if (city === undefined || country === undefined) {
+    const error = missing(what, 'city', 'country');
+    const isField = (name: string) => name !== 'city' && name !== 'country';
+    if (what === 'fields') error.unknownFields = Object.keys(input).filter(isField);
+    throw error;
+  }
   return { city: validName(city), country: validName(country) };
 }
 
@@ -67,8 +72,8 @@ export function validName<T extends CleanName | undefined>(name: T | InvalidInpu
   return name;
 }
 
-function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidInputError {
-  return new InvalidInputError(
+function missing(what: 'parameters' | 'fields', a: string, b: string): MissingInputError {
+  return new MissingInputError(
     `Missing required ${what}`,
     `Both '${a}' and '${b}' ${what} are required`,
   );

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../base/errors.js';
+import { MissingInputError } from '../../base/errors.js';
 import { creditOf } from '../../config/providers.js';
 import type { RequestGroup } from '../../limits/limiter.js';
 import { PlaceNotFoundError, ServiceUnavailableError } from '../../weather/errors.js';
@@ -50,7 +50,7 @@ const FIND_PLACES = ` The tool ${PLACES_TOOL} finds places with their countries.
 const LOCATION_ARGUMENTS = LOCATION_WAYS.flatMap(({ parameters }) => parameters);
 
 /** The error for a call whose location is incomplete. The endpoints know only their own two parameters. */
-const INCOMPLETE = new InvalidInputError(
+const INCOMPLETE = new MissingInputError(
   'Missing required arguments',
   'Give both city and country, or both lat and lon without a city',
 );
@@ -64,6 +64,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
     state: RequestState,
     group: RequestGroup,
     logFields: RequestLogFields,
+    ignored: { ignored_arguments?: string },
     find: () => Found | Promise<Found>,
   ): Promise<CompletedCall> {
     try {
@@ -74,7 +75,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
       const found = await find();
       return { result: { data: found.data }, status: 200, logFields: found.logFields };
     } catch (error) {
-      const { status, message } = failureOf(error);
+      const { status, message } = failureOf(error, '', ignored.ignored_arguments);
       const isUnavailable = error instanceof ServiceUnavailableError;
       const wait = isUnavailable ? ` Retry in ${error.retryAfterSeconds} seconds.` : '';
       const help = error instanceof PlaceNotFoundError ? FIND_PLACES : '';
@@ -89,7 +90,8 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
       const input = presentIn(args);
       const way = wayOf(input);
       const logFields = logFieldsOfInput(endpoint, way, input);
-      return complete(state, 'weather', logFields, async () => {
+      const ignored = ignoredOf(args, known);
+      return complete(state, 'weather', logFields, ignored, async () => {
         if (!way.parameters.every((each) => each in input)) throw INCOMPLETE;
         const found = await finder.find(endpoint, way, input, state.scope);
         const { provider } = found.entry;
@@ -99,7 +101,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
           attribution: creditOf(provider) ?? null,
           age_seconds: found.ageSeconds,
           is_stale: found.outcome === 'STALE',
-          ...ignoredOf(args, known),
+          ...ignored,
         };
         return { data, logFields: logFieldsOf(found) };
       });
@@ -107,16 +109,16 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
   }
   return calls.set(PLACES_TOOL, (state, args) => {
     const logFields = { kind: 'places' };
-    return complete(state, 'suggestions', logFields, () => {
+    const ignored = ignoredOf(args, SUGGESTION_PARAMETERS);
+    return complete(state, 'suggestions', logFields, ignored, () => {
       const places = suggest(presentIn(args));
-      const ignored = ignoredOf(args, SUGGESTION_PARAMETERS);
       return { data: { ...places, attribution: PLACES_CREDIT, ...ignored }, logFields };
     });
   });
 }
 
 /** The names of the arguments that a tool does not have, as the header of a response names those of a query. */
-function ignoredOf(args: Input, knownNames: readonly string[]): object {
+function ignoredOf(args: Input, knownNames: readonly string[]): { ignored_arguments?: string } {
   const [, names] = ignoredHeader(Object.keys(args), knownNames);
   return names === undefined ? {} : { ignored_arguments: names };
 }

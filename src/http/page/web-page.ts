@@ -19,7 +19,7 @@ const INDEX = 'index.html';
 export const PAGE_ASSETS = readdirSync(FOLDER).filter((name) => name !== INDEX);
 
 /**
- * The routes of the web page at `/`, for clients that prefer HTML; others, such as curl, get a 404. Reads its files once.
+ * The routes of the web page at `/`, for all clients but those that prefer JSON, which get a 404. Reads its files once.
  *
  * @param hasMcp whether the page names the endpoint for assistants
  */
@@ -37,8 +37,8 @@ export function pageRoutes(hasMcp: boolean): Route[] {
     {
       method: 'get',
       paths: ['/'],
-      // `*/*`, which curl sends, matches the first type: not the page.
-      answer: (ctx) => (ctx.accepts('json', 'html') === 'html' ? page(ctx) : noPage),
+      // `*/*`, which curl and link previews send, matches the first type: the page.
+      answer: (ctx) => (ctx.accepts('html', 'json') === 'json' ? noPage : page(ctx)),
     },
     {
       method: 'get',

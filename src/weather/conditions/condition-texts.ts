@@ -12,17 +12,35 @@ export const LANGUAGES = [ENGLISH, ...TEXTS.keys()].sort();
 
 /** Codes of the same language. */
 const ALIASES: Record<string, string> = { no: 'nb', nn: 'nb' };
+/** The subtags of traditional characters: the script, or the regions that use them. Without texts, they are no known language. */
+const TRADITIONAL = ['hant', 'tw', 'hk', 'mo'];
 
 /**
- * Returns the language of a tag such as `de-AT`, or of the first known tag of a list such as `Accept-Language`; else English.
+ * Returns the known language of a tag such as `de-AT`, or the best one of a list with weights such as `Accept-Language`
+ * (RFC 9110, 12.5.4); else English. A weight of 0 excludes a language.
  */
 export function languageOf(tags: string): string {
-  for (const tag of tags.toLowerCase().split(',')) {
-    const [code = ''] = tag.trim().split(/[-_;]/, 1);
-    const language = ALIASES[code] ?? code;
-    if (LANGUAGES.includes(language)) return language;
-  }
-  return ENGLISH;
+  const ranked = tags.split(',').map((item) => {
+    const [tag = '', ...parameters] = item.toLowerCase().split(';');
+    const weight = parameters
+      .map((each) => /^\s*q\s*=\s*([\d.]+)\s*$/.exec(each)?.[1])
+      .find(Boolean);
+    return { language: knownLanguage(tag.trim()), weight: Number(weight ?? 1) };
+  });
+  const excluded = ranked.filter(({ weight }) => weight === 0).map(({ language }) => language);
+  const [best] = ranked
+    .filter(({ language }) => language !== undefined && !excluded.includes(language))
+    .sort((a, b) => b.weight - a.weight);
+  return best?.language ?? ENGLISH;
+}
+
+/** Returns the language of a tag, or undefined if it has no texts. */
+function knownLanguage(tag: string): string | undefined {
+  const [code = '', ...subtags] = tag.split(/[-_]/);
+  const language = ALIASES[code] ?? code;
+  if (!LANGUAGES.includes(language)) return undefined;
+  const isTraditional = subtags.some((each) => TRADITIONAL.includes(each));
+  return language === 'zh' && isTraditional && !subtags.includes('hans') ? undefined : language;
 }
 
 /** Returns the text of a WMO weather code in one of `LANGUAGES`. */

@@ -19,7 +19,15 @@ const ASSETS = docsRoutes()
   .flatMap(({ paths }) => paths)
   .filter((path) => path.startsWith('/apidocs/assets/'));
 const NOTICES = '/apidocs/third-party-notices.txt';
-const SERVED = ['/apidocs/', '/apispec.json', '/openapi.json', '/llms.txt', NOTICES, ...ASSETS];
+const SERVED = [
+  '/apidocs/',
+  '/robots.txt',
+  '/apispec.json',
+  '/openapi.json',
+  '/llms.txt',
+  NOTICES,
+  ...ASSETS,
+];
 
 const lifetime = suiteLifetime();
 let origin: string;
@@ -48,8 +56,14 @@ describe('the documentation', () => {
       ['/apispec.json', description],
       ['/openapi.json', description3],
     ] as const) {
-      assert.equal((await visit(path)).body.toString(), JSON.stringify(document));
+      assert.equal((await visit(path)).body.toString(), `${JSON.stringify(document)}\n`);
     }
+  });
+
+  it('keeps crawlers from the API and from the tools for assistants', async () => {
+    const { headers, text } = await visit('/robots.txt');
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    assert.equal(text, 'User-agent: *\nDisallow: /api/\nDisallow: /mcp\n');
   });
 
   it('has the description as plain text', async () => {

@@ -4,25 +4,23 @@ import { CREDITS } from '../../../tools/openapi/credits.js';
 import { description, llmsText } from '../../../tools/openapi/index.js';
 import { sectionOf } from '../../support/markdown.js';
 
-/** The operations by method and path; those of aliases are deprecated. */
+/** The operations by method and path. */
 const operations = Object.entries(description.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, { deprecated }]) => ({
+  Object.entries(item).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path}`,
-    isDeprecated: deprecated === true,
+    isDeprecated: 'deprecated' in operation,
   })),
 );
+const isAlias = ({ name }: { name: string }) => !name.includes('/api/v1/');
 
 describe('the order of the paths', () => {
-  it('has the conditions first, and the aliases last, marked as deprecated', () => {
+  it('has the conditions first, and the aliases last, which remain available', () => {
     assert.equal(operations[0]?.name, 'GET /api/v1/conditions');
     assert.equal(operations[1]?.name, 'GET /api/v1/conditions/coordinates');
-    const aliases = operations.filter(({ name }) => !name.includes('/api/v1/'));
+    const aliases = operations.filter(isAlias);
     assert.equal(aliases.length, 3);
     assert.deepEqual(operations.slice(-3), aliases);
-    assert.deepEqual(
-      operations.filter(({ isDeprecated }) => isDeprecated),
-      aliases,
-    );
+    assert.ok(operations.every(({ isDeprecated }) => !isDeprecated));
   });
 });
 
@@ -33,11 +31,11 @@ describe('llms.txt', () => {
     assert.deepEqual(sections, ['Endpoints', 'Values', 'Errors', 'Details', 'Credit']);
   });
 
-  it('has every operation that is not deprecated, with a request and its response', () => {
+  it('has every operation that is no alias, with a request and its response', () => {
     const examples = [...llmsText.matchAll(/^### (\S+ \S+)\n[^#]*?\n```\n(.*)\n([^]*?)\n```/gm)];
     assert.deepEqual(
       examples.map(([, name]) => name),
-      operations.filter(({ isDeprecated }) => !isDeprecated).map(({ name }) => name),
+      operations.filter((each) => !isAlias(each)).map(({ name }) => name),
     );
     for (const [, name = '', request = '', bodies = ''] of examples) {
       assert.equal(request.split('?')[0], name);
@@ -106,7 +104,10 @@ describe('llms.txt', () => {
     ] as const) {
       assert.match(errors, new RegExp(`^- ${status} ${error}: “.+”$`, 'm'));
     }
-    assert.match(sectionOf(llmsText, '## Details'), /\*\*Limits\.\*\* .* After a 429, wait /);
+    assert.match(
+      sectionOf(llmsText, '## Details'),
+      /\*\*Limits\.\*\* .* After a 429 or a 503, wait for `Retry-After` /,
+    );
     for (const { credit } of CREDITS) assert.ok(llmsText.includes(credit));
     // Relative to the folder of the file.
     assert.ok(llmsText.includes('(apidocs/third-party-notices.txt)'));

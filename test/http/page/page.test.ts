@@ -12,8 +12,12 @@ const fixture = useService();
 const HTML = { Accept: 'text/html' };
 
 describe('the page at /', () => {
-  it('is sent to clients that prefer HTML, and is 404 for all others', async () => {
+  it('is sent to all clients but those that prefer JSON, which get a 404', async () => {
     for (const accept of [
+      '*/*',
+      'text/plain',
+      'text/html;q=0',
+      '?'.repeat(2000),
       'text/html',
       'application/json;q=0.5, text/html',
       'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -21,13 +25,15 @@ describe('the page at /', () => {
       const request = { headers: { Accept: accept } };
       const { status, headers, text } = await ask(`${fixture.url}/`, request);
       assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
-      assert.match(text, /^<!doctype html>/);
+      // What curl shows says where the API is.
+      const first = text.split('\n').slice(0, 5).join('\n');
+      assert.match(first, /^<!doctype html>\n<!--[^]* \/apidocs\/,[^]* \/openapi\.json,[^]*-->/);
     }
     for (const accept of [
-      '*/*',
       'application/json',
+      'application/json, text/plain, */*',
       'application/json, text/html;q=0.9',
-      'text/html;q=0',
+      'application/*, */*;q=0.1',
     ]) {
       const answer = await ask(`${fixture.url}/`, { headers: { Accept: accept } });
       assertErrorForm(answer, 404, 'Not found');
