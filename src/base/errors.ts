@@ -25,10 +25,7 @@ export class InvalidInputError extends ExpectedError {
 }
 
 /** A parameter or field that is required is missing. */
-export class MissingInputError extends InvalidInputError {
-  /** The names of other fields, which have no effect. */
-  unknownFields: string[] = [];
-}
+export class MissingInputError extends InvalidInputError {}
 
 /** The shared store (Redis) did not reply in time, is not connected, or rejects the command. */
 export class StoreUnavailableError extends ExpectedError {

@@ -1,4 +1,3 @@
-import { MissingInputError } from '../../base/errors.js';
 import type { Instruments } from '../../base/instruments.js';
 import type { Answer } from '../answer.js';
 import type { AppContext, Route } from '../context.js';
@@ -80,8 +79,7 @@ export function createHandle(options: {
       state.answer = await answerTo(ctx, route, parameters, known);
       state.ignored = ignoredOf(state.answer.unknownMembers);
     } catch (error) {
-      const unknownMembers = error instanceof MissingInputError ? error.unknownFields : [];
-      state.ignored = ignoredOf(unknownMembers);
+      state.ignored = ignoredOf();
       const logFields = route.logFieldsOf?.(parameters, known);
       state.answer = { ...errorAnswer(error, target.query, state.ignored[1]), logFields };
     }

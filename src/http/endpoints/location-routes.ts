@@ -2,6 +2,7 @@ import type { Route } from '../context.js';
 import { errorAnswer } from '../error-answers.js';
 import { logFieldsOfInput, logFieldsOfQuery } from '../finder.js';
 import { readJsonObject } from '../input/json-body.js';
+import { ignoredHeader } from '../input/parameters.js';
 import type { LocationAnswerer } from '../location-answers.js';
 import { CONDITIONS } from './conditions-endpoint.js';
 import { DAILY_FORECAST_ENDPOINT } from './daily-forecast-endpoint.js';
@@ -41,7 +42,7 @@ export function locationRoutes(answerLocation: LocationAnswerer): Route[] {
       group: 'weather',
       session: 'establish',
       logFieldsOf: () => logFieldsOfInput(endpoint, BY_NAME_IN_BODY, {}),
-      async answer(ctx) {
+      async answer(ctx, parameters) {
         const { scope, target } = ctx.state;
         const members = await readJsonObject(ctx);
         const isUnknown = (name: string) => !BY_NAME_IN_BODY.parameters.includes(name);
@@ -53,7 +54,8 @@ export function locationRoutes(answerLocation: LocationAnswerer): Route[] {
           };
         } catch (error) {
           const logFields = logFieldsOfInput(endpoint, BY_NAME_IN_BODY, members);
-          return { ...errorAnswer(error, target.query), logFields };
+          const [, ignored] = ignoredHeader([...Object.keys(parameters), ...unknownMembers], []);
+          return { ...errorAnswer(error, target.query, ignored), logFields };
         }
       },
     };

@@ -31,12 +31,7 @@ export function placeFrom(input: Input, what: 'parameters' | 'fields'): PlaceInp
   const city = readName('city', input['city']);
   const country = readName('country', input['country']);
   // A missing value is reported before an invalid one.
-  if (city === undefined || country === undefined) {
-    const error = missing(what, 'city', 'country');
-    const isField = (name: string) => name !== 'city' && name !== 'country';
-    if (what === 'fields') error.unknownFields = Object.keys(input).filter(isField);
-    throw error;
-  }
+  if (city === undefined || country === undefined) throw missing(what, 'city', 'country');
   return { city: validName(city), country: validName(country) };
 }
 
