@@ -20,7 +20,7 @@ async function knownUrls(t: TestContext, body: string) {
   const url = await listenLocally(t, appOf([route]).callback());
   return async (query: string, method = 'GET') => {
     const text = await (await fetch(`${url}/${query}`, { method })).text();
-    return text === '{"isKnown":true}';
+    return text === '{"isKnown":true}\n';
   };
 }
 
