@@ -18,6 +18,7 @@ import { createFinder } from './http/finder.js';
 import { createLocationAnswerer } from './http/location-answers.js';
 import { mcpRoute } from './http/mcp/mcp-route.js';
 import { pageRoutes } from './http/page/web-page.js';
+import { createNamedClients, type NamedClients } from './limits/named-clients.js';
 import { noInstruments } from './base/instruments.js';
 import type { ProcessContext } from './process/context.js';
 import type { Services } from './services.js';
@@ -54,6 +55,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
         limit: config.RATE_LIMIT_TOTAL,
         windowSeconds: config.RATE_LIMIT_TOTAL_WINDOW_SECONDS,
       },
+      fetchesPerIp: {
+        limit: config.RATE_LIMIT_FETCHES_PER_IP,
+        windowSeconds: config.RATE_LIMIT_FETCHES_PER_IP_WINDOW_SECONDS,
+      },
       replicasHint: config.REPLICAS_HINT,
     },
     windowsOf: (group) => store.windows[group === 'suggestions' ? 'suggestions' : 'limits'],
@@ -62,6 +67,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   });
   const finder = createFinder({ locator, lookup, clock });
   const suggest = createSuggester(gazetteer);
+  const clients = config.CLIENTS_FILE === undefined ? undefined : watchClients(config.CLIENTS_FILE);
 
   const apiRoutes: Route[] = [
     ...locationRoutes(createLocationAnswerer(finder)),
@@ -82,6 +88,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const router = createRouter(routes, handle);
   const edge = createEdge({
     trustedProxies: config.TRUST_PROXY,
+    clients,
     corsOrigins: config.CORS_ORIGINS,
     timeoutMs: config.REQUEST_TIMEOUT_MS,
     closing: lifecycle.closing,
@@ -90,6 +97,21 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     clock,
     instruments,
   });
+  function watchClients(file: string): NamedClients {
+    const named = createNamedClients({
+      file,
+      onDamaged: (reason) => {
+        log.warn({
+          event: 'clients_file_damaged',
+          reason,
+          hint: 'the clients before stay in force',
+        });
+      },
+    });
+    lifecycle.onClose(named.stop);
+    return named;
+  }
+
   app.use(edge);
   app.use(createKnownUrls(handle));
   app.use(router.routes());

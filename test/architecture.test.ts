@@ -25,8 +25,8 @@ const ALLOWED: Record<string, string[]> = {
   redis: [...STORE, 'config', 'process/lifecycle', 'process/log'],
   providers: ['weather', 'upstream', 'config', 'places/names/fold'],
   places: ['weather'],
-  config: ['weather', 'limits/rate-limit-window'],
-  process: ['config', 'store', 'weather', 'upstream/call-budgets'],
+  config: ['weather', 'limits/rate-limit-window', 'limits/clients-file'],
+  process: ['config', 'store', 'weather', 'upstream/call-budgets', 'limits/limiter'],
 };
 
 interface Import {

@@ -5,6 +5,8 @@ export interface Instruments {
     route: string;
     method: string;
     status: number;
+    /** The name of the client, if its request has a known key. */
+    client?: string | undefined;
     seconds: number;
     cache: string | undefined;
     rejectedBy: string | undefined;

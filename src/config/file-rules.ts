@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { parseClients } from '../limits/clients-file.js';
 import { text } from './rules.js';
 
 /** The schemas of variables that name a file. */
@@ -21,6 +22,16 @@ export const privateKeyFileOf = (variable: string) =>
 export const file = text.custom((path: string) => {
   if (contentOf(path).trim() === '') {
     throw new Error('must name a file that can be read and is not empty');
+  }
+  return path;
+});
+
+/** The name of a file of named clients. The value is the name, because the content may change. */
+export const clientsFile = text.custom((path: string) => {
+  try {
+    parseClients(contentOf(path));
+  } catch (error) {
+    throw new Error(`names a damaged file: ${(error as Error).message}`, { cause: error });
   }
   return path;
 });

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { TTLS, type TtlName } from '../weather/kinds/kinds.js';
+import { clientsFile } from './file-rules.js';
 import { UPSTREAM } from './provider-variables.js';
 import { REDIS } from './redis-variables.js';
 import * as is from './rules.js';
@@ -85,6 +86,19 @@ const VARIABLES = {
   RATE_LIMIT_TOTAL_WINDOW_SECONDS: is.seconds
     .default(3600)
     .description('length of the sliding window of `RATE_LIMIT_TOTAL`'),
+  RATE_LIMIT_FETCHES_PER_IP: is.requests
+    .default(0)
+    .description(
+      'fetches that the requests of one client IP, or of one named client, start per window, at most 1,000,000. Cache hits, requests that join a fetch, and stale entries are free. `0`: no limit',
+    ),
+  RATE_LIMIT_FETCHES_PER_IP_WINDOW_SECONDS: is.seconds
+    .default(3600)
+    .description('length of the sliding window of `RATE_LIMIT_FETCHES_PER_IP`'),
+  CLIENTS_FILE: is
+    .optional(clientsFile)
+    .description(
+      'file of named clients, which is read again when it changes. Each line has a name, the SHA-256 of the key, and optionally a limit such as `600/60` (requests/seconds)',
+    ),
   RATE_LIMIT_DRY_RUN: is.flag
     .default(false)
     .description('`true`: no limit rejects; header, log, and metric show what would be rejected'),

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import type { NamedClient } from '../limits/clients-file.js';
 import type { LimitName, RequestGroup } from '../limits/limiter.js';
 import type { Session } from '../weather/recent-searches.js';
 import type { Scope } from '../weather/request-scope.js';
@@ -48,6 +49,12 @@ export interface RequestState {
   readonly ip: string;
   /** The identity that the rate limits count: an IPv6 client is its /64. */
   readonly identity: string;
+  /** The named client whose key the request has. `unknown`: its key is not known. */
+  readonly client: NamedClient | 'unknown' | undefined;
+  /** Set by `edge/limits.ts`: whether the request was about to start a fetch. */
+  startsFetch?: boolean;
+  /** Set by `edge/limits.ts`: the headers about the limit on fetches, once it has rejected a fetch of this request. */
+  fetchRejection?: readonly string[];
   /** Whether the request arrived over TLS, as the trusted proxy reports it. */
   readonly secure: boolean;
   /** The abort signal, the deadline, and the log fields of the work for this request. */

@@ -5,6 +5,7 @@ import {
   StoreUnavailableError,
 } from '../base/errors.js';
 import {
+  FetchLimitError,
   PlaceNotFoundError,
   ServiceUnavailableError,
   type SimilarPlace,
@@ -28,6 +29,8 @@ export class HttpError extends ExpectedError {
     super(message);
   }
 }
+
+export const RATE_LIMIT_TITLE = 'Rate limit exceeded';
 
 /** Creates the error for a path that does not exist. */
 export function pathNotFound(headers?: Record<string, string>): HttpError {
@@ -67,6 +70,10 @@ export function failureOf(error: unknown, query = '', ignored?: string): Failure
     const links = similarLinks(query, error.similar);
     const headers = links === '' ? undefined : { Link: links };
     return new HttpError(400, 'Geocoding failed', error.message, headers);
+  }
+  if (error instanceof FetchLimitError) {
+    const headers = { 'Retry-After': String(error.retryAfterSeconds) };
+    return new HttpError(429, RATE_LIMIT_TITLE, error.message, headers);
   }
   if (error instanceof ServiceUnavailableError) {
     return serviceUnavailable('weather service', error.retryAfterSeconds);

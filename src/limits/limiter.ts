@@ -1,8 +1,10 @@
 import { whenKnown } from '../base/when-known.js';
+import type { NamedClient } from './clients-file.js';
 import {
   windowOf,
   type CountResult,
   type Limit,
+  type Window,
   type Windows,
   type WindowState,
 } from './rate-limit-window.js';
@@ -10,8 +12,9 @@ import {
 /** The requests that share rate limits. Each group has its own windows per client IP. */
 export type RequestGroup = 'weather' | 'searches' | 'suggestions';
 
-/** The limit per client IP, or the limit for all clients together. */
-export type LimitName = 'per_ip' | 'total';
+/** The limit per client IP, per named client, for all clients together, or for the fetches that one client starts. */
+export const LIMIT_NAMES = ['per_ip', 'per_client', 'total', 'fetches'] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
 
 /** A value for each limit. Absent: the limit is off. */
 export type LimitsOf<T> = Partial<Record<LimitName, T | undefined>>;
@@ -22,13 +25,15 @@ export interface Verdict extends LimitsOf<WindowState> {
   rejectedBy?: LimitName;
 }
 
-/** Counts one request of a client IP, or rejects it. */
-export type Limiter = (client: string) => Verdict | Promise<Verdict>;
+/** Counts one request of a client IP or of a named client, or rejects it. */
+export type Limiter = (ip: string, client?: NamedClient) => Verdict | Promise<Verdict>;
 
 /** The configured limits. A limit of 0 is off. */
 export interface RateLimits {
   perIp: Limit;
   total: Limit;
+  /** The limit on the fetches that the requests of one client start. */
+  fetchesPerIp: Limit;
   /** Divides the total limit while Redis is unavailable. */
   replicasHint: number;
 }
@@ -36,39 +41,82 @@ export interface RateLimits {
 /** A client sends a request for suggestions with each key that its user types. */
 const SUGGESTIONS_FACTOR = 10;
 
-/** The limits that apply to a group of requests. Suggestions do not count toward the total limit. */
-export function limitsOf(group: RequestGroup, { perIp, total }: RateLimits): LimitsOf<Limit> {
+/**
+ * The limits that apply to a group of requests. Suggestions do not count toward the total limit, and neither do the requests
+ * of a named client with a limit of its own: its operator has given it a share.
+ */
+export function limitsOf(
+  group: RequestGroup,
+  { perIp, total }: Pick<RateLimits, 'perIp' | 'total'>,
+  client?: NamedClient,
+): LimitsOf<Limit> {
   const ifOn = (limit: Limit) => (limit.limit === 0 ? undefined : limit);
-  if (group !== 'suggestions') return { per_ip: ifOn(perIp), total: ifOn(total) };
-  return { per_ip: ifOn({ ...perIp, limit: SUGGESTIONS_FACTOR * perIp.limit }) };
+  const factor = group === 'suggestions' ? SUGGESTIONS_FACTOR : 1;
+  const base = client?.limit ?? perIp;
+  const own = ifOn({ ...base, limit: factor * base.limit });
+  const isInTotal = group !== 'suggestions' && client?.limit === undefined;
+  return {
+    [client ? 'per_client' : 'per_ip']: own,
+    ...(isInTotal && { total: ifOn(total) }),
+  };
+}
+
+/** The name of a client in the keys of its windows. No IP contains `=`. */
+const identityOf = (ip: string, client: NamedClient | undefined) =>
+  client ? `client=${client.name}` : ip;
+
+/** Creates the limiter of the fetches that the requests of one client start. */
+export function createFetchLimiter(
+  { fetchesPerIp }: Pick<RateLimits, 'fetchesPerIp'>,
+  windows: Windows,
+): Limiter {
+  return (ip, client) => {
+    if (fetchesPerIp.limit === 0) return {};
+    const identity = identityOf(ip, client);
+    const window = windowOf(`{${identity}}:fetches:${identity}`, fetchesPerIp, 1);
+    return whenKnown(windows.count([window], 1), ({ rejectedBy, states: [state] }) => ({
+      fetches: state,
+      ...(rejectedBy !== undefined && { rejectedBy: 'fetches' }),
+    }));
+  };
 }
 
 /**
  * Creates the limiter of one group of requests. If the total limit is on, a cluster has all windows on the
  * node of the total window. Otherwise the window of each client IP has its own slot.
  */
-export function createLimiter(group: RequestGroup, limits: RateLimits, windows: Windows): Limiter {
-  const { per_ip: perIp, total } = limitsOf(group, limits);
-  const perIpWindow = perIp && windowOf('', perIp, 1);
-  const totalWindows = total ? [windowOf('{all}:total', total, limits.replicasHint)] : [];
-  const names: LimitName[] = perIp ? ['per_ip', 'total'] : ['total'];
-
-  function verdictOf({ rejectedBy, states }: CountResult): Verdict {
-    const verdict: Verdict = {};
-    for (const [i, state] of states.entries()) {
-      const name = names[i];
-      if (!name || !state || (rejectedBy !== undefined && rejectedBy !== i)) continue;
-      if (rejectedBy === i) verdict.rejectedBy = name;
-      verdict[name] = state;
+export function createLimiter(
+  group: RequestGroup,
+  limits: Omit<RateLimits, 'fetchesPerIp'>,
+  windows: Windows,
+): Limiter {
+  return (ip, client) => {
+    const { total, ...own } = limitsOf(group, limits, client);
+    const [ownLimit] = Object.values(own);
+    if (!ownLimit && !total) return {};
+    const identity = identityOf(ip, client);
+    const names: LimitName[] = [];
+    const counted: Window[] = [];
+    // The first full window rejects: a request beyond the client's own limit is never rejected by the total.
+    if (ownLimit) {
+      names.push(client ? 'per_client' : 'per_ip');
+      counted.push(windowOf(`{${total ? 'all' : identity}}:${group}:${identity}`, ownLimit, 1));
     }
-    return verdict;
-  }
-
-  return (client) => {
-    if (!perIp && !total) return {};
-    const key = `{${total ? 'all' : client}}:${group}:${client}`;
-    // The first full window rejects: a request beyond the limit per client IP is never rejected by the total.
-    const countedWindows = perIpWindow ? [{ ...perIpWindow, key }, ...totalWindows] : totalWindows;
-    return whenKnown(windows.count(countedWindows, 1), verdictOf);
+    if (total) {
+      names.push('total');
+      counted.push(windowOf('{all}:total', total, limits.replicasHint));
+    }
+    return whenKnown(windows.count(counted, 1), (result) => verdictOf(names, result));
   };
+}
+
+function verdictOf(names: LimitName[], { rejectedBy, states }: CountResult): Verdict {
+  const verdict: Verdict = {};
+  for (const [i, state] of states.entries()) {
+    const name = names[i];
+    if (!name || !state || (rejectedBy !== undefined && rejectedBy !== i)) continue;
+    if (rejectedBy === i) verdict.rejectedBy = name;
+    verdict[name] = state;
+  }
+  return verdict;
 }

@@ -54,7 +54,7 @@ export function createMemorySharedCache(options: {
   return {
     // The near cache is the whole cache, so there is no shared entry.
     async find(kind, request, scope, beforeFetch) {
-      beforeFetch(undefined);
+      await beforeFetch(undefined);
       // Its signal aborts when no request waits any more. Its deadline is only that of the first one.
       return fetcher(kind, request, { ...scope, deadline: Infinity });
     },

@@ -79,3 +79,6 @@ export class ServiceUnavailableError extends ExpectedError {
     this.retryAfterSeconds = Math.max(1, Math.ceil((options.retryAfterMs ?? 5000) / 1000));
   }
 }
+
+/** The client has started as many fetches as it may, and no stale entry exists: 429 with `Retry-After`. */
+export class FetchLimitError extends ServiceUnavailableError {}

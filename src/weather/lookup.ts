@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from './errors.js';
+import { FetchLimitError, ServiceUnavailableError } from './errors.js';
 import type { CacheEntry, NearCache } from './cache-entry.js';
 import { keyOf, type AnyKind, type Kind } from './kinds/kind.js';
 import type { Scope, Trace } from './request-scope.js';
@@ -19,7 +19,7 @@ export interface SharedCache {
    * Returns the shared entry if it is fresh. Otherwise fetches a value once for all requests that wait for it
    * (single-flight), in any process. The caller joins the requests of its process: it calls this for a key once at a
    * time.
-   * @param beforeFetch called before a fetch, with the shared entry if there is a stale one. If it throws, there is no
+   * @param beforeFetch called before a fetch, with the shared entry if there is a stale one. If it rejects, there is no
    *   fetch
    * @throws ServiceUnavailableError if the fetch failed; the signal's reason when the scope's signal aborts; what
    *   `beforeFetch` throws
@@ -28,7 +28,7 @@ export interface SharedCache {
     kind: Kind<Request, Value>,
     request: Request,
     scope: Scope,
-    beforeFetch: (stale: CacheEntry<Value> | undefined) => void,
+    beforeFetch: (stale: CacheEntry<Value> | undefined) => void | Promise<void>,
   ): Promise<CacheEntry<Value>>;
   /**
    * Fetches an entry again in the background before its TTL ends (refresh-ahead), if that is possible.
@@ -111,11 +111,17 @@ export function createLookup(options: LookupOptions): Lookup {
 
   /** Waits for the shared cache, or for the fetch, with the concurrent requests for the same key. */
   async function wait(query: Query, scope: Scope): Promise<AnyResult> {
+    let hasStarted = false as boolean;
     try {
-      const { result, hasJoined } = await join(query.key, scope, (shared) => load(query, shared));
+      const { result, hasJoined } = await join(query.key, scope, (shared) => {
+        hasStarted = true;
+        return load(query, shared);
+      });
       return hasJoined && result.outcome === 'MISS' ? { ...result, outcome: 'COALESCED' } : result;
     } catch (error) {
-      return staleFor(error, query.copy);
+      // The limit of another client: this one may still fetch.
+      if (error instanceof FetchLimitError && !hasStarted) return wait(query, scope);
+      return staleFor(error, near.peek(query.key) ?? query.copy);
     }
   }
 
@@ -124,18 +130,24 @@ export function createLookup(options: LookupOptions): Lookup {
     let stored: AnyEntry | undefined;
     let isFetching = false as boolean;
     try {
-      const entry = await sharedCache.find(kind, request, scope, (stale) => {
+      const entry = await sharedCache.find(kind, request, scope, async (stale) => {
         stored = stale;
         assertInTime(scope);
         isFetching = true;
         fetching += 1;
+        await scope.countFetch?.();
       });
       near.put(key, entry);
       if (!isFetching) return hit(query, entry, scope.trace);
       scope.trace.fetchId = entry.fetchId;
       return { entry, outcome: 'MISS' };
     } catch (error) {
-      const result = staleFor(error, newerOf(stored, copy));
+      const stale = newerOf(stored, copy);
+      if (error instanceof FetchLimitError) {
+        if (stale) near.put(key, stale);
+        throw error;
+      }
+      const result = staleFor(error, stale);
       failedAt.set(result.entry, clock.monotonic());
       near.put(key, result.entry);
       return result;

@@ -15,6 +15,8 @@ export interface Scope {
   /** The time at which the request must have its response, in milliseconds of the monotonic clock. */
   readonly deadline: number;
   readonly trace: Trace;
+  /** Counts a fetch that this request is about to start. Absent: fetches are not counted. @throws FetchLimitError */
+  countFetch?: () => void | Promise<void>;
 }
 
 /** The `traceparent` header of W3C Trace Context (https://www.w3.org/TR/trace-context/). Later versions may append more. */

@@ -27,11 +27,14 @@ export function createSingleFlight<Result>(options: {
 
   function begin(
     key: string,
-    { deadline, trace: { traceId } }: Scope,
+    { deadline, countFetch, trace: { traceId } }: Scope,
     work: (scope: Scope) => Promise<Result>,
   ): Flight<Result> {
     const controller = new AbortController();
-    const scope: Scope = { signal: controller.signal, deadline, trace: { traceId } };
+    const scope: Scope = {
+      ...{ signal: controller.signal, deadline, trace: { traceId } },
+      ...(countFetch && { countFetch }),
+    };
     const forget = () => {
       if (flights.get(key) === flight) flights.delete(key);
     };

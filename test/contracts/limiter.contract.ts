@@ -84,6 +84,26 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
       assert.equal((await next('b')).per_ip?.remaining, 1);
     });
 
+    it('counts a named client in its own window, from whatever IP, and by its own limit not in the total', async () => {
+      const limiters = openAll(long(2), long(5));
+      const limiter = limiters('weather');
+      const plain = { name: '203.0.113.1' };
+      const own = { name: 'own', limit: long(3) };
+      assert.equal((await limiter('203.0.113.1')).per_ip?.remaining, 1);
+      const first = await limiter('203.0.113.1', plain);
+      assert.deepEqual([first.per_client?.remaining, first.total?.remaining], [1, 3]);
+      assert.equal((await limiter('203.0.113.2', plain)).per_client?.remaining, 0);
+      assert.equal((await limiter('203.0.113.3', plain)).rejectedBy, 'per_client');
+      for (const remaining of [2, 1, 0]) {
+        const { per_client: state, total } = await limiter(`198.51.100.${remaining}`, own);
+        assert.deepEqual([state?.remaining, total], [remaining, undefined]);
+      }
+      assert.equal((await limiter('a', own)).rejectedBy, 'per_client');
+      assert.equal((await limiters('searches')('a', own)).per_client?.remaining, 2);
+      assert.equal((await limiters('suggestions')('a', own)).per_client?.remaining, 29);
+      assert.equal((await limiter('b')).total?.remaining, 1);
+    });
+
     it('counts searches in their own window and in the same total', async () => {
       const limiters = openAll(long(2), long(5));
       const searches = rejections(await times(limiters('searches'), 'a', 3));

@@ -38,7 +38,7 @@ describe('the shared cache of a process without Redis', () => {
     const { queue, fetched } = setUp();
     const asker = scope();
     const stale: unknown[] = [];
-    const entry = await queue.find(CURRENT_WEATHER, OSLO, asker, (each) => stale.push(each));
+    const entry = await queue.find(CURRENT_WEATHER, OSLO, asker, (each) => void stale.push(each));
     assert.deepEqual(stale, [undefined]);
     assert.equal(entry.fetchId, asker.trace.fetchId);
     assert.deepEqual(fetched, [entry.fetchId]);

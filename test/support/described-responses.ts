@@ -24,7 +24,7 @@ const ID = 'openapi.json';
 const ERROR = '/components/schemas/Error';
 const document = closed(description3);
 /** Statuses of unknown paths and of invalid HTTP. The description mentions them in its text. */
-const OF_HTTP = [400, 403, 404, 405, 408, 413, 431];
+const OF_HTTP = [400, 401, 403, 404, 405, 408, 413, 431];
 const FAULTS_OF_HTTP = ['Bad request', 'Request timeout', 'Request header fields too large'];
 const DOCUMENTS = ['/apispec.json', '/openapi.json'];
 /** Headers that must be described if a response has them. */

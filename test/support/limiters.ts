@@ -13,7 +13,9 @@ import { systemClock as clock } from './manual-clock.js';
 import { plainRedis } from './plain-redis.js';
 
 /** Limits, with a default for the number of replicas. */
-export type LimitsUnderTest = Omit<RateLimits, 'replicasHint'> & { replicasHint?: number };
+export type LimitsUnderTest = Omit<RateLimits, 'replicasHint' | 'fetchesPerIp'> & {
+  replicasHint?: number;
+};
 
 /** The limiters of one process over one connection, by kind of request. Processes with one prefix count together. */
 export function redisLimiters(

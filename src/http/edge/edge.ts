@@ -1,6 +1,7 @@
 import type { Next } from 'koa';
 import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
+import type { NamedClients } from '../../limits/named-clients.js';
 import type { Clock } from '../../weather/types.js';
 import { emptyAnswer, flatten, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
@@ -13,6 +14,8 @@ import { answerWithoutRoute } from './routing.js';
 
 export interface EdgeOptions {
   trustedProxies: number;
+  /** The clients with a key. Undefined: the header `Authorization` is ignored. */
+  clients?: NamedClients | undefined;
   corsOrigins: string[] | '*';
   log: Logger;
   clock: Clock;

@@ -1,4 +1,5 @@
 import type { Instruments } from '../../base/instruments.js';
+import { FetchLimitError } from '../../weather/errors.js';
 import type { Answer } from '../answer.js';
 import type { AppContext, Route } from '../context.js';
 import { errorAnswer, failureAnswer, HttpError } from '../error-answers.js';
@@ -24,6 +25,11 @@ const OVERLOADED = new HttpError(
   { 'Retry-After': '5' },
 );
 
+/** A request has a key that is not known. */
+const UNAUTHORIZED = new HttpError(401, 'Unauthorized', 'The key in Authorization is not known', {
+  'WWW-Authenticate': 'Bearer',
+});
+
 /** Creates the function that answers a request by its route: overload and limits first, then the session and the route. */
 export function createHandle(options: {
   countRequest: CountRequest;
@@ -32,12 +38,14 @@ export function createHandle(options: {
 }): Handle {
   const { countRequest, sessions, instruments } = options;
 
-  /** Returns why a limit rejects the request. @throws HttpError if it is shed */
+  /** Returns why a limit rejects the request. @throws HttpError if it is shed, or its key is not known */
   function rejectionOf(ctx: AppContext, { group, isShed = group !== undefined, isPublic }: Route) {
     if (isShed && ctx.req.isLate) {
       instruments.overloadShed();
       throw OVERLOADED;
     }
+    // Routes without limits, such as probes and documents, are open to everybody.
+    if (isShed && ctx.state.client === 'unknown') throw UNAUTHORIZED;
     return group && countRequest(ctx.state, group, isPublic === true);
   }
 
@@ -82,6 +90,10 @@ export function createHandle(options: {
       state.ignored = ignoredOf();
       const logFields = route.logFieldsOf?.(parameters, known);
       state.answer = { ...errorAnswer(error, target.query, state.ignored[1]), logFields };
+    }
+    if (state.answer.error instanceof FetchLimitError) {
+      state.rejectedBy = 'fetches';
+      state.limitHeaders = state.fetchRejection ?? [];
     }
   };
 }

@@ -1,6 +1,8 @@
 import { whenKnown } from '../../base/when-known.js';
 import {
+  createFetchLimiter,
   createLimiter,
+  LIMIT_NAMES,
   limitsOf,
   type LimitName,
   type LimitsOf,
@@ -8,11 +10,25 @@ import {
   type RequestGroup,
   type Verdict,
 } from '../../limits/limiter.js';
+import type { NamedClient } from '../../limits/clients-file.js';
 import type { Limit, Windows, WindowState } from '../../limits/rate-limit-window.js';
+import { FetchLimitError } from '../../weather/errors.js';
 import type { RequestState } from '../context.js';
-import type { Failure } from '../error-answers.js';
+import { RATE_LIMIT_TITLE, type Failure } from '../error-answers.js';
 
-const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
+const MEANINGS: Record<LimitName, string> = {
+  per_ip: 'requests per client address',
+  per_client: 'requests of this client',
+  total: 'requests in total',
+  fetches: 'requests per client for places that are not in the cache',
+};
+/** The names of the policies in `RateLimit-Policy`. */
+const POLICIES: Record<LimitName, string> = {
+  per_ip: 'ip',
+  per_client: 'client',
+  total: 'total',
+  fetches: 'fetches',
+};
 
 export type CountRequest = ReturnType<typeof createLimits>;
 
@@ -29,15 +45,13 @@ export function createLimits(options: {
   dryRun: boolean;
 }) {
   const { limits, windowsOf, now, dryRun } = options;
-  const createGroup = (group: RequestGroup) => ({
-    limiter: createLimiter(group, limits, windowsOf(group)),
-    quotas: limitsOf(group, limits),
-  });
-  const groups = {
+  const createGroup = (group: RequestGroup) => createLimiter(group, limits, windowsOf(group));
+  const limiters = {
     weather: createGroup('weather'),
     searches: createGroup('searches'),
     suggestions: createGroup('suggestions'),
   };
+  const countFetchOf = createFetchLimiter(limits, windowsOf('weather'));
 
   /** Sets the headers and log fields of a request by a verdict. Returns the failure if the request is rejected. */
   function applyVerdict(
@@ -49,10 +63,7 @@ export function createLimits(options: {
     const { rejectedBy } = verdict;
     const window = tightest(verdict);
     if (!window || (isPublic && !rejectedBy)) return undefined;
-    const { limit, remaining, resetMs } = window;
-    const headers = rateLimitFields(groups[group].quotas, verdict);
-    headers.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
-    headers.push('X-RateLimit-Reset', String(Math.ceil((now() + resetMs) / 1000)));
+    const headers = headersOf(limitsOf(group, limits, clientOf(state)), verdict, window);
     state.limitHeaders = headers;
     if (!rejectedBy) return undefined;
     state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;
@@ -61,57 +72,90 @@ export function createLimits(options: {
     return undefined;
   }
 
+  function headersOf(quotas: LimitsOf<Limit>, verdict: Verdict, window: WindowState): string[] {
+    const { limit, remaining, resetMs } = window;
+    const headers = rateLimitFields(quotas, verdict);
+    headers.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
+    headers.push('X-RateLimit-Reset', String(Math.ceil((now() + resetMs) / 1000)));
+    return headers;
+  }
+
+  /** Counts a fetch that a request is about to start. @throws FetchLimitError */
+  async function countFetch(state: RequestState): Promise<void> {
+    if (state.startsFetch) return;
+    state.startsFetch = true;
+    const verdict = await countFetchOf(state.identity, clientOf(state));
+    if (!verdict.rejectedBy || !verdict.fetches) return;
+    if (dryRun) {
+      state.wouldReject = verdict.rejectedBy;
+      return;
+    }
+    state.fetchRejection = headersOf({ fetches: limits.fetchesPerIp }, verdict, verdict.fetches);
+    const message = rejectionMessage(verdict.fetches, verdict.rejectedBy);
+    throw new FetchLimitError(message, { retryAfterMs: verdict.fetches.resetMs });
+  }
+
   /** Counts a request. Returns the failure if it is rejected. */
-  return (
+  return function countRequest(
     state: RequestState,
     group: RequestGroup,
     isPublic: boolean,
-  ): Failure | undefined | Promise<Failure | undefined> =>
-    whenKnown(groups[group].limiter(state.identity), (verdict) =>
+  ): Failure | undefined | Promise<Failure | undefined> {
+    if (group === 'weather') state.scope.countFetch = () => countFetch(state);
+    return whenKnown(limiters[group](state.identity, clientOf(state)), (verdict) =>
       applyVerdict(verdict, state, group, isPublic),
     );
+  };
+}
+
+function clientOf({ client }: RequestState): NamedClient | undefined {
+  return client === 'unknown' ? undefined : client;
 }
 
 /** Returns the limit with the fewest requests left, or the limit that resets later if both have the same number left. */
-function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
+function tightest({ per_ip: ip, per_client: client, total }: Verdict): WindowState | undefined {
+  const own = ip ?? client;
   if (!own || !total) return own ?? total;
   if (own.remaining !== total.remaining) return own.remaining < total.remaining ? own : total;
   return own.resetMs >= total.resetMs ? own : total;
 }
 
-function rejectionOf(
-  { limit, resetMs }: Pick<WindowState, 'limit' | 'resetMs'>,
-  rejectedBy: LimitName,
-): Failure {
-  const seconds = Math.max(1, Math.ceil(resetMs / 1000));
+function rejectionOf(window: WindowState, rejectedBy: LimitName): Failure {
   return {
     status: 429,
-    title: 'Rate limit exceeded',
-    message: `The limit of ${limit} ${MEANINGS[rejectedBy]} is exceeded. Retry in ${seconds} seconds.`,
-    headers: { 'Retry-After': String(seconds) },
+    title: RATE_LIMIT_TITLE,
+    message: rejectionMessage(window, rejectedBy),
+    headers: { 'Retry-After': String(waitSeconds(window)) },
   };
 }
+
+function rejectionMessage(window: WindowState, rejectedBy: LimitName): string {
+  const limit = `${window.limit} ${MEANINGS[rejectedBy]}`;
+  return `The limit of ${limit} is exceeded. Retry in ${waitSeconds(window)} seconds.`;
+}
+
+const waitSeconds = ({ resetMs }: WindowState) => Math.max(1, Math.ceil(resetMs / 1000));
 
 /**
  * Returns `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, names and values in turn: of `q`
  * requests in `w` seconds, `r` are left, and the oldest one leaves the window after `t` seconds. While Redis is unavailable,
  * the limits of the verdict are lower. If a limit rejects the request, `RateLimit` contains only that limit.
  */
-export function rateLimitFields(quotas: LimitsOf<Limit>, { per_ip: ip, total }: Verdict): string[] {
-  const policy = join(policyOf('ip', quotas.per_ip, ip), policyOf('total', quotas.total, total));
-  const remaining = join(remainingOf('ip', ip), remainingOf('total', total));
-  return ['RateLimit-Policy', policy, 'RateLimit', remaining];
+export function rateLimitFields(quotas: LimitsOf<Limit>, verdict: Verdict): string[] {
+  let [policies, remaining] = ['', ''];
+  for (const name of LIMIT_NAMES) {
+    const { [name]: quota } = quotas;
+    const { [name]: state } = verdict;
+    if (quota) {
+      const limit = state?.limit ?? quota.limit;
+      policies = join(policies, `"${POLICIES[name]}";q=${limit};w=${quota.windowSeconds}`);
+    }
+    if (state) {
+      const seconds = Math.ceil(state.resetMs / 1000);
+      remaining = join(remaining, `"${POLICIES[name]}";r=${state.remaining};t=${seconds}`);
+    }
+  }
+  return ['RateLimit-Policy', policies, 'RateLimit', remaining];
 }
 
-function policyOf(name: string, quota: Limit | undefined, state: WindowState | undefined): string {
-  if (!quota) return '';
-  return `"${name}";q=${state?.limit ?? quota.limit};w=${Math.ceil(quota.windowSeconds)}`;
-}
-
-function remainingOf(name: string, state: WindowState | undefined): string {
-  return state ? `"${name}";r=${state.remaining};t=${Math.ceil(state.resetMs / 1000)}` : '';
-}
-
-function join(ip: string, total: string): string {
-  return ip && total ? `${ip}, ${total}` : ip || total;
-}
+const join = (list: string, item: string) => (list === '' ? item : `${list}, ${item}`);

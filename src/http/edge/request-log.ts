@@ -2,11 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
+import { printable } from '../../text/printable.js';
 import { loggable, type Answer, type RequestLogFields } from '../answer.js';
 import type { AppContext } from '../context.js';
 
 /** Status codes that are logged as warnings. Not 404 and 405: every public address receives wrong paths and methods. */
-const WARNED = new Set([400, 408, 413, 429]);
+const WARNED = new Set([400, 401, 408, 413, 429]);
+/** Maximum length of a logged `User-Agent`. */
+const MAX_AGENT_LENGTH = 100;
 /** The methods that metrics distinguish. */
 const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
@@ -27,8 +30,9 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
 
   return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
     const { state, method } = ctx;
-    const { rejectedBy, wouldReject, target, scope, route } = state;
+    const { rejectedBy, wouldReject, target, scope, route, startsFetch } = state;
     const { logFields, error, isRepeated, outcome: status = sentStatus } = answer;
+    const client = typeof state.client === 'object' ? state.client.name : undefined;
     const { key, fetchId, traceId } = scope.trace;
     const isAborted = isDisconnected(ctx.req) || scope.signal.aborted;
     const durationMs = clock.monotonic() - began;
@@ -36,6 +40,7 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       route: route && !route.isUncounted ? target.path : 'none',
       method: COUNTED_METHODS.has(method) ? method : 'other',
       status,
+      client,
       seconds: durationMs / 1000,
       cache: logFields?.cache,
       rejectedBy,
@@ -47,6 +52,7 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       ...(logger === log && logFields),
       request_id: state.requestId,
       ip: state.ip,
+      client,
       key,
       fetch_id: fetchId,
       trace_id: traceId,
@@ -54,6 +60,10 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       method,
       path: loggable(target.path),
       status,
+      // Crawlers are found by what starts fetches.
+      ...(startsFetch
+        ? { user_agent: printable(ctx.get('User-Agent'), MAX_AGENT_LENGTH - '…'.length) }
+        : {}),
       ...(rejectedBy ? { refused_by: rejectedBy } : {}),
       ...(wouldReject ? { would_refuse: wouldReject } : {}),
       ...(isAborted ? { aborted: true } : {}),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { NamedClients } from '../../limits/named-clients.js';
 import type { Logger } from '../../process/log.js';
 import { readTraceId } from '../../weather/request-scope.js';
 import type { Clock } from '../../weather/types.js';
@@ -21,12 +22,13 @@ const LONG_HEADERS = new Set(['cookie', 'x-forwarded-for', 'x-forwarded-proto'])
  */
 export function createReadState(options: {
   trustedProxies: number;
+  clients?: NamedClients | undefined;
   log: Pick<Logger, 'warn'>;
   clock: Clock;
   timeoutMs: number;
   ending: AbortSignal;
 }): (request: IncomingMessage) => RequestState {
-  const { trustedProxies, log, clock, timeoutMs, ending } = options;
+  const { trustedProxies, clients, log, clock, timeoutMs, ending } = options;
   let isProxyLogged = trustedProxies > 0;
 
   function logProxy(ip: string): void {
@@ -39,6 +41,7 @@ export function createReadState(options: {
   return (request) => {
     const { headers, socket, url = '' } = request;
     replaceLongHeaders(headers);
+    const { authorization } = headers;
     const clientRequestId = headerText(headers['x-request-id']);
     const forwardedFor = headerText(headers['x-forwarded-for']) || undefined;
     const ip = clientIp(socket.remoteAddress, forwardedFor, trustedProxies);
@@ -48,6 +51,10 @@ export function createReadState(options: {
       requestId: WELL_FORMED_ID.test(clientRequestId) ? clientRequestId : randomUUID(),
       ip,
       identity: limiterIdentity(ip),
+      client:
+        authorization === undefined
+          ? undefined
+          : clients && (clients.find(authorization) ?? 'unknown'),
       secure: isSecure(headerText(headers['x-forwarded-proto']), trustedProxies),
       scope: {
         signal: ending,

@@ -1,5 +1,6 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { createGauges, type MetricQueries } from './gauges.js';
+import { LIMIT_NAMES } from '../../limits/limiter.js';
 import type { Instruments } from '../../base/instruments.js';
 
 const REQUEST_BUCKETS = [
@@ -40,7 +41,7 @@ export function createMetrics() {
     'weather_http_request_duration_seconds',
     'Time from a request to its response',
     REQUEST_BUCKETS,
-    ['route', 'method', 'status'],
+    ['route', 'method', 'status', 'client'],
   );
   const outcomes = counter('weather_cache_outcomes_total', 'Weather responses by cache outcome', [
     'outcome',
@@ -73,7 +74,7 @@ export function createMetrics() {
 
   for (const kind of ['search', 'entry']) writesLost.inc({ kind }, 0);
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
-  for (const limit of ['per_ip', 'total']) {
+  for (const limit of LIMIT_NAMES) {
     rejections.inc({ limit }, 0);
     wouldBeRejections.inc({ limit }, 0);
   }
@@ -101,8 +102,11 @@ export function createMetrics() {
     /** Renders all metrics in the text format of Prometheus. Concurrent calls share one rendering. */
     render: () => (rendering ??= registry.metrics().finally(() => (rendering = undefined))),
     instruments: {
-      requestServed({ route, method, status, seconds, cache, rejectedBy, wouldReject }) {
-        requests.observe({ route, method, status }, seconds);
+      requestServed({ route, method, status, client, seconds, cache, rejectedBy, wouldReject }) {
+        requests.observe(
+          { route, method, status, ...(client !== undefined && { client }) },
+          seconds,
+        );
         if (cache !== undefined) outcomes.inc({ outcome: cache.toLowerCase() });
         if (rejectedBy !== undefined) rejections.inc({ limit: rejectedBy });
         if (wouldReject !== undefined) wouldBeRejections.inc({ limit: wouldReject });

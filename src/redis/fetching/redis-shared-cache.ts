@@ -135,8 +135,8 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
       const fetchId = randomUUID();
       const job = { kind, request, fetchId, freshForMs: 0, traceId: trace.traceId };
       let isRead = false;
-      const begin: typeof beforeFetch = (stale) => {
-        beforeFetch(stale);
+      const begin: typeof beforeFetch = async (stale) => {
+        await beforeFetch(stale);
         trace.fetchId = fetchId;
       };
       const listener = messages.listen(key);
@@ -144,12 +144,12 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
         const { entry, redisMs } = await entries.read(kind, key);
         if (isFresh(entry)) return entry;
         isRead = true;
-        begin(entry);
+        await begin(entry);
         await jobs.add(job, redisMs);
         return await waitFor(job, redisMs, listener, scope);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        if (!isRead) begin(undefined);
+        if (!isRead) await begin(undefined);
         return await fetchHere(job, listener, scope, { uncoordinated: error.message });
       } finally {
         listener.close();

@@ -1,0 +1,53 @@
+import type { Limit } from './rate-limit-window.js';
+
+/** A client that an operator has given a key. */
+export interface NamedClient {
+  name: string;
+  /** Its own limit. Absent: the limit per client IP. */
+  limit?: Limit;
+}
+
+const NAME = /^[A-Za-z0-9._-]{1,40}$/;
+const SHA_256 = /^[0-9a-f]{64}$/i;
+const LIMIT = /^([1-9]\d{0,6})\/([1-9]\d{0,7})$/;
+const MAX_REQUESTS = 1_000_000;
+const MAX_SECONDS = 31_536_000;
+/** Each name is a series of metrics. */
+const MAX_CLIENTS = 1000;
+
+/**
+ * Parses a file of clients: a name, the SHA-256 of the key, and optionally the limit in each line.
+ * @returns the clients by the hash of their key, in lower case
+ * @throws Error that names the line, but never its content
+ */
+export function parseClients(text: string): Map<string, NamedClient> {
+  const clients = new Map<string, NamedClient>();
+  const names = new Set<string>();
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
+    const [name, hash, limit, ...others] = line.trim().split(/\s+/);
+    if (!name || name.startsWith('#')) continue;
+    const fault = (reason: string) => new Error(`line ${index + 1} ${reason}`);
+    if (!NAME.test(name)) throw fault('has no name of 1 to 40 letters, digits, and . _ -');
+    if (hash === undefined || !SHA_256.test(hash)) throw fault('has no SHA-256 in 64 hex digits');
+    const isRepeated = names.has(name) || clients.has(hash.toLowerCase());
+    if (isRepeated) throw fault('repeats a name or a hash');
+    const own = limit === undefined ? undefined : limitOf(limit);
+    if ((limit !== undefined && !own) || others.length > 0) {
+      throw fault('must end with the hash, or with a limit such as 600/60');
+    }
+    names.add(name);
+    clients.set(hash.toLowerCase(), { name, ...(own && { limit: own }) });
+  }
+  if (clients.size === 0) throw new Error('it has no client');
+  if (clients.size > MAX_CLIENTS) throw new Error(`it has more than ${MAX_CLIENTS} clients`);
+  return clients;
+}
+
+function limitOf(text: string): Limit | undefined {
+  const [, requests, seconds] = LIMIT.exec(text) ?? [];
+  const limit = { limit: Number(requests), windowSeconds: Number(seconds) };
+  return limit.limit <= MAX_REQUESTS && limit.windowSeconds <= MAX_SECONDS ? limit : undefined;
+}
