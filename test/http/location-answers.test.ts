@@ -66,7 +66,7 @@ it('a known URL refers to no cache entry, so an entry that was evicted is free',
     lookup: (() => {
       const value = { ...VALUE };
       values.push(new WeakRef(value));
-      const entry = cachedNow({ value, provider: 'demo' }, TTL, 0, `fetch-${values.length}`);
+      const entry = cachedSince({ value, provider: 'demo' }, TTL, 0, `fetch-${values.length}`);
       return { entry, outcome: 'HIT' };
     }) as unknown as Lookup,
     clock: manualClock(),
