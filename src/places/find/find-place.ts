@@ -7,6 +7,7 @@ import {
   populationOf,
   TOWN_POPULATION,
 } from '../data/place-record.js';
+import { KEYS, valuesOf } from '../data/key-hash.js';
 import { areasNamed, countryNamed, LONGEST_CODE } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import {
@@ -144,7 +145,12 @@ function isElsewhere(
   const isTown = populationOf(data, place) >= TOWN_POPULATION;
   const [name, folded] = [fold(displayName(data, place)), fold(text)];
   if (region !== undefined || (isTown && name === folded)) return false;
-  const all = regionsByName(data, codes, text).filter((each) => isFirstLevel(data, each));
+  // Most places have the name itself. For these, the forms of a region's name would cost more than the lookup.
+  const called =
+    name === folded
+      ? codes.flatMap((code) => [...valuesOf(data, KEYS.region(code, folded))])
+      : regionsByName(data, codes, text);
+  const all = called.filter((each) => isFirstLevel(data, each));
   const named = all.filter((each) => fold(data.regions[each - 1] ?? '') === folded);
   const isMeant = (each: number): boolean => {
     const [largest = -1] = placesIn(data, areaOfRegion(data, each));

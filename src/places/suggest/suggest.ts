@@ -79,9 +79,10 @@ function suggestionsFrom(
   const folded = fold(reading.name);
   const isNamesake = (place: number) => fold(displayName(data, place)) === folded;
   const named = ranked(data, [...new Set(places)]);
-  const [first, exact] = [named.slice(0, MAX_SORTED), exactPlaces(data, folded)];
-  const namesakes = first.filter((place) => exact.has(place));
+  const first = named.slice(0, MAX_SORTED);
   const areas = area ? [] : areasOf(data, reading);
+  const exact = areas.length > 0 ? exactPlaces(data, folded) : new Set<number>();
+  const namesakes = first.filter((place) => exact.has(place));
   const towns = townsOf(data, reading, areas, namesakes, limit);
   const [largest = -1] = towns;
   const popularityOf = (place = -1) => data.popularity[place] ?? 0;
