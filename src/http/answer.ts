@@ -20,8 +20,6 @@ export interface Answer {
   error?: unknown;
   /** The search of the request. It is recorded if the request belongs to a session. */
   search?: Search | undefined;
-  /** Whether an earlier request had the same answer, with the same log fields. */
-  isRepeated?: boolean;
   /** What the next request with the same URL need not find again. */
   known?: KnownQuery | undefined;
   /** The members of the body of the request that its endpoint does not have. */

@@ -68,7 +68,6 @@ export function createLocationAnswerer(finder: Finder) {
       search,
       headers: answer.headers.concat(caching),
       publicAgeSeconds: isPublic ? ageSeconds : undefined,
-      isRepeated: isSame,
       known: isKnowable ? { query, fetchId, minute, answer } : undefined,
     };
   };

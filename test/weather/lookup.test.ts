@@ -47,12 +47,12 @@ function setUp(
       _kind: Kind<Request, Value>,
       _request: Request,
       { signal }: Scope,
-      beforeFetch: (stale: CacheEntry<Value> | undefined) => void,
+      beforeFetch: (stale: CacheEntry<Value> | undefined) => Promise<void>,
     ) {
       const shared = options.shared as CacheEntry<Value> | undefined;
       await Promise.resolve();
       if (shared && clock.monotonic() < shared.freshUntil) return shared;
-      beforeFetch(shared);
+      await beforeFetch(shared);
       return new Promise<CacheEntry<Value>>((resolve, reject) => {
         fetches.push({
           resolve: (entry) => {

@@ -3,7 +3,7 @@ import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import { printable } from '../../text/printable.js';
-import { loggable, type Answer, type RequestLogFields } from '../answer.js';
+import { loggable, type Answer } from '../answer.js';
 import type { AppContext } from '../context.js';
 
 /** Status codes that are logged as warnings. Not 404 and 405: every public address receives wrong paths and methods. */
@@ -16,22 +16,10 @@ const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 /** Creates the function that counts a request in the metrics, and writes its record. */
 export function createRequestLog(options: { log: Logger; clock: Clock; instruments: Instruments }) {
   const { log, clock, instruments } = options;
-  /** The loggers of repeated answers. Each serializes the fields of its answer once: a tenth of a hit. */
-  const loggers = new WeakMap<RequestLogFields, Logger>();
-
-  function loggerOf(logFields: RequestLogFields): Logger {
-    let logger = loggers.get(logFields);
-    if (!logger) {
-      logger = log.child(logFields);
-      loggers.set(logFields, logger);
-    }
-    return logger;
-  }
-
   return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
     const { state, method } = ctx;
     const { rejectedBy, wouldReject, target, scope, route, startsFetch } = state;
-    const { logFields, error, isRepeated, outcome: status = sentStatus } = answer;
+    const { logFields, error, outcome: status = sentStatus } = answer;
     const client = typeof state.client === 'object' ? state.client.name : undefined;
     const { key, fetchId, traceId } = scope.trace;
     const isAborted = isDisconnected(ctx.req) || scope.signal.aborted;
@@ -46,10 +34,9 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       rejectedBy,
       wouldReject,
     });
-    const logger = logFields && isRepeated ? loggerOf(logFields) : log;
-    logger[levelOf(answer, status, isAborted, route?.isProbe)]({
+    log[levelOf(answer, status, isAborted, route?.isProbe)]({
       event: logFields?.city === undefined ? 'request' : 'weather_request',
-      ...(logger === log && logFields),
+      ...logFields,
       request_id: state.requestId,
       ip: state.ip,
       client,
