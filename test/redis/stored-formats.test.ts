@@ -23,7 +23,7 @@ const BERLIN = 'weather:52.5244:13.4105';
 const WEATHER =
   '{"time":1795333258000,"weather_code":2,"temperature":10,"feels_like":9,"humidity":54,"dew_point":1.1,' +
   '"pressure":1009.2,"cloud_cover":97,"precipitation":0.4,"wind_speed":81,"wind_direction":210,' +
-  '"wind_gusts":99.9,"visibility":null,"uv_index":null}';
+  '"wind_gusts":99.9,"visibility":null,"uv_index":null,"station":null}';
 const FETCH_ID = 'd9e44239-55fd-4c08-821a-f2cd24765a02';
 const ENTRY =
   `{"value":${WEATHER},"provider":"open-meteo","fetchId":"${FETCH_ID}",` +
