@@ -101,8 +101,9 @@ it('a request that a shutdown cuts is logged before the end of the shutdown', as
   await eventually(() => fixture.stub.count(PATHS.openMeteo) === 1, 'the call');
   service.kill('SIGTERM');
   await Promise.all([service.exited, cut]);
-  const last = service.records.slice(-2).map(({ event }) => event);
-  assert.deepEqual(last, ['weather_request', 'shutdown_complete']);
+  const events = service.records.map(({ event }) => event);
+  assert.equal(events.filter((event) => event === 'weather_request').length, 1);
+  assert.equal(events.at(-1), 'shutdown_complete');
 });
 
 describe('a client that reads slowly', () => {

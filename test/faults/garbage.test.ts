@@ -121,7 +121,7 @@ describe('garbage in Redis', () => {
     await client.set(key, `${line}\n`.repeat(5000), 'PX', 1e15);
     const list = async () =>
       (await attempt(url('/api/v1/recent-searches'), { headers: { cookie } })).text;
-    assert.equal(await list(), '{"recent_searches":[]}');
+    assert.equal(await list(), '{"recent_searches":[]}\n');
     await searchAt(url(''), 'Munich', { cookie });
     assert.match(await list(), /^[^}]*Munich[^}]*\}\]\}\n$/);
     assert.ok((await client.ttl(key)) <= 86_400);

@@ -16,6 +16,7 @@ interface Case {
 const HOUR_AGO_US = (Date.now() - 3_600_000) * 1000;
 const aList = (redis: Redis) => redis.rpush('key', HOUR_AGO_US, HOUR_AGO_US);
 const aText = (redis: Redis) => redis.set('key', 'text', 'EX', 60);
+const anEntry = (redis: Redis) => redis.set('key', '{"freshMs":1,"staleMs":1}', 'EX', 60);
 const inTheFuture = (redis: Redis) => redis.rpush('key', (Date.now() + 3_600_000) * 1000);
 const line = (city: string) => `\t${city}\t["${city}","Norway",1]\n`;
 
@@ -46,9 +47,9 @@ const CASES: Case[] = [
     states: { 'a text': aText, 'a list': aList },
   },
   {
-    scripts: ['fetch-finish'],
-    args: ['channel', 'message', 1000, 'text', 'call'],
-    states: { nothing: () => Promise.resolve() },
+    scripts: ['typed', 'fetch-finish'],
+    args: ['channel', 'message', 1000, 'text', 0, 'call'],
+    states: { 'a text': aText, 'an older entry': anEntry },
   },
 ];
 

@@ -136,9 +136,7 @@ const isJson = ({ headers }: Answer) =>
   headers['content-type']?.startsWith('application/json') === true;
 
 function assertFit(validate: ValidateFunction, value: unknown, what: string): void {
+  const isValid = validate(value);
   const errors = bodies.errorsText(validate.errors);
-  assert.ok(
-    validate(value),
-    `${errors}, which tools/openapi/openapi.yaml does not describe: ${what}`,
-  );
+  assert.ok(isValid, `${errors}, which tools/openapi/openapi.yaml does not describe: ${what}`);
 }

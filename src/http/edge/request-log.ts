@@ -47,16 +47,18 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       method,
       path: loggable(target.path),
       status,
-      // Crawlers are found by what starts fetches.
-      ...(startsFetch
-        ? { user_agent: printable(ctx.get('User-Agent'), MAX_AGENT_LENGTH - '…'.length) }
-        : {}),
+      user_agent: startsFetch ? userAgentOf(ctx) : undefined,
       ...(rejectedBy ? { refused_by: rejectedBy } : {}),
       ...(wouldReject ? { would_refuse: wouldReject } : {}),
       ...(isAborted ? { aborted: true } : {}),
       ...(status >= 500 && error !== undefined ? { err: error } : {}),
     });
   };
+}
+
+/** Returns what the client calls itself. Crawlers are found by the requests that start fetches. */
+function userAgentOf(ctx: AppContext): string | undefined {
+  return printable(ctx.get('User-Agent'), MAX_AGENT_LENGTH - '…'.length) || undefined;
 }
 
 /** Returns whether the client closed its connection, or ended it within its body. */
