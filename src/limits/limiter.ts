@@ -4,7 +4,6 @@ import {
   windowOf,
   type CountResult,
   type Limit,
-  type Window,
   type Windows,
   type WindowState,
 } from './rate-limit-window.js';
@@ -90,22 +89,27 @@ export function createLimiter(
   limits: Omit<RateLimits, 'fetchesPerIp'>,
   windows: Windows,
 ): Limiter {
+  /** The windows of a client without the key of its own, and the names of their limits. */
+  function planOf(client?: NamedClient) {
+    const { total, per_ip: ip, per_client: named } = limitsOf(group, limits, client);
+    const own = ip ?? named;
+    const names: LimitName[] = own ? [client ? 'per_client' : 'per_ip', 'total'] : ['total'];
+    return {
+      names,
+      own: own && windowOf('', own, 1),
+      totals: total ? [windowOf('{all}:total', total, limits.replicasHint)] : [],
+    };
+  }
+  // Made once for the requests without a key.
+  const common = planOf();
+
   return (ip, client) => {
-    const { total, ...own } = limitsOf(group, limits, client);
-    const [ownLimit] = Object.values(own);
-    if (!ownLimit && !total) return {};
+    const { names, own, totals } = client ? planOf(client) : common;
+    if (!own && totals.length === 0) return {};
     const identity = identityOf(ip, client);
-    const names: LimitName[] = [];
-    const counted: Window[] = [];
+    const key = `{${totals.length > 0 ? 'all' : identity}}:${group}:${identity}`;
     // The first full window rejects: a request beyond the client's own limit is never rejected by the total.
-    if (ownLimit) {
-      names.push(client ? 'per_client' : 'per_ip');
-      counted.push(windowOf(`{${total ? 'all' : identity}}:${group}:${identity}`, ownLimit, 1));
-    }
-    if (total) {
-      names.push('total');
-      counted.push(windowOf('{all}:total', total, limits.replicasHint));
-    }
+    const counted = own ? [{ ...own, key }, ...totals] : totals;
     return whenKnown(windows.count(counted, 1), (result) => verdictOf(names, result));
   };
 }

@@ -5,7 +5,7 @@ import { upstreamFor, type RemoteProviderName } from '../../src/config/providers
 import { UpstreamError } from '../../src/weather/errors.js';
 import { hasNoData } from '../../src/providers/kind-values.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
-import type { AbilityName } from '../../src/weather/kinds/kinds.js';
+import { POINT_KINDS, type AbilityName } from '../../src/weather/kinds/kinds.js';
 import { rowOf, type Quantity } from '../../src/weather/kinds/quantities.js';
 import type { Point, ZonedPoint } from '../../src/weather/types.js';
 import { providerAt, SECRET_KEY } from '../support/providers.js';
@@ -31,6 +31,11 @@ export interface UnderTest {
   env?: Record<string, string>;
   /** The quantities that are null, in one day or hour, without the number at a path. */
   optional: [member: Quantity, path: Path][];
+  /**
+   * The optional quantities that do not depend on one number of the response alone: they are computed, or read from texts or
+   * several numbers. The tests of the provider have them.
+   */
+  derived?: Quantity[];
 }
 
 /** Points whose coordinates need care in a URL. */
@@ -49,6 +54,8 @@ export const HERE = POINTS[0]!;
 export const sentFor = ({ latitude, longitude }: Point) =>
   [latitude, longitude].map((value) => Number(value.toFixed(4)) + 0) as [number, number];
 
+/** Values that the service computes from others, whatever the provider. */
+const COMPUTED = new Set<Quantity>(['day_length', 'moon_phase']);
 /** JSON texts of a wrong type in place of a number. */
 const WRONG_TYPES = ['"8.4"', 'true', '{}', '[]'];
 /** JSON texts without a plausible number. Undefined: the member is absent. */
@@ -116,7 +123,7 @@ export function useProvider(
 
 /** Tests that each number of a response may be missing, and that none has another type. */
 export function testValues(ability: AbilityName, fixture: ProviderFixture, each: UnderTest): void {
-  const { path, values, spare = [], optional } = each;
+  const { path, values, spare = [], optional, derived = [] } = each;
 
   const ask = () => fixture.provider[ability]!(HERE, new AbortController().signal);
   const steps = async () => stepsOf((await ask()).value);
@@ -136,6 +143,16 @@ export function testValues(ability: AbilityName, fixture: ProviderFixture, each:
   const respond = (body: unknown, value: Path, text: string | undefined) => {
     fixture.stub.behave(path, { kind: 'status', status: 200, body: replaced(body, value, text) });
   };
+
+  it('supplies no other optional values than those that are named', async () => {
+    const all = await steps();
+    const { quantities } = POINT_KINDS.find((row) => row.ability === ability)!.kind;
+    const named = new Set([...COMPUTED, ...optional.map(([name]) => name)]);
+    const unnamed = quantities.optional.filter(
+      (name) => !named.has(name) && all.some((step) => typeof step[name] === 'number'),
+    );
+    assert.deepEqual(unnamed.sort(), [...derived].sort());
+  });
 
   for (const [index, value] of [...values, ...spare].entries()) {
     const isSpare = spare.includes(value);

@@ -5,26 +5,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Limiter, RequestGroup, Verdict } from '../../src/limits/limiter.js';
+import type { Limit } from '../../src/limits/rate-limit-window.js';
 import type { LimitsUnderTest } from '../support/limiters.js';
 import { assertWithin } from '../support/assert-within.js';
 
 export interface LimiterBench {
   /** Limiters of several processes over the same empty windows. */
   open(processes: number, limits: LimitsUnderTest): ((group: RequestGroup) => Limiter)[];
+  /** Limiters of fetches of several processes over the same empty windows. */
+  openFetches(processes: number, fetchesPerIp: Limit): Limiter[];
   /** Advances the clock of the windows, not that of the processes, by at least this time. */
   pass(ms: number): Promise<void>;
   /** Whether the windows are shared. If not, each process counts alone. */
   readonly shared: boolean;
 }
 
-interface LimitOf {
-  limit: number;
-  windowSeconds: number;
-}
-
 /** Longer than any test takes. */
 const LONG_S = 3600;
-const long = (limit: number): LimitOf => ({ limit, windowSeconds: LONG_S });
+const long = (limit: number): Limit => ({ limit, windowSeconds: LONG_S });
 const off = long(0);
 
 async function times(limiter: Limiter, client: string, n: number): Promise<Verdict[]> {
@@ -36,8 +34,8 @@ async function times(limiter: Limiter, client: string, n: number): Promise<Verdi
 const rejections = (verdicts: Verdict[]) => verdicts.map(({ rejectedBy }) => rejectedBy);
 
 export function limiterContract(adapter: string, bench: () => LimiterBench): void {
-  const openAll = (perIp: LimitOf, total: LimitOf) => bench().open(1, { perIp, total })[0]!;
-  const openOne = (perIp: LimitOf, total: LimitOf) => openAll(perIp, total)('weather');
+  const openAll = (perIp: Limit, total: Limit) => bench().open(1, { perIp, total })[0]!;
+  const openOne = (perIp: Limit, total: Limit) => openAll(perIp, total)('weather');
 
   describe(`limiter over ${adapter}`, () => {
     it('reports both windows of an admitted request', async () => {
@@ -102,6 +100,21 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
       assert.equal((await limiters('searches')('a', own)).per_client?.remaining, 2);
       assert.equal((await limiters('suggestions')('a', own)).per_client?.remaining, 29);
       assert.equal((await limiter('b')).total?.remaining, 1);
+    });
+
+    it('counts the fetches of a client IP and of a named client each in a window of their own', async () => {
+      const [first, second = first] = bench().openFetches(bench().shared ? 2 : 1, long(2));
+      const app = { name: 'app', limit: long(9) };
+      assert.equal((await first!('a')).fetches?.remaining, 1);
+      assert.equal((await second!('a')).rejectedBy, undefined);
+      const rejected = await first!('a');
+      assert.deepEqual([rejected.rejectedBy, rejected.fetches?.limit], ['fetches', 2]);
+      // The limit of the client is on requests, not on fetches.
+      for (const ip of ['a', 'b']) assert.equal((await first!(ip, app)).rejectedBy, undefined);
+      assert.equal((await second!('c', app)).rejectedBy, 'fetches');
+      assert.equal((await second!('b')).fetches?.remaining, 1);
+      const [unlimited] = bench().openFetches(1, off);
+      assert.deepEqual(await unlimited!('a'), {});
     });
 
     it('counts searches in their own window and in the same total', async () => {

@@ -6,6 +6,7 @@ import {
   type RateLimits,
   type RequestGroup,
 } from '../../src/limits/limiter.js';
+import type { Windows } from '../../src/limits/rate-limit-window.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
@@ -23,12 +24,19 @@ export function redisLimiters(
   prefix: string,
   limits: LimitsUnderTest,
 ): (group: RequestGroup) => Limiter {
-  const local = createMemoryWindows({ clock, maxKeys: 1000, maxInstants: 100_000 });
-  const shared = createRedisWindows(plainRedis(connection), createNames(prefix, 0));
-  const windows = withFallback(shared, local, clock, () => true);
+  const local = localWindows();
+  const windows = redisWindows(connection, prefix, local);
   return (kind) =>
     createLimiter(kind, { replicasHint: 1, ...limits }, kind === 'suggestions' ? local : windows);
 }
+
+/** The windows of one process over one connection. */
+export function redisWindows(connection: Redis, prefix: string, local = localWindows()): Windows {
+  const shared = createRedisWindows(plainRedis(connection), createNames(prefix, 0));
+  return withFallback(shared, local, clock, () => true);
+}
+
+const localWindows = () => createMemoryWindows({ clock, maxKeys: 1000, maxInstants: 100_000 });
 
 /** The clock of Redis cannot be set, so its windows are moved into the past instead. */
 const PASS = `

@@ -51,6 +51,12 @@ export function createLimits(options: {
     searches: createGroup('searches'),
     suggestions: createGroup('suggestions'),
   };
+  /** The limits of requests without a key. */
+  const common = {
+    weather: limitsOf('weather', limits),
+    searches: limitsOf('searches', limits),
+    suggestions: limitsOf('suggestions', limits),
+  };
   const countFetchOf = createFetchLimiter(limits, windowsOf('weather'));
 
   /** Sets the headers and log fields of a request by a verdict. Returns the failure if the request is rejected. */
@@ -63,7 +69,9 @@ export function createLimits(options: {
     const { rejectedBy } = verdict;
     const window = tightest(verdict);
     if (!window || (isPublic && !rejectedBy)) return undefined;
-    const headers = headersOf(limitsOf(group, limits, clientOf(state)), verdict, window);
+    const client = clientOf(state);
+    const quotas = client ? limitsOf(group, limits, client) : common[group];
+    const headers = headersOf(quotas, verdict, window);
     state.limitHeaders = headers;
     if (!rejectedBy) return undefined;
     state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;

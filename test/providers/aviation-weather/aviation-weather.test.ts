@@ -33,6 +33,7 @@ testAbilities('aviation-weather', {
       [0, 'dewp'],
       [0, 'wspd'],
     ],
+    derived: ['cloud_cover', 'dew_point', 'feels_like', 'pressure', 'visibility', 'wind_direction'],
     optional: [
       ['precipitation', [0, 'precip']],
       ['wind_gusts', [0, 'wgst']],

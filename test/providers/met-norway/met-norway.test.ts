@@ -46,6 +46,7 @@ testAbilities('met-norway', {
       [...NOW, ...DETAILS, 'relative_humidity'],
       [...NOW, ...DETAILS, 'wind_speed'],
     ],
+    derived: ['feels_like'],
     optional: [
       ['dew_point', [...NOW, ...DETAILS, 'dew_point_temperature']],
       ['pressure', [...NOW, ...DETAILS, 'air_pressure_at_sea_level']],
@@ -76,6 +77,7 @@ testAbilities('met-norway', {
       ...(isNordic(point) && isHourly(point, date) ? [] : (['wind_gusts_max'] as const)),
       ...(isNordic(point) ? [] : (['precipitation_probability'] as const)),
     ],
+    derived: ['temperature_min'],
     optional: [
       ['precipitation', [...LATER, 'next_6_hours', 'details', 'precipitation_amount']],
       ['wind_speed_max', [...LATER, ...DETAILS, 'wind_speed']],
@@ -87,6 +89,7 @@ testAbilities('met-norway', {
     lacks: (point) => (isNordic(point) ? [] : ['precipitation_probability', 'wind_gusts']),
     computesFeelsLike: true,
     values: [[...IN_THREE_HOURS, ...DETAILS, 'air_temperature']],
+    derived: ['feels_like'],
     optional: [
       ['humidity', [...IN_THREE_HOURS, ...DETAILS, 'relative_humidity']],
       ['cloud_cover', [...IN_THREE_HOURS, ...DETAILS, 'cloud_area_fraction']],

@@ -31,6 +31,7 @@ testAbilities('open-meteo', {
       ['current', 'weather_code'],
       ['current', 'wind_speed_10m'],
     ],
+    derived: ['dew_point'],
     optional: [
       ['feels_like', ['current', 'apparent_temperature']],
       ['pressure', ['current', 'pressure_msl']],
@@ -53,6 +54,7 @@ testAbilities('open-meteo', {
       ['daily', 'temperature_2m_max', 2],
       ['daily', 'weather_code', 2],
     ],
+    derived: ['temperature_min'],
     optional: [
       ['precipitation_probability', ['daily', 'precipitation_probability_max', 2]],
       ['precipitation', ['daily', 'precipitation_sum', 2]],

@@ -29,6 +29,7 @@ testAbilities('openweathermap', {
       ['weather', 0, 'id'],
       ['wind', 'speed'],
     ],
+    derived: ['dew_point', 'precipitation'],
     optional: [
       ['feels_like', ['main', 'feels_like']],
       ['pressure', ['main', 'pressure']],
@@ -53,6 +54,7 @@ testAbilities('openweathermap', {
       ...(['uv_index_max', 'snowfall'] as const),
       ...(date === lastDate(point) ? (['precipitation'] as const) : []),
     ],
+    derived: ['precipitation', 'precipitation_probability', 'temperature_min'],
     optional: [
       ['wind_speed_max', ['list', 12, 'wind', 'speed']],
       ['wind_gusts_max', ['list', 12, 'wind', 'gust']],

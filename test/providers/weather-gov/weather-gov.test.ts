@@ -45,6 +45,7 @@ testAbilities('weather-gov', {
       ['properties', 'periods', 0, 'temperature'],
       ['properties', 'periods', 0, 'relativeHumidity', 'value'],
     ],
+    derived: ['feels_like', 'wind_direction'],
     optional: [['dew_point', ['properties', 'periods', 0, 'dewpoint', 'value']]],
     conditions: ({ temperature, humidity, windMs }) => ({
       wind_speed: kmhOf(windMs),
@@ -62,6 +63,7 @@ testAbilities('weather-gov', {
     hasWholeToday: false,
     values: [[...HALF_DAY, 'temperature']],
     lacks: () => ['precipitation', 'wind_gusts_max', 'uv_index_max', 'snowfall'],
+    derived: ['precipitation_probability', 'temperature_min', 'wind_speed_max'],
     optional: [],
   },
   hourly: {
@@ -70,6 +72,7 @@ testAbilities('weather-gov', {
     lacks: () => ['cloud_cover', 'precipitation', 'wind_gusts'],
     computesFeelsLike: true,
     values: [[...HOUR, 'temperature']],
+    derived: ['feels_like', 'wind_direction', 'wind_speed'],
     optional: [
       ['humidity', [...HOUR, 'relativeHumidity', 'value']],
       ['precipitation_probability', [...HOUR, 'probabilityOfPrecipitation', 'value']],
