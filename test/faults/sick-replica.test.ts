@@ -98,15 +98,18 @@ describe('a replica that reaches no provider', { concurrency: 2 }, () => {
     const provider = await startStubProvider();
     t.after(() => provider.close());
     provider.behaveAll({ kind: 'status', status: 500 });
-    const { healthy, sick } = await start(t, provider.url);
-    assertOutcomes(await inTurn(numbers(0, 20).map((n) => healthy.url + placePath(n))), SERVED);
-    await sick.waitFor('breaker_open');
+    const { healthy, sick, failedAtSick } = await start(t, provider.url);
+    let n = 0;
+    // Which replica takes a job is chance.
+    const requestsUntil = (isDone: () => boolean, what: string) =>
+      eventually(async () => {
+        assertOutcomes([await attempt(healthy.url + placePath((n += 1)))], SERVED);
+        return isDone();
+      }, what);
+    await requestsUntil(() => failedAtSick() > 0, 'a failure of the other replica');
     provider.reset();
-    let n = 100;
-    await eventually(async () => {
-      assertOutcomes([await attempt(healthy.url + placePath((n += 1)))], SERVED);
-      return sick.of('fetch').filter(({ outcome }) => outcome === 'ok').length > 3;
-    }, 'jobs of the other replica');
+    const fetched = () => sick.of('fetch').filter(({ outcome }) => outcome === 'ok').length;
+    await requestsUntil(() => fetched() > 3, 'jobs of the other replica');
   });
 
   it('runs jobs by its other providers if it reaches one of them', async (t) => {
