@@ -67,8 +67,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
 
   /**
    * Waits for the fetch of a job that this process has added. Runs it if no worker takes the job, or if the fetch of another
-   * process has failed, or has run for longer than one attempt may take: this process may reach a provider that the other one
-   * does not reach.
+   * process has failed: this process may reach a provider that the other one does not reach.
    * @throws its failure, StoreUnavailableError, the reason of the signal
    */
   async function waitFor<Request, Value>(
@@ -81,8 +80,6 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     const key = keyOf(kind, request);
     const dropAt = clock.monotonic() + config.waits.queuedMs;
     let limitMs = availability(kind) === 'good' ? POLL_MS : UNTAKEN_MS;
-    /** When this process first saw that another one runs the job. */
-    let runningSince = Infinity;
     for (;;) {
       const end = await listener.next(limitMs);
       limitMs = POLL_MS;
@@ -103,13 +100,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
         await release();
         return entry;
       }
-      if (isIdle && state === 'running') runningSince = Math.min(runningSince, clock.monotonic());
-      // The first provider did not respond to the other process, and the next one may not respond either.
-      const isSlow = clock.monotonic() - runningSince >= config.UPSTREAM_TIMEOUT_MS;
-      const reachesProvider = availability(kind) === 'good';
-      if ((end && !isLate) || (isSlow && reachesProvider)) {
-        return await fetchHere(job, listener, scope);
-      }
+      if (end && !isLate) return await fetchHere(job, listener, scope);
       if (!end && state === 'running') continue;
       if (isLate) {
         await release();
