@@ -72,6 +72,12 @@ function assertNotGranted(answer: Answer): void {
   assertVaries(answer);
 }
 
+/** Asserts that JSON of the API ends with a newline, so that the prompt of a terminal begins its own line. */
+function assertEndsLine({ headers, json, text }: Answer, target: string): void {
+  if (headers['content-security-policy'] !== JSON_POLICY || json === undefined) return;
+  assert.ok(text.endsWith('\n'), target);
+}
+
 describe('every response', () => {
   const fixture = useService({ CORS_ORIGINS: `${APP}, ${OTHER_APP}`, TRUST_PROXY: '1' });
 
@@ -137,6 +143,12 @@ describe('every response', () => {
         assert.equal(headers['strict-transport-security'], expected, target);
       });
     }
+  });
+
+  it('ends its JSON with a newline', async () => {
+    await sendAll({}, (answer, [, target]) => {
+      assertEndsLine(answer, target);
+    });
   });
 
   it('has a request ID of its own if the request has none', async () => {
