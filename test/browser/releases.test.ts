@@ -110,7 +110,7 @@ describe('a browser that is older than the page needs', () => {
     ['has no AbortSignal', 'delete window.AbortSignal'],
     ['has an older AbortSignal', 'delete AbortSignal.prototype.throwIfAborted'],
   ]) {
-    it(`is told so if it ${what}`, async () => {
+    it(`shows that it is too old if it ${what}`, async () => {
       const page = await chromium.open('about:blank');
       await page.addInitScript(script!);
       await page.goto(fixture.url);
