@@ -47,8 +47,9 @@ export async function startNginx(t: Lifetime, options: NginxOptions): Promise<Ng
     url,
     pid,
     async records() {
-      const lines = (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n');
-      return lines.filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
+      // nginx may be writing the last line.
+      const lines = (await readFile(join(folder, 'access.log'), 'utf8')).split('\n').slice(0, -1);
+      return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     },
   };
 }
