@@ -65,8 +65,8 @@ export function createUpstreamFetcher(
       ...POINT_KINDS.map(({ kind, ability, ttl }) =>
         register<PointRequest, unknown>({
           kind,
-          fetch: ({ point, timeZone = timeZoneAt(point) }, call) =>
-            firstOf(ability, { ...point, timeZone }, call),
+          fetch: ({ point, timeZone = timeZoneAt(point), elevation }, call) =>
+            firstOf(ability, { ...point, timeZone, elevation }, call),
           ttlOf: (value, referenceTime = clock.now()) =>
             ttlWithin(ttlOf(ttl), kind.remainingMs?.(value as never, referenceTime) ?? Infinity),
           breakers: deciding

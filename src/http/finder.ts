@@ -60,7 +60,8 @@ export function createFinder(options: { locator: Locator; lookup: Lookup; clock:
       const locate = way.read(input);
       const values = readOptions(endpoint.parameters, input);
       const located = await locate(locator, scope);
-      const request = pointRequest(located.point, located.timeZone);
+      const { point, timeZone, place } = located;
+      const request = pointRequest(point, timeZone, place.elevation);
       return findAgain({ endpoint, by: way.by, options: values, located, request }, scope);
     },
   };

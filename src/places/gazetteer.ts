@@ -13,6 +13,7 @@ import {
   countryIndex,
   countryOf,
   displayName,
+  elevationOf,
   MAX_ZONE_KM,
   pointOf,
   regionNamesOf,
@@ -125,10 +126,11 @@ function choices(data: PlaceData, places: number[]): PlaceQuestion['places'] {
 function nearestWithName(data: PlaceData, point: Point): NearestPlace | undefined {
   const nameless = new Set<number>();
   for (let near = nearest(data, point); near; near = nearest(data, point, nameless)) {
-    const { place, km } = near;
+    const { place, km, elevation } = near;
     const uniqueName = nameNear(data, place);
     const timeZone = km <= MAX_ZONE_KM ? timeZoneOf(data, place) : undefined;
-    if (uniqueName !== undefined) return { ...placeAt(data, place), timeZone, uniqueName };
+    if (uniqueName !== undefined)
+      return { ...placeAt(data, place), timeZone, elevation, uniqueName };
     nameless.add(place);
   }
   return undefined;
@@ -143,5 +145,6 @@ function placeAt(data: PlaceData, place: number): Place {
     region: regionNamesOf(data, place)[0],
     timeZone: timeZoneOf(data, place),
     ...pointOf(data, place),
+    elevation: elevationOf(data, place),
   };
 }

@@ -26,9 +26,11 @@ export interface Place extends Point {
   region?: string | undefined;
   /** IANA name; undefined if the data contains none. */
   timeZone?: string | undefined;
+  /** Meters above the sea; undefined if it is unknown. */
+  elevation?: number | undefined;
 }
 
-/** The nearest place to a point. Its time zone is that of the point: undefined far from any place. */
+/** The nearest place to a point. Time zone and height are those of the point: undefined far from any place. */
 export interface NearestPlace extends Place {
   /** The city, with its region if the name alone means another city: "Portland, Maine". `findCity` finds the place by it. */
   uniqueName: string;

@@ -41,6 +41,24 @@ function answersOf() {
   return createLocationAnswerer(finder);
 }
 
+it('a lookup has the height of the place that was found', async () => {
+  let request: unknown;
+  const finder = createFinder({
+    locator: {
+      byCity: () => ({ ...LOCATED, place: { ...LOCATED.place, elevation: 26 } }),
+      byCoordinates: () => LOCATED,
+    },
+    lookup: ((_kind: unknown, asked: unknown) => {
+      request = asked;
+      const entry = cachedSince({ value: VALUE, provider: 'demo' }, TTL, 0, 'fetch-1');
+      return { entry, outcome: 'HIT' };
+    }) as unknown as Lookup,
+    clock: manualClock(),
+  });
+  await finder.find(WEATHER, BY_NAME, { city: 'Oslo', country: 'NO' }, scope());
+  assert.deepEqual(request, { point: POINT, timeZone: 'Europe/Oslo', elevation: 26 });
+});
+
 it('a response is sent after its search was recorded, so that the list has it', async (t) => {
   const events: string[] = [];
   const app = appOf(locationRoutes(answersOf()), {

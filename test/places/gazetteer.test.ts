@@ -23,6 +23,7 @@ describe('finding a city', () => {
         latitude: 47.60621,
         longitude: -122.33207,
         timeZone: 'America/Los_Angeles',
+        elevation: 56,
       },
     });
   });

@@ -46,3 +46,35 @@ describe('naming a point', () => {
     });
   }
 });
+
+describe('the height', () => {
+  const heightOf = (city: string, country: string): number | undefined => {
+    const match = gazetteer.findCity(city, country);
+    assert.ok(match.kind === 'found', city);
+    return match.place.elevation;
+  };
+
+  it('of a place is that of its center', () => {
+    const heights: [city: string, country: string, meters: number][] = [
+      ['La Paz', 'Bolivia', 3782],
+      ['Zermatt', 'CH', 1610],
+      ['Denver', 'US', 1636],
+      ['Baku', 'AZ', -23],
+      // The sources have its center in different positions.
+      ['Guadalajara', 'MX', 1598],
+    ];
+    for (const [city, country, meters] of heights) {
+      assert.equal(heightOf(city, country), meters, city);
+    }
+  });
+
+  it('of a point is that of a place within 3 km, and unknown on a mountain', () => {
+    const heightAt = (latitude: number, longitude: number) =>
+      gazetteer.nearest({ latitude, longitude })?.elevation;
+    assert.equal(heightAt(47.4917, 11.0955), heightOf('Garmisch-Partenkirchen', 'DE'));
+    const { latitude, longitude } = gazetteer.nearest({ latitude: 46.02, longitude: 7.75 })!;
+    assert.equal(heightAt(latitude + 0.026, longitude), 1610);
+    assert.equal(heightAt(latitude - 0.028, longitude), undefined);
+    assert.equal(heightAt(47.4211, 10.9853), undefined);
+  });
+});

@@ -128,6 +128,7 @@ describe('suggestions', () => {
         countryCode: 'DE',
         region: 'Brandenburg',
         timeZone: 'Europe/Berlin',
+        elevation: 34,
         latitude: 52.39886,
         longitude: 13.06566,
       },

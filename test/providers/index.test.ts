@@ -35,7 +35,10 @@ describe('the configured providers', () => {
   async function start(env: Record<string, string>) {
     const { log, records } = recordingLog();
     const { url } = fixture.stub;
-    const urls = { OPEN_METEO_URL: url, OPEN_METEO_GEOCODING_URL: url, MET_NORWAY_URL: url };
+    const urls = {
+      ...{ OPEN_METEO_URL: url, OPEN_METEO_GEOCODING_URL: url, MET_NORWAY_URL: url },
+      AVIATION_WEATHER_URL: url,
+    };
     const config = loadConfig({ ...urls, ...env });
     const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 0 });
     const { fetching } = await createCommonServices({
@@ -70,6 +73,18 @@ describe('the configured providers', () => {
     const { fetchedAt, staleUntil } = await fetchOnce(DAILY_FORECAST, { ...OSLO, timeZone: 'UTC' });
     const midnight = Math.floor(TEST_TIME / 86_400_000 + 1) * 86_400_000;
     assert.equal(staleUntil - fetchedAt, midnight - TEST_TIME);
+  });
+
+  it('know the height of the point', async () => {
+    const { fetchOnce } = await start({ WEATHER_PROVIDERS: 'aviation-weather' });
+    const { latitude: lat, longitude: lon } = OSLO.point;
+    const report = {
+      ...{ icaoId: 'ENXX', lat, lon, elev: 1000, obsTime: Math.floor(TEST_TIME / 1000) },
+      ...{ temp: 1, dewp: 0, wspd: 2, cover: 'OVC' },
+    };
+    fixture.stub.respond(PATHS.aviationWeather, [report]);
+    await fetchOnce(CURRENT_WEATHER, { ...OSLO, elevation: 1300 });
+    await assert.rejects(fetchOnce(CURRENT_WEATHER, { ...OSLO, elevation: 1301 }));
   });
 
   it('may respond with a 203, which is logged once', async () => {

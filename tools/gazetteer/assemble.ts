@@ -1,6 +1,10 @@
 import KDBush from 'kdbush';
 import { cleanName } from '../../src/text/place-names.js';
-import type { CountryRecord, GazetteerData } from '../../src/places/data/gazetteer-file.js';
+import {
+  UNKNOWN_ELEVATION,
+  type CountryRecord,
+  type GazetteerData,
+} from '../../src/places/data/gazetteer-file.js';
 import { acceptedName } from './accepted-name.js';
 import { namesInMainLanguages } from './country-labels.js';
 import type { CountryNames } from './country-names.js';
@@ -58,6 +62,7 @@ export function assemble(
     ...timeZonesOf(places),
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS_PER_DEGREE)),
     longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS_PER_DEGREE)),
+    elevation: Int16Array.from(places, ({ elevation = UNKNOWN_ELEVATION }) => elevation),
     population,
     popularity,
     country,

@@ -1,6 +1,7 @@
 import { addAirports } from './airports.js';
 import { addChineseNames } from './chinese-names.js';
 import { addDistrictNames, ALSO_SEARCHED } from './districts.js';
+import { addHeights } from './heights.js';
 import { readGeonames } from './geonames.js';
 import { addLanguages } from './zone-city-names.js';
 import { overlayNewerNames } from './newer-names.js';
@@ -41,7 +42,7 @@ export function buildPart({ first, end }: CountryRange, report: (step: string) =
   const shared = shareForeignNames(named);
   report('tables');
   // The airports of other countries became places, because their towns were not read.
-  return partOf(withoutCodes(shared.filter(({ country }) => isOwn(country))));
+  return partOf(addHeights(withoutCodes(shared.filter(({ country }) => isOwn(country)))));
 }
 
 /** A code of an airport (IATA) among the names of a town. */

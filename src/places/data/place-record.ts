@@ -1,7 +1,12 @@
 import type { Point } from '../../weather/types.js';
 import { lowerBound } from './binary-search.js';
 import { distancesFrom } from '../../weather/distance.js';
-import type { AreaRecord, CountryRecord, GazetteerData } from './gazetteer-file.js';
+import {
+  UNKNOWN_ELEVATION,
+  type AreaRecord,
+  type CountryRecord,
+  type GazetteerData,
+} from './gazetteer-file.js';
 
 /** Units of the coordinates in the file. */
 export const UNITS_PER_DEGREE = 100_000;
@@ -16,6 +21,12 @@ export function pointOf(data: GazetteerData, place: number): Point {
     latitude: (data.latitude[place] ?? 0) / UNITS_PER_DEGREE,
     longitude: (data.longitude[place] ?? 0) / UNITS_PER_DEGREE,
   };
+}
+
+/** Returns the meters of a place above the sea; undefined if unknown. */
+export function elevationOf(data: GazetteerData, place: number): number | undefined {
+  const elevation = data.elevation[place];
+  return elevation === UNKNOWN_ELEVATION ? undefined : elevation;
 }
 
 /** Returns the great-circle distance between two places. */

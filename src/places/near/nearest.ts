@@ -5,6 +5,7 @@ import {
   countryIndex,
   countryIndexOf,
   countryOf,
+  elevationOf,
   pointOf,
   populationOf,
 } from '../data/place-record.js';
@@ -19,6 +20,11 @@ const SPARSE = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 /** The same limit for a point at sea: a place within sight. */
 const MAX_KM_AT_SEA = 20;
 const RADIUS_FACTOR = 1 / 194;
+/**
+ * Maximum distance of a point from the center of a place whose height it has. At 3 km, the heights of 95 % of
+ * neighboring places differ by less than 180 m. Farther: a point on a mountain has the height of the valley.
+ */
+const MAX_ELEVATION_KM = 3;
 /** Within this distance from the center of a place, a point is in its country: the data of the borders is coarse. */
 const AT_CENTER_KM = 0.1;
 
@@ -27,13 +33,14 @@ const AT_CENTER_KM = 0.1;
  * center instead, a point in the middle of a capital would have the name of a borough.
  *
  * @param leftOut places that are not searched
- * @returns the place and the distance of its center; undefined if no place is near
+ * @returns the place, the distance of its center, and the height of the point in meters above the sea; undefined if no
+ *   place is near. The height is that of the nearest center, and undefined far from it
  */
 export function nearest(
   data: PlaceData,
   point: Point,
   leftOut?: ReadonlySet<number>,
-): { place: number; km: number } | undefined {
+): { place: number; km: number; elevation: number | undefined } | undefined {
   const { division, spatialPlaces } = data;
   const code = countryOfPoint(point);
   const home = countryIndex(data, code);
@@ -73,7 +80,8 @@ export function nearest(
     // If two are equal, the lower index wins, so that the result does not depend on the order of the search.
     if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };
   }
-  return { place: best.place, km: kilometersTo(best.place) };
+  const elevation = centerKm <= MAX_ELEVATION_KM ? elevationOf(data, center) : undefined;
+  return { place: best.place, km: kilometersTo(best.place), elevation };
 }
 
 /** Returns the radius of a city in km: half the radius of a disc with 3,000 people per km². London has 15 km. */

@@ -25,16 +25,24 @@ export interface PointRequest {
   point: Point;
   /** IANA name of the time zone of the point. Jobs of 3.1 do not have it. */
   timeZone?: string | undefined;
+  /** Meters above the sea. */
+  elevation?: number | undefined;
 }
 
 /** Returns a request about a point. */
-export function pointRequest(point: Point, timeZone?: string): PointRequest {
-  return { point: canonicalPoint(point), ...(timeZone !== undefined && { timeZone }) };
+export function pointRequest(point: Point, timeZone?: string, elevation?: number): PointRequest {
+  return {
+    point: canonicalPoint(point),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(elevation !== undefined && { elevation }),
+  };
 }
 
 function isPointRequest(input: unknown): input is PointRequest {
   if (!isObject(input) || !isPoint(input['point'])) return false;
-  return input['timeZone'] === undefined || isTimeZone(input['timeZone']);
+  const { timeZone, elevation } = input;
+  const hasHeight = elevation === undefined || Number.isFinite(elevation);
+  return hasHeight && (timeZone === undefined || isTimeZone(timeZone));
 }
 
 /** The memoized keys of points: a known target needs its key for each hit, and always has the same point. */
