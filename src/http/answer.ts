@@ -22,8 +22,6 @@ export interface Answer {
   search?: Search | undefined;
   /** What the next request with the same URL need not find again. */
   known?: KnownQuery | undefined;
-  /** The members of the body of the request that its endpoint does not have. */
-  unknownMembers?: string[];
   /** Status for log and metrics, if it is not that of the response: the status of the call of a tool. */
   outcome?: number;
 }

@@ -4,7 +4,8 @@ import type { LimitName, RequestGroup } from '../limits/limiter.js';
 import type { Session } from '../weather/recent-searches.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Answer, RequestLogFields } from './answer.js';
-import type { QueryParameters, Target } from './input/request-target.js';
+import type { Target } from './input/request-target.js';
+import type { Input } from './input/validate.js';
 import type { KnownQuery } from './location-answers.js';
 
 /** A route: requests with this method for these paths have this answer. A GET route also serves HEAD. */
@@ -13,6 +14,8 @@ export interface Route {
   paths: string[];
   /** The names of the query parameters that it reads. Absent: others are not reported to the client. */
   parameters?: readonly string[];
+  /** The names of the members that it reads of the JSON object in the body, instead of a query. Absent: it reads no object. */
+  members?: readonly string[];
   /** The limits that count its requests. Absent: it has no limits. */
   group?: RequestGroup;
   /** Whether requests that waited too long are shed. Absent: if the route has limits. */
@@ -26,18 +29,14 @@ export interface Route {
   /** Whether metrics count it under the route `none`. */
   isUncounted?: boolean;
   /** Returns the log fields of a request that is rejected, or that fails. Never throws. */
-  logFieldsOf?: (parameters: QueryParameters, known?: KnownQuery) => RequestLogFields;
+  logFieldsOf?: (input: Input, known?: KnownQuery) => RequestLogFields;
   /**
    * Returns the answer, or throws the error that `error-answers.ts` describes. It must not write to `ctx.res`; only
    * koa-session sets its cookie there.
-   * @param parameters those of the query, if the route has any, and the URL is not known
+   * @param input the parameters of the query, unless the URL is known, or the members of the body
    * @param known what is remembered of the last hit for the same URL
    */
-  answer: (
-    ctx: AppContext,
-    parameters: QueryParameters,
-    known?: KnownQuery,
-  ) => Answer | Promise<Answer>;
+  answer: (ctx: AppContext, input: Input, known?: KnownQuery) => Answer | Promise<Answer>;
 }
 
 /** The state of a request. Each part that is set later has one owner. */
@@ -65,8 +64,8 @@ export interface RequestState {
   route?: Route;
   /** Set by `edge/handle.ts`. Absent: no route has this path and method. */
   answer?: Answer;
-  /** Set by `edge/handle.ts`: name and value of the header about what is ignored. Empty: nothing is. */
-  ignored: readonly string[];
+  /** Set by `edge/handle.ts`: the names of parameters and members without effect. Empty: there is none. */
+  ignored: string;
   /** Undefined: the route has none, or the request has no valid cookie, and the store cannot record a new session now. */
   session: Session | undefined;
   /** Names and values of the headers about the rate limits, in turn. */

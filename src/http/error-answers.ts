@@ -42,9 +42,9 @@ export function pathNotFound(headers?: Record<string, string>): HttpError {
 /**
  * Returns the answer to a request that failed.
  * @param query has been checked if the error is about a place
- * @param ignored the names of parameters and fields that have no effect
+ * @param ignored the names of parameters and fields that have no effect; empty if there is none
  */
-export function errorAnswer(error: unknown, query = '', ignored?: string): Answer {
+export function errorAnswer(error: unknown, query = '', ignored = ''): Answer {
   return { ...failureAnswer(failureOf(error, query, ignored)), error };
 }
 
@@ -58,11 +58,11 @@ export function failureAnswer({ status, title, message, headers }: Failure): Ans
 }
 
 /** Returns what the client learns of an error. The tests compare the examples of the API description with it. */
-export function failureOf(error: unknown, query = '', ignored?: string): Failure {
+export function failureOf(error: unknown, query = '', ignored = ''): Failure {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) {
     // A misspelled name is the likely reason why a parameter is missing.
-    const isNamed = ignored !== undefined && error instanceof MissingInputError;
+    const isNamed = ignored !== '' && error instanceof MissingInputError;
     const hint = isNamed ? `. Without effect: ${ignored}` : '';
     return new HttpError(400, error.title, `${error.message}${hint}`);
   }

@@ -33,6 +33,8 @@ const PREFLIGHT: Answer = { ...emptyAnswer(204), headers: ['Vary', 'Origin'] };
 /** Browsers then use only TLS for a year. They ignore the header over plain HTTP. */
 const TLS_HEADERS = flatten({ 'Strict-Transport-Security': 'max-age=31536000' });
 
+const IGNORED = 'X-Weather-Ignored-Parameters';
+
 /** Creates the first middleware: it sets the state of a request, and writes and logs the answer. No other code writes a response. */
 export function createEdge(options: EdgeOptions): AppMiddleware {
   const { clock, closing } = options;
@@ -82,7 +84,7 @@ function write(ctx: AppContext, answer: Answer, forNginx: string[], isClosing: b
   const status = isUnchanged ? 304 : answer.status;
   const headers = ['X-Request-ID', state.requestId, ...state.corsHeaders, ...answer.headers];
   headers.push(...state.limitHeaders, ...forNginx);
-  if (status < 400) headers.push(...state.ignored);
+  if (status < 400 && state.ignored !== '') headers.push(IGNORED, state.ignored);
   if (state.secure && answer !== PREFLIGHT) headers.push(...TLS_HEADERS);
   if (!isUnchanged) headers.push(...answer.content);
   const connection = connectionOf(ctx, answer, isClosing);

@@ -3,19 +3,22 @@ import { FetchLimitError } from '../../weather/errors.js';
 import type { Answer } from '../answer.js';
 import type { AppContext, Route } from '../context.js';
 import { errorAnswer, failureAnswer, HttpError } from '../error-answers.js';
-import { ignoredHeader } from '../input/parameters.js';
-import {
-  checkQuery,
-  isQueryWithinLimits,
-  parametersOf,
-  type QueryParameters,
-} from '../input/request-target.js';
+import { readJsonObject } from '../input/json-body.js';
+import { joinNames, unknownNames } from '../input/parameters.js';
+import { checkQuery, isQueryWithinLimits, parametersOf } from '../input/request-target.js';
+import type { Input } from '../input/validate.js';
 import type { KnownQuery } from '../location-answers.js';
 import type { CountRequest } from './limits.js';
 import type { RequestSessions } from './session-cookie.js';
 
 /** Sets the answer to a request whose route is known. Never throws. */
 export type Handle = (ctx: AppContext, route: Route, known?: KnownQuery) => Promise<void>;
+
+/** What a route reads of a request. */
+interface RouteInput {
+  values: Input;
+  ignoredNames: string[];
+}
 
 /** A request is shed, because it waited too long before it began. */
 const OVERLOADED = new HttpError(
@@ -52,20 +55,24 @@ export function createHandle(options: {
   async function answerTo(
     ctx: AppContext,
     route: Route,
-    parameters: QueryParameters,
+    input: RouteInput,
     known: KnownQuery | undefined,
   ): Promise<Answer> {
     const pending = rejectionOf(ctx, route);
     const rejection = pending instanceof Promise ? await pending : pending;
     if (rejection) {
-      return { ...failureAnswer(rejection), logFields: route.logFieldsOf?.(parameters, known) };
+      return { ...failureAnswer(rejection), logFields: route.logFieldsOf?.(input.values, known) };
     }
-    const { session } = route;
+    const { session, members } = route;
     const mustConfirm = session !== undefined && (await sessions.open(ctx, session));
     let answer: Answer | undefined;
     try {
       if (!known) checkQuery(ctx.state.target);
-      answer = await route.answer(ctx, parameters, known);
+      if (members) {
+        input.values = await readJsonObject(ctx);
+        input.ignoredNames.push(...unknownNames(input.values, members));
+      }
+      answer = await route.answer(ctx, input.values, known);
       return answer;
     } finally {
       if (session) await sessions.close(ctx, mustConfirm, answer?.search);
@@ -76,21 +83,19 @@ export function createHandle(options: {
     const { state } = ctx;
     const { target } = state;
     state.route = route;
+    const { parameters } = route;
     // The limits count a request whose query is too long.
-    const isRead = !known && route.parameters && isQueryWithinLimits(target);
-    const parameters = isRead ? parametersOf(target) : {};
-    const ignoredOf = (unknownMembers: readonly string[] = []) =>
-      !route.parameters || known
-        ? []
-        : ignoredHeader([...Object.keys(parameters), ...unknownMembers], route.parameters);
+    const isRead = !known && parameters && isQueryWithinLimits(target);
+    const query = isRead ? parametersOf(target) : {};
+    const ignoredNames = isRead ? unknownNames(query, parameters) : [];
+    const input: RouteInput = { values: route.members ? {} : query, ignoredNames };
     try {
-      state.answer = await answerTo(ctx, route, parameters, known);
-      state.ignored = ignoredOf(state.answer.unknownMembers);
+      state.answer = await answerTo(ctx, route, input, known);
     } catch (error) {
-      state.ignored = ignoredOf();
-      const logFields = route.logFieldsOf?.(parameters, known);
-      state.answer = { ...errorAnswer(error, target.query, state.ignored[1]), logFields };
+      const failed = errorAnswer(error, target.query, joinNames(ignoredNames));
+      state.answer = { ...failed, logFields: route.logFieldsOf?.(input.values, known) };
     }
+    state.ignored = joinNames(ignoredNames);
     if (state.answer.error instanceof FetchLimitError) {
       state.rejectedBy = 'fetches';
       state.limitHeaders = state.fetchRejection ?? [];

@@ -37,7 +37,7 @@ export function createKnownUrls(handle: Handle): AppMiddleware {
       await next();
     }
     const { route, answer, ignored } = state;
-    const isBrief = url.length <= MAX_LENGTH && ignored.length === 0;
+    const isBrief = url.length <= MAX_LENGTH && ignored === '';
     if (route && answer?.known && isRead && isBrief) urls.set(url, { route, query: answer.known });
   };
 }

@@ -62,7 +62,7 @@ export function createReadState(options: {
         trace: { traceId: readTraceId(headers['traceparent']) },
       },
       corsHeaders: [],
-      ignored: [],
+      ignored: '',
       session: undefined,
       limitHeaders: [],
       rejectedBy: undefined,

@@ -11,6 +11,8 @@ export interface LocationWay {
   /** Follows the path of an endpoint. */
   suffix: string;
   parameters: readonly string[];
+  /** Whether the parameters are members of a JSON body. */
+  isBody: boolean;
   /** Validates the input. Returns the function that finds the location. @throws InvalidInputError */
   read: (
     input: Input,
@@ -23,6 +25,7 @@ const byName = (what: 'parameters' | 'fields'): LocationWay => ({
   by: 'name',
   suffix: '',
   parameters: ['city', 'country'],
+  isBody: what === 'fields',
   read(input) {
     const { city, country } = placeFrom(input, what);
     return (locator, scope) => locator.byCity(city, country, scope);
@@ -38,6 +41,7 @@ export const BY_COORDINATES: LocationWay = {
   by: 'coordinates',
   suffix: '/coordinates',
   parameters: ['lat', 'lon'],
+  isBody: false,
   read(input) {
     const point = pointFrom(input);
     return (locator) => locator.byCoordinates(point);

@@ -62,21 +62,21 @@ export function readOptions<Rules extends ParameterRules>(
   return options as OptionsOf<Rules>;
 }
 
-/** Maximum length of `X-Weather-Ignored-Parameters`: a client must not make a response too large for the buffers of a proxy. */
-const MAX_IGNORED_LENGTH = 200;
+/** Maximum length of a text with names of a client: it must not make a response too large for a proxy. */
+const MAX_NAMES_LENGTH = 200;
 
-/**
- * Returns the header, name and value, that lists what its endpoint does not know of a request, such as `units`: the
- * response is as without it. Empty if every name is known.
- */
-export function ignoredHeader(names: string[], knownNames: readonly string[]): string[] {
-  let value = '';
+/** Returns the names that an endpoint does not know of a request, such as `units`. */
+export function unknownNames(input: Input, knownNames: readonly string[]): string[] {
+  return Object.keys(input).filter((name) => !knownNames.includes(name));
+}
+
+/** Joins names for a header. A name can contain any character, so each is encoded as in a query. */
+export function joinNames(names: string[]): string {
+  let text = '';
   for (const name of names) {
-    if (knownNames.includes(name)) continue;
-    // A name can contain any character. Encoded as in a query, none is special in a header.
     const encoded = new URLSearchParams({ [name]: '' }).toString().slice(0, -1);
-    const longer = value === '' ? encoded : `${value}, ${encoded}`;
-    if (longer.length <= MAX_IGNORED_LENGTH) value = longer;
+    const longer = text === '' ? encoded : `${text}, ${encoded}`;
+    if (longer.length <= MAX_NAMES_LENGTH) text = longer;
   }
-  return value === '' ? [] : ['X-Weather-Ignored-Parameters', value];
+  return text;
 }

@@ -9,7 +9,7 @@ import { BY_NAME, LOCATION_WAYS, type LocationWay } from '../endpoints/location-
 import { SUGGESTION_PARAMETERS, type Suggester } from '../endpoints/suggestions.js';
 import { failureOf } from '../error-answers.js';
 import { logFieldsOf, logFieldsOfInput, membersOf, type Finder } from '../finder.js';
-import { ignoredHeader } from '../input/parameters.js';
+import { joinNames, unknownNames } from '../input/parameters.js';
 import type { Input } from '../input/validate.js';
 import { LOCATION_TOOLS, PLACES_TOOL } from './tools.js';
 
@@ -119,8 +119,8 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
 
 /** The names of the arguments that a tool does not have, as the header of a response names those of a query. */
 function ignoredOf(args: Input, knownNames: readonly string[]): { ignored_arguments?: string } {
-  const [, names] = ignoredHeader(Object.keys(args), knownNames);
-  return names === undefined ? {} : { ignored_arguments: names };
+  const names = joinNames(unknownNames(args, knownNames));
+  return names === '' ? {} : { ignored_arguments: names };
 }
 
 /** The arguments whose value is a name. */
