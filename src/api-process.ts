@@ -8,7 +8,7 @@ import { startProcess, listen, startFields } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
-/** Milliseconds by which the time limit of a connection exceeds that of its request, so that the response is sent first. */
+/** Milliseconds by which a connection outlives its request, so that the response is sent first. */
 const AFTER_RESPONSE_MS = 1000;
 
 const context = startProcess('api');
@@ -31,7 +31,7 @@ const port = await listen(
 );
 services.metrics?.watchRequests(() => inFlight.size);
 lifecycle.addServer(boundedServer);
-// Requests whose connection was cut write their log records before the stores that they use are closed.
+// Requests whose connection was cut write their records before their stores are closed.
 lifecycle.onClose(async () => {
   await Promise.all(inFlight);
 });

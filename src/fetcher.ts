@@ -19,7 +19,7 @@ import { POSITION } from './weather/kinds/position.js';
 const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };
 const NO_SUCH_PLACE_TTL: Ttl = { freshMs: MINUTE_MS, staleMs: 0 };
 
-/** Creates the fetcher: providers and geocoder, each with its concurrency limit, circuit breaker, and budget. */
+/** Creates the fetcher: providers and geocoder, each with its call policy. */
 export function createUpstreamFetcher(
   { config, log, clock, lifecycle }: ProcessContext,
   policyOptions: PolicyOptions,
@@ -35,7 +35,7 @@ export function createUpstreamFetcher(
   const providers = createProviders({ config, client, clock, log });
   const firstOf = createFirstOf(providers, policyOptions, upstreamFor);
   const { breakerOf } = policyOptions;
-  /** Providers that cover a part of the world say nothing about the rest. Without others, they count. */
+  /** Providers that cover a part of the world count only if there are no others. */
   const worldwide = providers.filter((provider) => provider.covers === undefined);
   const deciding = worldwide.length > 0 ? worldwide : providers;
   const ttlOf = (name: TtlName): Ttl => ({

@@ -1,6 +1,6 @@
 /** The entry point of the API process. */
 
-// Static imports are evaluated first. Everything else takes 300 ms to load, in which a signal may arrive.
+// Evaluated first: loading everything else takes 300 ms, in which a signal may arrive.
 import './process/signals.js';
 
 // The flag `--enable-source-maps` would make pino parse the maps at each start.

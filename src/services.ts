@@ -18,19 +18,19 @@ import { createLookup } from './weather/lookup.js';
 /** The composition root: the only module that imports both kinds of store. */
 
 /**
- * The number of fetches that one concurrency slot is expected to complete per second. Higher: more requests for cold keys wait
- * instead of being rejected at once.
+ * Fetches that a concurrency slot is expected to complete per second. Higher: more requests for
+ * cold keys wait instead of being rejected at once.
  */
 const FETCHES_PER_SLOT_PER_SECOND = 4;
 
 /** The services of a replica. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-/** Creates the store, providers, and metrics, for the worker and for the API. There are no metrics if no port is set. */
+/** Creates what the worker and the API have in common. Without a port, there are no metrics. */
 export async function createCommonServices(context: ProcessContext) {
   const { config, log, clock, lifecycle } = context;
   const budgets = createBudgets(config);
-  // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port is set.
+  // Only if a port is set: loading the libraries for metrics takes 50 ms of the start.
   const metrics =
     config.METRICS_PORT === undefined
       ? undefined
@@ -38,7 +38,7 @@ export async function createCommonServices(context: ProcessContext) {
   const instruments = metrics?.instruments ?? noInstruments;
   const local = memoryStore(context);
   const address = config.redis;
-  // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is used.
+  // Only if Redis is used: loading its libraries takes a sixth of the start.
   const store: Store = address
     ? (await import('./redis/index.js')).redisStore({ ...context, address, local, instruments })
     : local;

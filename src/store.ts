@@ -18,8 +18,8 @@ export interface RunningWorker {
 }
 
 /**
- * Everything that outlives a request: in Redis, or in the memory of this process. Each kind of store is one folder, whose
- * `index.ts` creates it. Without Redis, and while it is unavailable, a process uses the store in memory.
+ * Everything that outlives a request, in Redis or in memory. While Redis is unavailable, a process
+ * uses the store in memory.
  */
 export interface Store {
   /** By their use: each has its own bound on memory. */
@@ -29,7 +29,7 @@ export interface Store {
   sharedCache(fetching: Fetching): SharedCache;
   /** Starts a worker, which runs the queued fetches of all processes. */
   startWorker(fetching: Fetching): RunningWorker;
-  /** Counts the queued fetches. `oldestMs`: age of the oldest. Undefined: the store has no queue. */
+  /** Counts queued fetches. `oldestMs`: age of the oldest. Undefined: the store has no queue. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
   /** Returns the state that is known. Sends nothing. */
   state(): StoreState;

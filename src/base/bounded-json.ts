@@ -1,13 +1,15 @@
 import { isObject } from './is-object.js';
 
-/** Maximum number of members of one object. Real ones have up to 30. Joi and zod copy each object, also a large one. */
+/** Maximum number of members of one object. Real ones have up to 30. Joi and zod copy objects. */
 const MAX_MEMBERS = 100;
-/** Maximum depth. Real texts have a depth of up to 8. The validators of zod call themselves for each level. */
+/** Maximum depth. Real texts have up to 8. The validators of zod call themselves for each level. */
 const MAX_DEPTH = 20;
 
 /**
- * Parses JSON from an untrusted service or client. The bounds are checked before the parts of the value are used.
- * @param maxParts maximum number of commas and opening brackets outside of texts: the time of everything that reads the value grows with them
+ * Parses JSON from an untrusted service or client. The bounds are checked before the parts of the
+ * value are used.
+ * @param maxParts maximum number of commas and opening brackets outside of texts: the time of
+ *   everything that reads the value grows with them
  * @throws SyntaxError if the text is not JSON
  * @throws BoundError if it exceeds a bound
  */

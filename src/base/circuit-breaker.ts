@@ -2,7 +2,8 @@ interface CircuitBreakerPolicy {
   /** Consecutive failures that open a closed breaker. */
   failuresToOpen: number;
   /**
-   * Milliseconds for which the breaker is open at first. Doubled after each failed half-open call. Infinity: until `close`.
+   * Milliseconds for which the breaker is open at first. Doubled after each failed half-open call.
+   * Infinity: until `close`.
    */
   firstOpenMs: number;
   /** Maximum open time in milliseconds, unless a failure names a longer one. */
@@ -11,7 +12,7 @@ interface CircuitBreakerPolicy {
 
 /** The state of the other system, judged by the error of a call. */
 export type Judgment =
-  /** The other system failed. `namedMs`: milliseconds for which it says that it rejects calls; the breaker opens at once. */
+  /** The other system failed. `namedMs`: how long it says that it rejects calls; opens at once. */
   | { kind: 'failure'; reason: string; namedMs?: number | undefined }
   /** The other system works: the error is its response. */
   | { kind: 'success' }
@@ -20,7 +21,7 @@ export type Judgment =
 
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
-/** Milliseconds after which a caller may retry that was rejected because of a half-open call in flight. */
+/** Milliseconds until a caller may retry that was rejected because of a half-open call. */
 const HALF_OPEN_RETRY_MS = 1000;
 
 /**
@@ -28,8 +29,8 @@ const HALF_OPEN_RETRY_MS = 1000;
  *
  * - `closed`: all calls are made.
  * - `open`: calls are rejected.
- * - `half-open`: the open time is over. One call at a time is made. Its success closes the breaker, its failure opens it
- *   again.
+ * - `half-open`: the open time is over. One call at a time is made. Its success closes the breaker,
+ *   its failure opens it again.
  *
  * The outcome of a call that started before the breaker opened or closed does not change the state.
  * @param options.openedBy the breaker is open at first, for this reason, until `close`
@@ -42,7 +43,7 @@ export function createCircuitBreaker(options: {
   const { policy, clock, openedBy } = options;
   /** Consecutive failures while closed. */
   let failures = 0;
-  /** Number of open times in a row whose length came from the policy. Each one doubles the next length (backoff). */
+  /** Open times in a row whose length came from the policy. Each doubles the next (backoff). */
   let openings = 0;
   /** The end of the open time; undefined while closed. */
   let openUntil = openedBy === undefined ? undefined : Infinity;
@@ -96,7 +97,8 @@ export function createCircuitBreaker(options: {
     rejectsForMs,
     /**
      * Makes a call, unless the breaker is open.
-     * @param onChange called if the outcome of this call has opened or closed the breaker, with the error if there is one
+     * @param onChange called if the outcome of this call has opened or closed the breaker, with the
+     *   error if there is one
      * @throws Error if the call is not made; what the call throws
      */
     execute<T>(

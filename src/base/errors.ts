@@ -1,8 +1,8 @@
-/** The typed errors that every part may throw; those of the domain are in `weather/errors.ts`. Only `http/error-answers.ts` describes them for clients; others catch them by class. */
+/** Typed errors that every part may throw. `http/error-answers.ts` describes them for clients. */
 
 /**
- * An expected error: of a client or of another system, and not a fault of the service. Its stack is one line, without
- * calls, because capturing a stack costs more than the rest of a rejected request.
+ * An expected error, of a client or of another system. Its stack has one line: capturing a stack
+ * costs more than the rest of a rejected request.
  */
 export abstract class ExpectedError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {

@@ -1,4 +1,4 @@
-/** The events that the service reports to the metrics. Requests call these functions: they never wait or throw. */
+/** The events that the service reports to the metrics. The functions never wait or throw. */
 export interface Instruments {
   /** A response was sent. `route` is the pattern of a route, never the path of a request. */
   requestServed(request: {
@@ -18,7 +18,7 @@ export interface Instruments {
   upstreamCalled(provider: string, outcome: string, seconds: number): void;
   /** A Redis command has ended, with a reply or without. */
   redisReplied(seconds: number): void;
-  /** Writes to Redis were lost: Redis rejected them, or did not reply, for as long as they were retried. */
+  /** Writes to Redis were lost, because they failed for as long as they were retried. */
   redisWritesLost(kind: LostWrite, count: number): void;
   /** Redis became unavailable, rejects writes, or is available again. */
   redisUnavailable(isUnavailable: boolean): void;

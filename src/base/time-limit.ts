@@ -13,14 +13,14 @@ const MAX_TIMER_DELAY_MS = 50;
 const MAX_EXTENSION_MS = 1000;
 
 /**
- * Runs a callback after `delayMs` milliseconds. If this process was delayed, data that arrived meanwhile is read first.
- * Node.js runs timers before it reads sockets, so the callback waits until the event loop has read all
- * data that has arrived. If the timer fires late, because the process was stopped or busy, it starts once
- * more with as much time as it was late.
+ * Runs a callback after `delayMs` milliseconds. If this process was delayed, data that arrived
+ * meanwhile is read first. Node.js runs timers before it reads sockets, so the callback waits until
+ * the event loop has read all data that has arrived. If the timer fires late, because the process
+ * was stopped or busy, it starts once more with as much time as it was late.
  * @returns a function that stops the timer
  */
 export function startTimer(delayMs: number, callback: () => void): () => void {
-  // The deadline of a caller may have passed. From version 24 on, Node.js warns of a negative delay.
+  // The deadline may have passed. From version 24 on, Node.js warns of a negative delay.
   const futureMs = Math.max(1, delayMs);
   const dueAt = performance.now() + futureMs;
   let immediate: NodeJS.Immediate | undefined;
@@ -41,8 +41,8 @@ export function startTimer(delayMs: number, callback: () => void): () => void {
 }
 
 /**
- * Waits for a promise within a time limit, measured as in `startTimer`, and calls exactly one of two functions. The work
- * behind the promise continues.
+ * Waits for a promise within a time limit, measured as in `startTimer`, and calls exactly one of
+ * two functions. The work behind the promise continues.
  * @param failed takes what the promise rejects with, or the error of `late`
  */
 export function whenInTime<T>(
@@ -75,13 +75,10 @@ export function inTime<T>(promise: Promise<T>, limitMs: number, late: () => Erro
 }
 
 /**
- * Does work within a time limit, measured as in `startTimer`. The work gets a signal that aborts when the
- * caller's signal does, and when the time is up. The promise settles at that moment, even if the work does
- * not react to the signal.
- * `AbortSignal.any([signal, AbortSignal.timeout(limitMs)])` does not replace this function: its timer continues after the
- * work, and up to Node.js 22 each call leaks memory on a caller's signal that exists as long as the process
- * (measured with 20.20 and 22.23; 24.21 does not leak).
- * @throws what the work throws, the signal's reason, or the error of `late`
+ * Does work within a time limit, measured as in `startTimer`. Its signal aborts when the caller's
+ * signal does, or when the time is up, and the promise then settles at once. Instead, the timer of
+ * `AbortSignal.any([signal, AbortSignal.timeout(limitMs)])` would continue after the work, and up
+ * to Node.js 22 each call would leak memory (measured with 20.20 and 22.23; not with 24.21).
  */
 export async function withTimeLimit<T>(
   { signal, limitMs, late }: TimeLimit,

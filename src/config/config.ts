@@ -12,12 +12,12 @@ import {
 import { PREFERENCES, type Address } from './rules.js';
 import { ENVIRONMENT, type VariableValues } from './variables.js';
 
-/** TTL of a session in seconds until its client returns the cookie. Longer: clients without cookies fill Redis. */
+/** Seconds until the client must return its cookie. Longer: clients without cookies fill Redis. */
 const UNCONFIRMED_TTL_SECONDS = 1800;
-/** Milliseconds. Longer: clients wait longer for a 503 while providers are slow. Shorter: a burst of cold keys is refused. */
+/** Longer: clients wait longer for a 503. Shorter: a burst of cold keys is rejected. */
 const MAX_QUEUED_MS = 20_000;
 
-/** The process that reads the configuration. A worker signs no cookies, and cannot run without Redis. */
+/** A worker signs no cookies, and cannot run without Redis. */
 export type Role = 'api' | 'worker';
 
 /** The values of the variables, by their names, and what follows from several of them. */
@@ -70,7 +70,7 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
     REMOTE_PROVIDER_NAMES.map((name) => [name, texts[keyVariable(name)]]),
   ) as Record<RemoteProviderName, string | undefined>;
   const chain = values.WEATHER_PROVIDERS;
-  /** If true, MET Norway is not called: it requires a contact in `UPSTREAM_USER_AGENT`, and none is set. */
+  /** If true, MET Norway is not called: `UPSTREAM_USER_AGENT` has no contact, which it requires. */
   const lacksContact =
     production &&
     chain.includes('met-norway') &&
@@ -83,7 +83,7 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
     apiKeys,
     providers: chain.filter((name) => !(lacksContact && name === 'met-norway')),
     lacksContact,
-    /** Whether names that the gazetteer does not know are sent to the geocoder of Open-Meteo: the operator has chosen it. */
+    /** Whether the operator lets Open-Meteo's geocoder look up names outside the gazetteer. */
     usesGeocoder:
       chain.includes('open-meteo') || (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
     /** Whether the total limit is the default, which is for a trial. */
@@ -92,7 +92,7 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
       ttlSeconds: values.SESSION_TTL_SECONDS,
       unconfirmedTtlSeconds: UNCONFIRMED_TTL_SECONDS,
     },
-    /** Milliseconds for which a request waits until its fetch starts, and until it ends: it may call every provider. */
+    /** Milliseconds that a request waits until its fetch starts, and until the fetch ends. */
     waits: {
       queuedMs: Math.min(MAX_QUEUED_MS, values.REQUEST_TIMEOUT_MS),
       wholeMs: Math.min(
@@ -104,7 +104,7 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
   };
 }
 
-/** Combines the variables. With a cluster or sentinels, `REDIS_URL` has only user, password, TLS, and database. */
+/** Returns the address. With a cluster or sentinels, `REDIS_URL` has no host that is used. */
 function redisAddress(values: VariableValues): RedisAddress | undefined {
   const { REDIS_CLUSTER_NODES: nodes, REDIS_SENTINELS: sentinels } = values;
   const url = values.REDIS_URL && withPassword(values.REDIS_URL, values.REDIS_PASSWORD);

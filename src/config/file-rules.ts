@@ -8,7 +8,7 @@ import { text } from './rules.js';
 export const certificateFile = pemFile('a certificate', (content) => new X509Certificate(content));
 const privateKeyFile = pemFile('a private key without a passphrase', createPrivateKey);
 
-/** The file with the private key of the certificate that `variable` names. That variable is validated before. */
+/** The file with the private key of the certificate in `variable`, which is validated before. */
 export const privateKeyFileOf = (variable: string) =>
   privateKeyFile.custom((key: string, { state }) => {
     const [{ [variable]: certificate }] = state.ancestors as [Record<string, string | undefined>];
@@ -49,7 +49,7 @@ function pemFile(what: string, parse: (content: string) => unknown) {
   });
 }
 
-/** Whether a private key is that of a certificate. True if one of them is not valid: that is another fault. */
+/** Whether a private key is that of a certificate. True if one is not valid, another fault. */
 function isKeyOf(certificate: string, key: string): boolean {
   try {
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
@@ -58,7 +58,7 @@ function isKeyOf(certificate: string, key: string): boolean {
   }
 }
 
-/** Returns the content of a file, or an empty text. The message of an error would contain the path. */
+/** Returns the content of a file, or an empty text: an error would contain the path. */
 function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -30,7 +30,7 @@ const DEFAULT_BUDGETS = PROVIDERS.flatMap(([name, { budget }]) =>
   budget === undefined ? [] : [`${name}=${budget}`],
 ).join(';');
 
-/** The base URL of each provider and of the geocoder. Calls with an API key can go to another host. */
+/** The base URL of each provider and of the geocoder. An API key can lead to another host. */
 const URLS = UPSTREAMS.map(([name, { title, host, customerHost, account }]) => {
   const schema = is.baseUrl.default(host).description(`base URL of ${title}, without a path`);
   if (customerHost === undefined) return [urlVariable(name), schema];
@@ -56,7 +56,7 @@ export const DEFAULT_USER_AGENT = `${SERVICE_NAME}/${SERVICE_VERSION}`;
 const publicHost = Joi.string().custom((url: string) => {
   if (!isPublicHost(url)) throw new Error('is no public host');
 });
-/** In production, MET Norway cannot be the only provider without a contact: its terms require one. */
+/** MET Norway requires a contact, so in production it cannot be the only provider without one. */
 const contactForMetNorway = Joi.when('NODE_ENV', {
   is: 'production',
   then: Joi.when('MET_NORWAY_URL', {

@@ -1,6 +1,6 @@
 import type { AbilityName } from '../weather/kinds/kinds.js';
 
-/** The facts about each weather provider, without the code that calls it. No other file repeats these values. */
+/** The facts about each weather provider. No other file repeats these values. */
 
 interface Credit {
   text: string;
@@ -15,9 +15,9 @@ interface Provider {
   host: string;
   /** Base URL for calls with an API key, if these calls go to another host. */
   customerHost?: string;
-  /** Whether the provider takes an API key, in `…_API_KEY`, and whether it responds without one. */
+  /** Whether the provider takes an API key in `…_API_KEY`, and responds without one. */
   apiKey?: 'optional' | 'required';
-  /** Calls that the public host allows one deployment, in the format of `PROVIDER_BUDGETS`: `calls/seconds,…`. */
+  /** Calls that the public host allows one deployment: `calls/seconds,…`. */
   budget?: string;
   /** Whether the default of `WEATHER_PROVIDERS` names the provider. */
   isDefault: boolean;
@@ -114,7 +114,7 @@ export const GEOCODER_NAME = 'open-meteo-geocoding';
 
 /** A service with a host. It has its own circuit breaker and concurrency limit. */
 interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
-  /** The provider whose API key applies to the calls. The services of one account share its budget. */
+  /** The provider whose API key and budget apply to the calls. */
   account: RemoteProviderName;
   /** The ability for which the provider calls this service instead of its first one. */
   ability?: AbilityName;
@@ -134,7 +134,7 @@ const MORE_UPSTREAMS = {
 /** A service that has its own base URL: a provider, or another service of a provider. */
 export type UpstreamName = RemoteProviderName | keyof typeof MORE_UPSTREAMS;
 
-/** Every service with a base URL. Open-Meteo's terms count the calls to all of its services together. */
+/** Every service with a base URL. Open-Meteo counts the calls to all of its services together. */
 export const UPSTREAMS: [UpstreamName, Upstream][] = [
   ...PROVIDERS.map(([name, provider]): [UpstreamName, Upstream] => [
     name,
@@ -157,7 +157,7 @@ const ATTRIBUTIONS: ReadonlyMap<string, Provider['attribution']> = new Map([
 const joinDefined = (...parts: (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(', ');
 
-/** The credit for data of a provider, as one line; undefined for a name that this version does not know. */
+/** The credit for data of a provider, as one line; undefined for an unknown name. */
 export function attributionOf(provider: string): string | undefined {
   const credit = ATTRIBUTIONS.get(provider);
   if (!credit) return undefined;
@@ -165,7 +165,7 @@ export function attributionOf(provider: string): string | undefined {
   return joinDefined(url === null ? text : `${text} <${url}>`, license);
 }
 
-/** Text and link of the credit for data of a provider; undefined for a name that this version does not know. */
+/** Text and link of the credit for data of a provider; undefined for an unknown name. */
 export function creditOf(provider: string): Credit | undefined {
   const credit = ATTRIBUTIONS.get(provider);
   return credit && { text: joinDefined(credit.text, credit.license), url: credit.url };
@@ -180,12 +180,12 @@ export const keyVariable = (provider: RemoteProviderName): string =>
 
 const upperCase = (name: string) => name.toUpperCase().replaceAll('-', '_');
 
-/** The name of a URL's host in one spelling, so that names can be compared: `API.met.no.` is `api.met.no`. */
+/** The host of a URL in one spelling: `API.met.no.` is `api.met.no`. */
 const hostOf = (url: string) => new URL(url).hostname.replace(/\.$/, '');
 
 const PUBLIC_HOSTS = new Set(UPSTREAMS.map(([, { host }]) => hostOf(host)));
 
-/** Returns whether a base URL leads to a public host, whose terms apply to every scheme and port. */
+/** Returns whether a base URL leads to a public host. Scheme and port do not matter. */
 export function isPublicHost(url: string): boolean {
   return PUBLIC_HOSTS.has(hostOf(url));
 }

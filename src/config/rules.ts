@@ -3,8 +3,8 @@ import Joi from 'joi';
 import type { Limit } from '../limits/rate-limit-window.js';
 
 /**
- * The schemas of values. An error that `custom` throws says what the text must be. No message repeats a value, because it can be
- * secret.
+ * The schemas of values. An error in `custom` says what the text must be. No message repeats a
+ * value, because it can be secret.
  */
 
 export interface Address {
@@ -12,7 +12,7 @@ export interface Address {
   port: number;
 }
 
-/** How all values are validated and faults reported. Messages have no label: the name of the variable is put before them. */
+/** How values are validated. Messages have no label: the name of the variable comes before them. */
 export const PREFERENCES: Joi.ValidationOptions = {
   abortEarly: false,
   // Everything else in the environment of a process is left out.
@@ -34,7 +34,7 @@ const MAX_SECONDS = 31_536_000;
 /** One day. Sums of several times must fit into a timer of Node.js, which ends after 25 days. */
 const MAX_MILLISECONDS = 86_400_000;
 
-/** An empty or blank variable counts as not set, because Compose files set variables to an empty text. */
+/** A blank variable counts as not set, because Compose files set variables to an empty text. */
 const BLANK = Joi.string().trim().valid('');
 
 /** Joi, with schemas for which a blank text counts as not set. */
@@ -49,7 +49,7 @@ export const milliseconds = count(1, MAX_MILLISECONDS);
 export const requests = count(0, 1_000_000);
 export const flag = joi.boolean();
 export const text = joi.string().trim();
-/** A password. Spaces at its beginning and end are part of it. Only a line break at its end is removed. */
+/** A password. Spaces at its ends are part of it. Only a line break at its end is removed. */
 export const password = joi.string().replace(/\r?\n$/, '');
 
 export const oneOf = <T extends string>(...words: T[]) =>
@@ -59,8 +59,9 @@ export const oneOf = <T extends string>(...words: T[]) =>
 export const optional = <T>(schema: Joi.Schema<T>) => schema as Joi.AnySchema<T | undefined>;
 
 /**
- * A comma-separated list of valid items without duplicates. An item can refer to a variable for which the
- * list has a `when`: Joi validates it first. A type of our own for lists (`Joi.extend`) would take 13 ms of every start.
+ * A comma-separated list of valid items without duplicates. If an item refers to a variable, the
+ * list has a `when` for it, so Joi validates it first. `Joi.extend` would take 13 ms of every
+ * start.
  */
 export function list<T>(item: Joi.Schema<T>): Joi.StringSchema<T[]> {
   const items = Joi.array<T[]>().items(item).unique();
@@ -86,7 +87,7 @@ export const address = joi
     return { host: match[1] ?? match[2] ?? '', port: number };
   });
 
-/** An address to listen on. The rule of Joi is not used: compiling its expression takes 15 ms of every start. */
+/** An address to listen on. Compiling Joi's own rule would take 15 ms of every start. */
 export const host = text.custom((value: string) => {
   const isName = /^[\p{L}\d]([\p{L}\d.-]*[\p{L}\d])?$/u.test(value) && !/^[\d.]+$/.test(value);
   if (isIP(value) === 0 && !isName) throw new Error('must be an IP address or a host name');
@@ -95,7 +96,7 @@ export const host = text.custom((value: string) => {
 
 const MAX_CALL_WINDOWS = 4;
 
-/** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`. `none`, or a blank text, means no budgets. */
+/** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`. `none` or blank: no budgets. */
 export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T, Limit[]>> {
   const schema = joi
     .string<Map<T, Limit[]>>()
@@ -117,7 +118,7 @@ export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T
   return schema.empty().replace(/^$/, 'none');
 }
 
-/** Parses the windows of a budget, such as `60/60,1000/86400`. @throws Error if the text is not valid */
+/** Parses the windows of a budget, such as `60/60,1000/86400`. @throws Error if it is not valid */
 export function callWindows(value: string): Limit[] {
   const limits = value.split(',').map((window) => {
     const [, calls, length] = /^\s*([1-9]\d{0,8})\/([1-9]\d{0,7})\s*$/.exec(window) ?? [];
@@ -131,7 +132,7 @@ export function callWindows(value: string): Limit[] {
   );
 }
 
-/** The origin of a browser client. A pattern such as https://*.example.com is a valid URL, but no origin equals it. */
+/** The origin of a browser client. No origin equals a pattern such as https://*.example.com. */
 export const origin = text.custom((value: string) => {
   const found = originOf(value);
   if (found === undefined || found === 'null' || found.includes('*')) {

@@ -14,7 +14,7 @@ const sessionKey = is.text
     'string.min': `must have at least {#limit} characters in each of its keys in production ${HOW_TO_CREATE}`,
   });
 
-/** Every environment variable. `npm run docs:config` writes docs/configuration.md and `.env.example`, in this order. */
+/** Every environment variable, in the order of docs/configuration.md and `.env.example`. */
 const VARIABLES = {
   NODE_ENV: is
     .oneOf('development', 'test', 'production')
@@ -144,7 +144,7 @@ const VARIABLES = {
 
 export const VARIABLE_NAMES = Object.keys(VARIABLES);
 
-/** The values of all variables, except for those of providers, whose names follow from the table of providers. */
+/** The values of all variables, except those of providers, whose names follow from their table. */
 export type VariableValues = {
   [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name] extends Joi.Schema<infer T>
     ? T

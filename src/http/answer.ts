@@ -2,7 +2,7 @@ import { printable } from '../text/printable.js';
 import type { Search } from '../weather/recent-searches.js';
 import type { KnownQuery } from './location-answers.js';
 
-/** A response as a value. `edge/edge.ts` adds the headers that belong to the client, and writes it. */
+/** A response as a value. `edge/edge.ts` adds the headers of the client, and writes it. */
 export interface Answer {
   status: number;
   /** Names and values of headers, in turn: they are the same for every client. */
@@ -12,7 +12,7 @@ export interface Answer {
   body: string | Buffer;
   /** The weak `ETag`. A client that has it already receives a 304. */
   tag?: string | undefined;
-  /** Whole seconds since the data of a public response was fetched. Absent: the response is not public. */
+  /** Whole seconds since the data of a public response was fetched. Absent: it is not public. */
   publicAgeSeconds?: number | undefined;
   /** The fields of the log record that are about the request's content. */
   logFields?: RequestLogFields | undefined;
@@ -22,7 +22,7 @@ export interface Answer {
   search?: Search | undefined;
   /** What the next request with the same URL need not find again. */
   known?: KnownQuery | undefined;
-  /** Status for log and metrics, if it is not that of the response: the status of the call of a tool. */
+  /** The status of the call of a tool, for log and metrics. */
   outcome?: number;
 }
 
@@ -45,7 +45,7 @@ export interface RequestLogFields {
 
 const MAX_LOGGED_LENGTH = 120;
 
-/** Returns client input for the log, printable and with bounded length; null if it is not a text. */
+/** Returns client input for the log, printable and bounded; null if it is not a text. */
 export function loggable(value: unknown): string | null {
   return typeof value === 'string' ? printable(value, MAX_LOGGED_LENGTH) : null;
 }
@@ -60,7 +60,7 @@ export const JSON_HEADERS = {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Creates an answer. @param headers replace those that every answer has: `Vary`, and the headers of JSON responses */
+/** Creates an answer. @param headers replace `Vary` and the headers of JSON responses */
 export function answerOf(
   status: number,
   type: string,

@@ -8,21 +8,21 @@ import type { Target } from './input/request-target.js';
 import type { Input } from './input/validate.js';
 import type { KnownQuery } from './location-answers.js';
 
-/** A route: requests with this method for these paths have this answer. A GET route also serves HEAD. */
+/** The answer to requests with this method for these paths. A GET route also serves HEAD. */
 export interface Route {
   method: 'get' | 'post' | 'delete';
   paths: string[];
-  /** The names of the query parameters that it reads. Absent: others are not reported to the client. */
+  /** The query parameters that it reads. Absent: others are not reported to the client. */
   parameters?: readonly string[];
-  /** The names of the members that it reads of the JSON object in the body, instead of a query. Absent: it reads no object. */
+  /** The members that it reads of the JSON object in the body. Absent: it reads no object. */
   members?: readonly string[];
   /** The limits that count its requests. Absent: it has no limits. */
   group?: RequestGroup;
   /** Whether requests that waited too long are shed. Absent: if the route has limits. */
   isShed?: boolean;
-  /** Whether its responses are the same for everybody. Rate limit headers then come only with a rejection. */
+  /** Whether its responses are the same for everybody. Only rejections have limit headers. */
   isPublic?: boolean;
-  /** `establish` begins or renews the session of a request, `existing` only reads it. Absent: there is no session. */
+  /** `establish` begins or renews a session, `existing` only reads it. Absent: none. */
   session?: 'establish' | 'existing';
   /** Whether this is a probe of the platform. Its record is at DEBUG. */
   isProbe?: boolean;
@@ -31,8 +31,8 @@ export interface Route {
   /** Returns the log fields of a request that is rejected, or that fails. Never throws. */
   logFieldsOf?: (input: Input, known?: KnownQuery) => RequestLogFields;
   /**
-   * Returns the answer, or throws the error that `error-answers.ts` describes. It must not write to `ctx.res`; only
-   * koa-session sets its cookie there.
+   * Returns the answer, or throws the error that `error-answers.ts` describes. It must not write to
+   * `ctx.res`; only koa-session sets its cookie there.
    * @param input the parameters of the query, unless the URL is known, or the members of the body
    * @param known what is remembered of the last hit for the same URL
    */
@@ -52,21 +52,21 @@ export interface RequestState {
   readonly client: NamedClient | 'unknown' | undefined;
   /** Set by `edge/limits.ts`: whether the request was about to start a fetch. */
   startsFetch?: boolean;
-  /** Set by `edge/limits.ts`: the headers about the limit on fetches, once it has rejected a fetch of this request. */
+  /** Set by `edge/limits.ts` if the limit on fetches rejects the request: its headers. */
   fetchRejection?: readonly string[];
   /** Whether the request arrived over TLS, as the trusted proxy reports it. */
   readonly secure: boolean;
   /** The abort signal, the deadline, and the log fields of the work for this request. */
   readonly scope: Scope;
-  /** Names and values of the CORS headers, in turn. Empty: `CORS_ORIGINS` does not allow the origin, or there is none. */
+  /** Names and values of the CORS headers, in turn. Empty: the origin is absent or not allowed. */
   corsHeaders: readonly string[];
   /** Set by `edge/handle.ts`. Absent: no route has this path and method. */
   route?: Route;
   /** Set by `edge/handle.ts`. Absent: no route has this path and method. */
   answer?: Answer;
-  /** Set by `edge/handle.ts`: the names of parameters and members without effect. Empty: there is none. */
+  /** Set by `edge/handle.ts`: parameters and members without effect. Empty: there is none. */
   ignored: string;
-  /** Undefined: the route has none, or the request has no valid cookie, and the store cannot record a new session now. */
+  /** Undefined: the route has none, or it has no valid cookie and cannot begin a new one now. */
   session: Session | undefined;
   /** Names and values of the headers about the rate limits, in turn. */
   limitHeaders: readonly string[];

@@ -17,7 +17,7 @@ export interface ErrorBody {
   message: string;
 }
 
-/** An error with its response: status, body, and headers. Thrown by code that cannot answer a request. */
+/** An error with its response, for code that cannot answer a request. */
 export class HttpError extends ExpectedError {
   override readonly name = 'HttpError';
   constructor(
@@ -48,7 +48,7 @@ export function errorAnswer(error: unknown, query = '', ignored = ''): Answer {
   return { ...failureAnswer(failureOf(error, query, ignored)), error };
 }
 
-/** What a client learns of a failure. Creating an error would cost a tenth of a rejection by a limit. */
+/** What a client learns of a failure. An error would cost a tenth of a rejection by a limit. */
 export type Failure = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
 
 /** Returns the answer for a failure. */
@@ -57,7 +57,7 @@ export function failureAnswer({ status, title, message, headers }: Failure): Ans
   return jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headers });
 }
 
-/** Returns what the client learns of an error. The tests compare the examples of the API description with it. */
+/** Returns what the client learns of an error. Tests compare the API description with it. */
 export function failureOf(error: unknown, query = '', ignored = ''): Failure {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) {
@@ -88,14 +88,14 @@ function serviceUnavailable(subject: string, retryAfterSeconds: number): HttpErr
   return new HttpError(503, 'Service unavailable', message, headers);
 }
 
-/** Maximum length of all links: the headers of a response must fit into the buffers of proxies, which are 4 or 8 KiB. */
+/** Maximum length of all links: headers must fit into the buffers of proxies (4 or 8 KiB). */
 const MAX_LINKS_LENGTH = 1500;
 /** Characters that `encodeURIComponent` keeps, but that RFC 8187 encodes. */
 const NOT_ATTR_CHAR = /['()*]/g;
 
 /**
- * Returns a `Link` header (RFC 8288) with the relative address of the same request for each place, as far as the links are
- * not too long. It is the GET form of a POST. The name of the place is in `title*` (RFC 8187).
+ * Returns a `Link` header (RFC 8288) with the relative address of the same request for each place,
+ * as GET, as far as they are not too long. The name is in `title*` (RFC 8187).
  */
 export function similarLinks(query: string, places: SimilarPlace[]): string {
   const parameters = [...new URLSearchParams(query)];

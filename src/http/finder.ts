@@ -20,7 +20,7 @@ export interface LocatedQuery {
   readonly request: PointRequest;
 }
 
-/** What was found for a query. The response by HTTP, the result of a tool, and the log record are three views of it. */
+/** What was found for a query. HTTP response, tool result, and log record are views of it. */
 export interface Found {
   readonly query: LocatedQuery;
   readonly entry: CacheEntry<unknown>;
@@ -72,7 +72,7 @@ export function contextOf({ query, entry, now }: Found): ResponseContext<Record<
   return { options: query.options, located: query.located, provider: entry.provider, now };
 }
 
-/** Returns the members of the response. @throws ServiceUnavailableError if the value has nothing to show */
+/** @throws ServiceUnavailableError if the value has nothing to show */
 export function membersOf(found: Found): object {
   const { query, entry } = found;
   const { endpoint, located } = query;
@@ -82,7 +82,7 @@ export function membersOf(found: Found): object {
   };
 }
 
-/** Returns the log fields of a request whose location was not found, or not searched. Never throws. */
+/** Returns the log fields of a request whose location is not known. Never throws. */
 export function logFieldsOfInput(
   { kind }: LocationEndpoint,
   way: LocationWay,

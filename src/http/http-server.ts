@@ -4,18 +4,18 @@ import { createBoundedServer, type BoundedServer } from '../process/bounded-serv
 import { BODY_MS } from './input/json-body.js';
 import { createRequestQueue } from './request-queue.js';
 
-/** Milliseconds to the end of the headers: from the first byte, or from the connection if no byte arrives. */
+/** Milliseconds to the end of the headers, from the first byte or the connection. */
 const HEADERS_MS = 15_000;
-/** Milliseconds after which Node.js closes a request whose body is late. The 408 of `json-body.ts` is sent before that. */
+/** Milliseconds after the 408 of `json-body.ts` until Node.js closes a request with a late body. */
 const AFTER_BODY_MS = 5000;
 /**
- * Longer than proxies keep idle connections (nginx, ALB: 60 s; Traefik: 90 s; Google Cloud: 600 s): they close first, so no
- * request meets a connection that closes. Envoy keeps them for an hour: docs/operations/deploy.md.
+ * Longer than proxies keep idle connections (nginx, ALB: 60 s; Traefik: 90 s; Google Cloud: 600 s),
+ * so no request meets a connection that closes. For Envoy: docs/operations/deploy.md.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 620_000;
 /** Maximum size of request line and headers. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** The paths of liveness and readiness: a platform restarts a process whose probes wait too long. */
+/** The paths of the probes. A platform restarts a process whose probes wait too long. */
 const PROBES = '/api/v1/health/';
 /** File descriptors that are reserved for connections to Redis and to providers, and for files. */
 const RESERVED_DESCRIPTORS = 64;
@@ -23,13 +23,13 @@ const LIMITS_FILE = '/proc/self/limits';
 
 /**
  * Creates the server of the API.
- * @param idleTimeoutMs milliseconds without progress after which the connection of a request in flight is closed
+ * @param idleTimeoutMs milliseconds without progress after which a request in flight is closed
  */
 export function createHttpServer(listener: RequestListener, idleTimeoutMs: number): BoundedServer {
   const queue = createRequestQueue();
   const boundedServer = createBoundedServer(
     (request, response) => {
-      // While a request waits to begin, the connection has no timeout: a process that gets little CPU still responds.
+      // A waiting request has no timeout: a process that gets little CPU still responds.
       const begin = () => {
         request.socket.setTimeout(idleTimeoutMs);
         listener(request, response);
@@ -49,7 +49,7 @@ export function createHttpServer(listener: RequestListener, idleTimeoutMs: numbe
   );
   const { server } = boundedServer;
   server.on('connection', queue.connectionAccepted);
-  // By default Node.js drops the header lines after the first thousand, and with them the line of the trusted proxy.
+  // By default, Node.js drops lines after the thousandth, such as that of the trusted proxy.
   server.maxHeadersCount = 0;
   return boundedServer;
 }

@@ -1,4 +1,4 @@
-/** Returns a function that calls `make` once, and again after a failure: a failure may be transient. */
+/** Returns a function that calls `make` once, and again after a failure. */
 export function loadOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>

@@ -19,8 +19,8 @@ import type { Input } from './input/validate.js';
 import { publicHeaders } from './public-headers.js';
 
 /**
- * What is remembered of a hit: the query, and the answer. It refers to no cache entry, only to its identifier, so what the
- * near cache evicts is free.
+ * What is remembered of a hit: the query and the answer, but not the entry, which the near cache
+ * may evict.
  */
 export interface KnownQuery {
   readonly query: LocatedQuery;
@@ -97,9 +97,9 @@ function render(found: Found): Answer {
   };
 }
 
-/** Returns the whole seconds for which an entry is fresh, from its fetch as `Age`, and then stale. */
+/** Returns the seconds for which an entry is fresh, from its fetch, and then stale. */
 function lifetimeOf({ fetchedAt, freshUntil, staleUntil }: CacheEntry<unknown>) {
-  // Rounded down, as `Age` is: otherwise stale data could seem fresh. One millisecond covers rounding errors.
+  // Rounded down, as `Age` is. One millisecond covers rounding errors.
   const seconds = (from: number, until: number) => Math.floor((until - from + 1) / 1000);
   return {
     lifetimeSeconds: seconds(fetchedAt, freshUntil),

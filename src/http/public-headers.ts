@@ -1,13 +1,12 @@
-/** Maximum seconds for which a cache may serve an expired response while one request replaces it. */
+/** Maximum seconds for which a cache may serve an expired response while it is replaced. */
 const REVALIDATION_SECONDS = 5;
 
 /**
- * Returns the headers that let every cache store a response that is the same for all clients: names and values, in turn.
+ * Returns the headers that let every cache store a response, names and values in turn. While a
+ * request replaces an expired response, a cache may serve it, but not longer than `staleSeconds`.
  *
- * While one request replaces an expired response, a cache may serve it to others, but never longer than `staleSeconds`.
- *
- * nginx does not read `Age`. `X-Accel-Expires` says for how many seconds nginx may still serve the response. It replaces
- * `max-age`. It must come after `Cache-Control`: before, nginx up to 1.22 would ignore `stale-if-error`.
+ * nginx reads `X-Accel-Expires` instead of `max-age` and `Age`. It must come after `Cache-Control`:
+ * before, nginx up to 1.22 would ignore `stale-if-error`.
  * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_cache_valid
  */
 export function publicHeaders(data: {
@@ -29,7 +28,7 @@ function staleControl(staleSeconds: number): string {
   return `, stale-while-revalidate=${revalidation}, stale-if-error=${staleSeconds}`;
 }
 
-/** Returns `X-Accel-Fetched-At`, name and value: the Unix time of the fetch in seconds, from which `k8s/nginx` computes `Age`. */
+/** Returns the Unix time of the fetch in seconds, from which `k8s/nginx` computes `Age`. */
 export function fetchedAtHeader(ageSeconds: number, now: number): string[] {
   return ['X-Accel-Fetched-At', String(Math.floor(now / 1000) - ageSeconds)];
 }

@@ -1,19 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Maximum number of requests per event loop iteration that begin and are not late: about 5 ms, for which probes wait. Fewer:
- * more Redis commands, because the commands of one iteration are sent together.
+ * Maximum number of requests that begin per event loop iteration: about 5 ms, for which probes
+ * wait. Fewer: more Redis commands, because those of one iteration are sent together.
  */
 const REQUESTS_PER_ITERATION = 64;
 /** The same after an iteration with a new connection, because others may wait to be accepted. */
 const REQUESTS_WHILE_ACCEPTING = 8;
-/** Probes that begin per event loop iteration, before other requests: a flood of probes must not stop other requests. */
+/** Probes that begin first in an event loop iteration. A flood must not stop other requests. */
 const PROBES_PER_ITERATION = 8;
 /** Milliseconds of CPU time after which a request that still waits is late. */
 const MAX_WAIT_CPU_MS = 500;
 /**
- * The number of late requests that begin per iteration, as a fraction of the others. Larger: under overload, less of the capacity is left for useful responses,
- * because shedding a request costs nearly as much as a hit. Smaller: late requests are shed later.
+ * Late requests that begin per iteration, as a fraction of the others. Larger: under overload,
+ * fewer useful responses, because shedding costs nearly as much as a hit. Smaller: they are shed
+ * later.
  */
 const LATE_FRACTION = 0.5;
 
@@ -32,9 +33,9 @@ interface WaitingRequest {
 }
 
 /**
- * Creates the queue of requests that were received and have not begun. Only a few begin per event loop iteration, so that
- * Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is stopped, no request
- * becomes late. Probes begin first. Other requests do not wait for late ones: they would become late, too.
+ * Creates the queue of received requests. Only a few begin per event loop iteration, so that
+ * Node.js accepts new connections meanwhile; probes begin first. The wait is measured in CPU time:
+ * while the process is stopped, no request becomes late. No request waits for late ones.
  */
 export function createRequestQueue() {
   const waiting: WaitingRequest[] = [];
@@ -42,9 +43,9 @@ export function createRequestQueue() {
   const late: WaitingRequest[] = [];
   const probes: (() => void)[] = [];
   let isAccepting = false;
-  /** CPU time in milliseconds, which is added up only while requests wait: a query of it costs 2 % of a hit. */
+  /** CPU milliseconds, added up only while requests wait: a query of it costs 2 % of a hit. */
   let workMs = 0;
-  /** CPU time of the process after the last event loop iteration. Undefined: no request waited then. */
+  /** CPU time of the process after the last iteration. Undefined: no request waited then. */
   let lastCpuMs: number | undefined;
 
   const isEmpty = () => waiting.length + late.length + probes.length === 0;

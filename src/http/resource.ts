@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Serves a body from memory: compressed if the client accepts it. @param extension such as `.html` */
+/** Serves a body from memory, compressed if the client accepts it. @param extension `.html`, … */
 export function createResource(
   extension: string,
   body: Buffer,
@@ -52,7 +52,7 @@ export function createResource(
     ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? compressed() : Promise.resolve(plain);
 }
 
-/** Returns the headers of an HTML page, which uses only this origin. @param own the directives that other pages do not have */
+/** Returns the headers of an HTML page of this origin only. @param own further directives */
 export function pageHeaders(...own: string[]): Record<string, string> {
   const common = ["default-src 'none'", "connect-src 'self'", "base-uri 'none'"];
   return {

@@ -11,14 +11,14 @@ import {
 /** The requests that share rate limits. Each group has its own windows per client IP. */
 export type RequestGroup = 'weather' | 'searches' | 'suggestions';
 
-/** The limit per client IP, per named client, for all clients together, or for the fetches that one client starts. */
+/** Per client IP, per named client, for all clients, or for the fetches that a client starts. */
 export const LIMIT_NAMES = ['per_ip', 'per_client', 'total', 'fetches'] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
 /** A value for each limit. Absent: the limit is off. */
 export type LimitsOf<T> = Partial<Record<LimitName, T | undefined>>;
 
-/** The decision about one request. A state is also absent if the other limit rejected the request. */
+/** The decision about a request. A state is also absent if the other limit rejected it. */
 export interface Verdict extends LimitsOf<WindowState> {
   /** The limit that rejected the request. The request was then not counted. */
   rejectedBy?: LimitName;
@@ -41,8 +41,9 @@ export interface RateLimits {
 const SUGGESTIONS_FACTOR = 10;
 
 /**
- * The limits that apply to a group of requests. Suggestions do not count toward the total limit, and neither do the requests
- * of a named client with a limit of its own: its operator has given it a share.
+ * The limits that apply to a group of requests. Suggestions do not count toward the total limit,
+ * and neither do the requests of a named client with a limit of its own: its operator has given it
+ * a share.
  */
 export function limitsOf(
   group: RequestGroup,
@@ -81,8 +82,8 @@ export function createFetchLimiter(
 }
 
 /**
- * Creates the limiter of one group of requests. If the total limit is on, a cluster has all windows on the
- * node of the total window. Otherwise the window of each client IP has its own slot.
+ * Creates the limiter of one group of requests. If the total limit is on, a cluster has all windows
+ * on the node of the total window. Otherwise the window of each client IP has its own slot.
  */
 export function createLimiter(
   group: RequestGroup,
@@ -108,7 +109,7 @@ export function createLimiter(
     if (!own && totals.length === 0) return {};
     const identity = identityOf(ip, client);
     const key = `{${totals.length > 0 ? 'all' : identity}}:${group}:${identity}`;
-    // The first full window rejects: a request beyond the client's own limit is never rejected by the total.
+    // The first full window rejects, so the client's own limit comes before the total.
     const counted = own ? [{ ...own, key }, ...totals] : totals;
     return whenKnown(windows.count(counted, 1), (result) => verdictOf(names, result));
   };

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseClients, type NamedClient } from './clients-file.js';
 
-/** Milliseconds between two reads of the file. A removed client is rejected at most this much later. */
+/** Milliseconds between two reads of the file, and until a removed client is rejected. */
 const READ_AGAIN_MS = 5000;
 const BEARER = /^bearer +(\S+)$/i;
 
 export type NamedClients = ReturnType<typeof createNamedClients>;
 
 /**
- * Creates the clients of a file, which is read again in the background. If a change is damaged, the clients before it stay.
+ * Creates the clients of a file, which is read again in the background. If a change is damaged, the
+ * clients before it stay.
  * @param options.onDamaged receives the reason, once for each change
  * @throws Error if the file cannot be read, or is damaged
  */
@@ -40,8 +41,9 @@ export function createNamedClients(options: { file: string; onDamaged: (reason: 
   const timer = setInterval(() => void readAgain(), READ_AGAIN_MS).unref();
   return {
     /**
-     * Returns the client whose key the `Authorization` header of a request has, or undefined. Only hashes are compared:
-     * the time of a comparison says nothing about the hash of a key that somebody guesses.
+     * Returns the client whose key the `Authorization` header of a request has, or undefined. Only
+     * hashes are compared: the time of a comparison says nothing about the hash of a key that
+     * somebody guesses.
      */
     find(authorization: string): NamedClient | undefined {
       const [, key] = BEARER.exec(authorization.trim()) ?? [];

@@ -18,7 +18,7 @@ export interface Window {
   perProcessLimit: number;
 }
 
-/** Creates the window of a limit. @param processes the number by which the limit is divided while Redis is unavailable */
+/** @param processes by which the limit is divided while Redis is unavailable */
 export function windowOf(key: string, { limit, windowSeconds }: Limit, processes: number): Window {
   const perProcessLimit = Math.max(1, Math.floor(limit / processes));
   return { key, limit, windowMs: windowSeconds * 1000, perProcessLimit };
@@ -30,8 +30,9 @@ export interface WindowState {
   /** Requests that would still be admitted now. */
   remaining: number;
   /**
-   * Milliseconds, rounded up, until the oldest counted request leaves the window. 0: the window is empty. If the window has
-   * more requests than its limit, because the limit was lowered: until enough of them have left it.
+   * Milliseconds, rounded up, until the oldest counted request leaves the window. 0: the window is
+   * empty. If the window has more requests than its limit, because the limit was lowered: until
+   * enough of them have left it.
    */
   resetMs: number;
 }

@@ -4,11 +4,11 @@ import { createMemoryCache, createMemorySharedCache } from './memory-cache.js';
 import { createMemoryWindows } from './memory-windows.js';
 import { createMemorySessions } from './memory-sessions.js';
 
-/** Size of the near cache: about 20,000 entries of current weather, 4,000 daily or 1,000 hourly forecasts. */
+/** The near cache: about 20,000 entries of current weather, or 1,000 to 4,000 forecasts. */
 const MAX_NEAR_BYTES = 32_000_000;
 /** Maximum number of sessions in one process. */
 const MAX_SESSIONS = 50_000;
-/** Bounds of rate limit windows. A full window of 1,000,000 requests, the highest limit, has up to 1,400,000 instants. */
+/** Bounds of the windows. One of 1,000,000 requests, the highest limit, has 1,400,000 instants. */
 const LIMITS = { maxKeys: 100_000, maxInstants: 3_000_000 };
 const SUGGESTIONS = { maxKeys: 20_000, maxInstants: 500_000 };
 const BUDGETS = { maxKeys: 100, maxInstants: 1_000_000 };

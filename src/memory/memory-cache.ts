@@ -6,16 +6,16 @@ import type { SharedCache } from '../weather/lookup.js';
 import type { Clock } from '../weather/types.js';
 
 /**
- * Bytes of heap that an entry takes besides its value, and at most for each character of its value in JSON. Measured:
- * current weather 1.4 kB for 250 characters, a daily forecast 7.5 kB for 2,300, an hourly forecast 21 kB for 9,800. A number
- * takes eight bytes or more, whatever its text.
+ * Bytes of heap that an entry takes besides its value, and at most for each character of its value
+ * in JSON. Measured: current weather 1.4 kB for 250 characters, a daily forecast 7.5 kB for 2,300,
+ * an hourly forecast 21 kB for 9,800. A number takes eight bytes or more, whatever its text.
  */
 const ENTRY_BYTES = 800;
 const BYTES_PER_CHARACTER = 3;
 
 /**
- * Creates a cache in the memory of this process. An entry counts as the bytes that it takes at most. Beyond `maxBytes`, the
- * least recently used entry is evicted.
+ * Creates a cache in memory. An entry counts as the bytes that it takes at most. Beyond `maxBytes`,
+ * the least recently used entry is evicted.
  */
 export function createMemoryCache(options: {
   clock: Pick<Clock, 'monotonic'>;
@@ -41,8 +41,8 @@ export function createMemoryCache(options: {
 }
 
 /**
- * Runs each fetch in this process at once. Nothing is queued: the lookup joins concurrent requests for one
- * key, and the upstream concurrency limit bounds the calls.
+ * Runs each fetch at once. The lookup joins concurrent requests for a key, and the upstream
+ * concurrency limit bounds the calls.
  */
 export function createMemorySharedCache(options: {
   fetcher: Fetcher;
@@ -55,7 +55,7 @@ export function createMemorySharedCache(options: {
     // The near cache is the whole cache, so there is no shared entry.
     async find(kind, request, scope, beforeFetch) {
       await beforeFetch(undefined);
-      // Its signal aborts when no request waits any more. Its deadline is only that of the first one.
+      // Its signal aborts when no request waits. Its deadline is that of the first request.
       return fetcher(kind, request, { ...scope, deadline: Infinity });
     },
     refresh(kind, request) {

@@ -7,7 +7,7 @@ import {
 } from '../weather/recent-searches.js';
 import type { Clock } from '../weather/types.js';
 
-/** Creates sessions in the memory of this process. Beyond `maxSessions`, the least recently used one is evicted. */
+/** Creates sessions in memory. Beyond `maxSessions`, the least recently used is evicted. */
 export function createMemorySessions(options: {
   clock: Clock;
   ttls: SessionTtls;
@@ -53,7 +53,7 @@ export function createMemorySessions(options: {
   };
 }
 
-/** Adds a search to a list that is ordered by the time of the response. Of two searches for the same place, only the newer one remains. */
+/** Adds a search to a list that is ordered by time. Of a place, only the newest search remains. */
 function merge(searches: TimedSearch[], search: TimedSearch): TimedSearch[] {
   const isOfPlace = ({ placeKey }: TimedSearch) => placeKey === search.placeKey;
   const others = searches.filter((other) => !isOfPlace(other));
@@ -64,7 +64,7 @@ function merge(searches: TimedSearch[], search: TimedSearch): TimedSearch[] {
   return others.slice(0, MAX_RECENT_SEARCHES);
 }
 
-/** If the times are equal, the greater text counts as newer, so that the order of arrival does not matter. */
+/** At equal times, the greater text counts as newer: the order of arrival does not matter. */
 function isNewer(a: TimedSearch, b: TimedSearch): boolean {
   if (a.respondedAtUs !== b.respondedAtUs) return a.respondedAtUs > b.respondedAtUs;
   return textOf(a) > textOf(b);

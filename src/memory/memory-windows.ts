@@ -16,10 +16,8 @@ interface Admissions {
 const MAX_EXPIRED = 1 / 4;
 
 /**
- * Creates rate limit windows of this process alone. Memory is bounded by keys and by instants. Beyond either bound, the key
- * with the oldest last admission is evicted. There are no timers.
- * @param options.maxKeys the number of keys, about 300 bytes each
- * @param options.maxInstants the number of instants of all keys, 8 bytes each
+ * Creates rate limit windows of this process alone, bounded by keys and by instants. Beyond a
+ * bound, the key with the oldest last admission is evicted. There are no timers.
  */
 export function createMemoryWindows(options: {
   clock: Pick<Clock, 'monotonic'>;
@@ -59,7 +57,7 @@ export function createMemoryWindows(options: {
     removeExpired(admissions, now - windowMs);
     const { instants, first } = admissions;
     const remaining = limit - (instants.length - first);
-    // If the limit was higher before, there can be more instants: the end of this one makes room for a request.
+    // More instants if the limit was higher: the end of this one makes room for a request.
     const next = instants[first + Math.max(0, -remaining)];
     return {
       limit,
@@ -76,7 +74,7 @@ export function createMemoryWindows(options: {
       admissions.endsAt = endsAt;
     } else {
       evictExpired(now);
-      // Most keys have one instant. An empty array would allocate memory for 17 instants with the first one.
+      // Most keys have one instant. An empty array would allocate memory for 17 at the first.
       admissionsByKey.set(key, { instants: [now], first: 0, endsAt });
     }
     instantsInUse += 1;

@@ -7,9 +7,9 @@ import http, {
 import { startTimer } from '../base/time-limit.js';
 import { createClientConnections } from './client-connections.js';
 
-/** Maximum number of chunks, or packets, in which a body may arrive. Each takes 1 µs of CPU time. */
+/** Maximum number of chunks or packets of a body. Each takes 1 µs of CPU time. */
 export const MAX_PIECES = 1000;
-/** Bytes that are received after the first piece, with the headers of chunks and their extensions. */
+/** Maximum number of bytes after the first piece, with the headers of chunks. */
 const MAX_BYTES = 64 * 1024;
 
 /** Milliseconds after a response for which the rest of an incomplete request is still received. */
@@ -17,7 +17,7 @@ const REST_MS = 1000;
 
 export type BoundedServer = ReturnType<typeof createBoundedServer>;
 
-/** Creates an HTTP server with limits on what its clients may cost: connections, unanswered requests, and bodies. */
+/** Creates an HTTP server with limits on connections, unanswered requests, and bodies. */
 export function createBoundedServer(
   listener: RequestListener,
   { maxConnections, ...options }: ServerOptions & { maxConnections: number },
@@ -39,7 +39,8 @@ export function createBoundedServer(
 function isLastOfConnection({ httpVersion, headers }: IncomingMessage): boolean {
   // Node.js handles the request like any other, but drops what it has read after it.
   if (headers.upgrade !== undefined) return true;
-  // HTTP/1.0 does not define chunks: another server may see the end of the request elsewhere (RFC 9112, 6.1).
+  // HTTP/1.0 does not define chunks: another server may see the end of the request elsewhere (RFC
+  // 9112, 6.1).
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 }
 
@@ -48,11 +49,13 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * After the response to an incomplete request, receives the rest within the limits of `BoundedRequest` and `REST_MS`, and then
- * closes the connection. If it were closed at once, a client that still sends would not receive the response.
+ * After the response to an incomplete request, receives the rest within the limits of
+ * `BoundedRequest` and `REST_MS`, and then closes the connection. If it were closed at once, a
+ * client that still sends would not receive the response.
  */
 function limitRest(request: IncomingMessage, response: ServerResponse): void {
-  // Before the listener of Node.js, which would receive and discard the rest of an unread request without a limit.
+  // Before the listener of Node.js, which would receive and discard the rest of an unread request
+  // without a limit.
   response.prependListener('finish', () => {
     if (request.complete) return;
     request.resume();
@@ -62,12 +65,13 @@ function limitRest(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * A request whose body is received up to a limit (option `IncomingMessage` of `http.createServer`). Node.js limits headers,
- * the extensions of one chunk, and trailers, but not bodies. Above the limit, the request emits `excess` once, and its
- * connection is not read any more.
+ * A request whose body is received up to a limit (option `IncomingMessage` of `http.createServer`).
+ * Node.js limits headers, the extensions of one chunk, and trailers, but not bodies. Above the
+ * limit, the request emits `excess` once, and its connection is not read any more.
  *
- * It is a subclass, because Node.js parses all that it has read, 64 KB, and passes each piece to `push`: up to 10,900 pieces.
- * A request that is paused stores each of them and prepares the next read, which takes several times as long as ignoring them.
+ * It is a subclass, because Node.js parses all that it has read, 64 KB, and passes each piece to
+ * `push`: up to 10,900 pieces. A request that is paused stores each of them and prepares the next
+ * read, which takes several times as long as ignoring them.
  */
 export class BoundedRequest extends IncomingMessage {
   #pieces = 0;

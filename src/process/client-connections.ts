@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Numbers of unanswered requests at which the process stops reading from a connection, and reads again. */
+/** Numbers of unanswered requests at which a connection is not read any more, and read again. */
 const PAUSE_AT = 32;
 const RESUME_AT = 16;
 /** Number at which it closes the connection: one read of 64 KB can contain a thousand requests. */
 const CLOSE_AT = 256;
 /**
- * Above this fraction of the maximum number of connections, each new connection replaces a waiting one. It is below 1, because
- * a connection that is closed counts until the end of the event loop iteration.
+ * Above this fraction of the maximum, a new connection replaces a waiting one. Below 1, because a
+ * closed connection counts until the end of the event loop iteration.
  */
 const CROWDED = 0.9;
 
@@ -19,9 +19,9 @@ interface Connection {
 }
 
 /**
- * Tracks the connections of a server, and bounds them and their unanswered requests. Node.js itself counts a connection
- * that has sent nothing, or half a header, as active, and bounds only the bytes of the responses that wait.
- * @param max near this number, a new connection replaces the one that has waited longest for a request
+ * Tracks and bounds the connections of a server and their unanswered requests. Node.js counts a
+ * connection that has sent half a header as active, and bounds only the bytes of waiting responses.
+ * @param max near this number, a new connection replaces the one that has waited longest
  */
 export function createClientConnections(server: Server, max: number) {
   const connections = new Map<Socket, Connection>();
@@ -53,7 +53,7 @@ export function createClientConnections(server: Server, max: number) {
   }
 
   return {
-    /** Returns a listener that passes requests on to `listener`, up to a number of unanswered ones per connection. */
+    /** Returns a listener that passes on requests, up to a number per connection. */
     limit(listener: RequestListener): RequestListener {
       return (request, response) => {
         const { socket } = request;
@@ -73,7 +73,7 @@ export function createClientConnections(server: Server, max: number) {
         listener(request, response);
       };
     },
-    /** Closes each connection without a complete request now, and each other one after its last response. */
+    /** Closes unused connections now, and the others after their last response. */
     closeUnused(): void {
       isClosing = true;
       for (const [socket, { unanswered, newest }] of connections) {

@@ -4,7 +4,7 @@ import { ServiceUnavailableError } from '../weather/errors.js';
 import type { BoundedServer } from './bounded-server.js';
 import { exitWhenWritten, type Logger } from './log.js';
 
-/** Milliseconds after `closing` for which connections without a request stay open: a request may already have been sent. */
+/** Milliseconds for which unused connections stay open: a request may be on its way. */
 const LINGER_MS = 1000;
 /** Milliseconds within which all connections must close: a hung Redis must not delay a shutdown. */
 const CLOSING_MS = 500;
@@ -58,9 +58,9 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
     /** Aborts when the time for draining is over: work that still runs stops. */
     ending: ending.signal,
     addServer: (server: BoundedServer) => void servers.push(server),
-    /** Registers work that accepts nothing new after the signal, and finishes while the servers drain. */
+    /** Registers work that accepts nothing new after the signal, and ends while servers drain. */
     onDrain: (drain: Drain) => void drains.push(drain),
-    /** Registers work that may remain after the last response, such as pending writes. It has the remaining time. */
+    /** Registers work after the last response, such as pending writes. */
     onFlush: (flush: Drain) => void flushes.push(flush),
     /** Registers a function that closes connections. They are called last, in reverse order. */
     onClose: (close: () => Promise<void> | void) => void closers.push(close),
@@ -97,7 +97,7 @@ async function closeServer(
 
 const handlers: ((error: Error) => boolean)[] = [];
 
-/** Registers a handler for uncaught exceptions. If it returns true, cause and state are known, and the process continues. */
+/** Registers a handler. If it returns true, the cause is known, and the process continues. */
 export function onUncaughtException(handler: (error: Error) => boolean): void {
   handlers.push(handler);
 }

@@ -2,14 +2,14 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 
-/** Maximum length of all records that wait for a reader, in characters. Further records are dropped. */
+/** Maximum number of characters that wait for a reader. Further records are dropped. */
 const MAX_WAITING_LENGTH = 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 /**
- * Creates the destination of the log. It writes all records of an event loop iteration at its end, never waits for their
- * reader, and counts the records that it drops. `pino.destination` tries again only 100 ms after a pipe was full, and drops
- * records under load even if they are read.
+ * Creates the destination of the log. It writes the records of an event loop iteration at its end,
+ * never waits for their reader, and counts dropped records. `pino.destination` tries a full pipe
+ * again only after 100 ms, and drops records under load even if they are read.
  * @param onDropped logs the number of dropped records
  */
 export function createOutput(
@@ -59,7 +59,7 @@ export function createOutput(
       if (lines === '') setImmediate(flush);
       lines += line;
     },
-    /** Calls back when every record has been written. A reader that stalls delays it without bound. */
+    /** Calls back when every record is written. If the reader stalls, that may be never. */
     flush(done: () => void): void {
       flush();
       stream.write('', done);
@@ -68,8 +68,8 @@ export function createOutput(
 }
 
 /**
- * Returns a function that writes text to a file, and returns the number of lines that were not written to their end. The
- * stream of Node.js for files ignores a partial write.
+ * Returns a function that writes text to a file, and returns the number of lines that it could not
+ * complete. The stream of Node.js ignores a partial write.
  */
 function fileWriter(fd: number): (text: string) => number {
   let isCut = false;

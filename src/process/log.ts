@@ -18,13 +18,13 @@ const FLUSH_LIMIT_MS = 500;
 
 type Fields = Record<string, unknown>;
 
-/** Maximum length of one text in a record, and of one line of a stack: enough for the messages of five providers. */
+/** Maximum length of a text in a record: enough for the messages of five providers. */
 const MAX_TEXT_LENGTH = 2000;
 const MAX_STACK_LINES = 30;
 
 /**
- * Creates the log. A record is one line of JSON: `timestamp`, `level`, `event`, then the fields. The event is a name to
- * filter by, never a sentence. Every text in it is printable. If logging is off, only fatal records are written (to standard error).
+ * Creates the log. A record is one line of JSON: `timestamp`, `level`, `event` (a name to filter
+ * by), then printable fields. If logging is off, only fatal records are written, to standard error.
  */
 export function createLogger(
   settings: { enabled: boolean; level: keyof typeof THRESHOLDS },
@@ -40,7 +40,7 @@ export function createLogger(
       formatters: { level: () => ({}) },
       mixin: (_fields, number) => ({ level: LEVELS[number] }),
       mixinMergeStrategy: (fields, record) => addPrintable(fields as Fields, record as Fields),
-      // pino adds `msg` to records that have an error under this key. This service has errors under `err`.
+      // pino adds `msg` to records that have an error under this key. Ours is `err`.
       errorKey: 'error',
       serializers: { err: describeError },
     },
@@ -61,7 +61,7 @@ export function exitWhenWritten(log: Logger, code: number): void {
 
 /** Adds the fields of a record, made printable, to the object with its level. */
 function addPrintable(fields: Fields, record: Fields): Fields {
-  // A loop over entries costs a quarter of a record, and a record that is copied takes five times as long to fill.
+  // A loop over entries costs a quarter of a record, a copied record five times as much.
   for (const name in fields) record[name] = printableValue(fields[name]);
   return record;
 }

@@ -1,4 +1,4 @@
-/** Handles the signals that end a process, from its first moment on: without a handler, process 1 of a container ignores both. */
+/** Without a handler, process 1 of a container ignores the signals that end a process. */
 
 /** Until `onEndSignal` is called, nothing has begun that a shutdown would finish. */
 let shutDown: (signal: NodeJS.Signals) => Promise<void> | void = () => process.exit(0);
@@ -14,7 +14,7 @@ function handle(signal: NodeJS.Signals): void {
 process.on('SIGTERM', handle);
 process.on('SIGINT', handle);
 
-/** Sets what the first SIGTERM or SIGINT does. The second one ends the process at once, with code 1. */
+/** Sets what the first SIGTERM or SIGINT does. The second one ends the process with code 1. */
 export function onEndSignal(shutdown: typeof shutDown): void {
   shutDown = shutdown;
 }

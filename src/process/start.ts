@@ -23,12 +23,12 @@ const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now()
 const MAX_CONSOLE_MESSAGES = 100;
 
 /**
- * Turns off an optimization of V8: it allocates the objects of a call site as long-lived if earlier ones survived a garbage
- * collection, and these objects retain whole requests (docs/performance.md).
+ * Turns off an optimization of V8, which would allocate some short-lived objects as long-lived, and
+ * with them retain whole requests (docs/performance.md).
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-/** Reads the configuration of a process, creates its log, and handles signals. If it is invalid, exits with code 1. */
+/** Reads the configuration, creates the log, and handles signals. Exits with 1 if it is invalid. */
 export function startProcess(role: Role): ProcessContext {
   let config: Config;
   try {
@@ -54,7 +54,7 @@ export function startProcess(role: Role): ProcessContext {
   return { config, log, clock, lifecycle };
 }
 
-/** Logs what libraries write to the console, each message once: Redis clients repeat theirs for each new connection. */
+/** Logs what libraries write to the console, each message once: Redis clients repeat theirs. */
 function logConsole(log: Logger): void {
   const loggedMessages = new Set<string>();
   const stderr = new Writable({
@@ -72,13 +72,13 @@ function logConsole(log: Logger): void {
 }
 
 /**
- * Connections that may wait until the process accepts them: more than the 1000 that one client may open behind nginx. Fewer:
- * while the process gets no CPU time, some are lost, and nginx counts the replica as failed after half a second. More: in a
- * flood of connections, probes wait longer.
+ * Connections that may wait to be accepted: more than the 1000 that one client may open behind
+ * nginx. Fewer: while the process gets no CPU time, some are lost, and nginx counts the replica as
+ * failed. More: in a flood of connections, probes wait longer.
  */
 const BACKLOG = 1024;
 
-/** Makes a server listen, and returns its port. If this fails, logs which variables to change and exits with code 1. */
+/** Makes a server listen. Returns its port, or logs which variables to change and exits with 1. */
 export async function listen(
   server: Server,
   { host, port, variable }: { host: string; port: number; variable: 'PORT' | 'METRICS_PORT' },

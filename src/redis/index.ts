@@ -36,7 +36,7 @@ export function redisStore(
       limits: withFallback(windows, local.windows.limits, clock, redis.isWritable),
       // Suggestions use only the memory of this process, so each process counts them alone.
       suggestions: local.windows.suggestions,
-      // A rejected call waits until its last full window has space. A repeated rejection would know only one window.
+      // A rejected call waits for its last full window. A repeated rejection knows only one.
       budgets: withFallback(windows, local.windows.budgets, clock, () => false),
     },
     sessions,
@@ -47,8 +47,8 @@ export function redisStore(
 }
 
 /**
- * Logs a warning if a server evicts keys when its memory is full, or if it is older than Redis 7.0, the
- * oldest version that the tests run with. Logs nothing if Redis forbids `INFO`.
+ * Logs a warning if a server evicts keys when its memory is full, or if it is older than Redis 7.0,
+ * the oldest version that the tests run with. Logs nothing if Redis forbids `INFO`.
  */
 export async function warnOfServers(
   { masters, report }: Pick<GuardedRedis, 'masters' | 'report'>,

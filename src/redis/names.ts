@@ -4,11 +4,12 @@ import { POINT_KINDS } from '../weather/kinds/kinds.js';
 const FORMAT_VERSIONS = {
   entry: 6,
   window: 3,
-  /** Since 3.1.0, a line has a third member, which 3.0.0 ignores: the lists are shared during an upgrade. */
+  /** Since 3.1.0, a line has a third member, which 3.0.0 ignores: both can share the lists. */
   session: 4,
   health: 1,
   /**
-   * The number of kinds is added: older workers drop jobs of a kind that they do not know. If one is removed, raise this by 2.
+   * The number of kinds is added: older workers drop jobs of a kind that they do not know. If one
+   * is removed, raise this by 2.
    */
   queue: 5,
   fetched: 8,
@@ -18,7 +19,8 @@ export type Names = ReturnType<typeof createNames>;
 
 /**
  * Every name that one deployment uses in Redis; docs/storage.md lists them.
- * @param prefix begins every name, so that deployments with different prefixes do not affect each other
+ * @param prefix begins every name, so that deployments with different prefixes do not affect each
+ *   other
  */
 export function createNames(prefix: string, database: number) {
   const name = (format: keyof typeof FORMAT_VERSIONS, rest: string) =>
@@ -31,7 +33,7 @@ export function createNames(prefix: string, database: number) {
     session: (id: string) => name('session', `{${id}}`),
     /** The key that a health check writes. @param tag chooses the node of a cluster */
     healthCheck: (tag: string) => name('health', `{${tag}}`),
-    /** The channel for the results of fetches. Channels do not belong to a database, so its name contains the number. */
+    /** The channel for the ends of fetches. It belongs to no database, so it has its number. */
     fetchMessages: name('fetched', String(database)),
     queue,
   };

@@ -17,12 +17,12 @@ import type { Names } from './names.js';
 import { MAX_STORED_BYTES, parseJson } from './untrusted.js';
 
 /**
- * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300 bytes of Redis's
- * memory. A search with longer names is not recorded until the client returns the cookie.
+ * Maximum bytes of key and value of an unconfirmed session, which then takes at most 300 bytes in
+ * Redis. A search with longer names is not recorded until the client returns the cookie.
  */
 const MAX_UNCONFIRMED_BYTES = 242;
 
-/** Maximum number of recordings that are retried, in about 20 MB: those of three seconds at 7,000 per second. */
+/** Maximum number of recordings that are retried (20 MB): three seconds at 7,000 per second. */
 const MAX_RETRIED = 20_000;
 
 interface Recording {
@@ -58,8 +58,9 @@ export function createRedisSessions(options: {
   let retriedItems = 0;
 
   /**
-   * Returns a function that makes the arguments of session-record.lua at any later time. Ages count from the newest search
-   * of the batch: the time that a search waits in the batch must not make it older than one that is recorded later.
+   * Returns a function that makes the arguments of session-record.lua at any later time. Ages count
+   * from the newest search of the batch: the time that a search waits in the batch must not make it
+   * older than one that is recorded later.
    */
   function argsSince(batch: Recording[]): () => (string | number)[] {
     const began = clock.monotonic();
@@ -75,8 +76,9 @@ export function createRedisSessions(options: {
   }
 
   /**
-   * Retries a recording in the background. If Redis hangs, an attempt runs later than its arguments assume, and its age is too
-   * low. So the recording is sent once more after the reply, with the right age.
+   * Retries a recording in the background. If Redis hangs, an attempt runs later than its arguments
+   * assume, and its age is too low. So the recording is sent once more after the reply, with the
+   * right age.
    */
   function retry(keys: string[], args: () => (string | number)[]): void {
     if (retriedItems + keys.length > MAX_RETRIED) {
@@ -143,7 +145,7 @@ export function createRedisSessions(options: {
   };
 }
 
-/** Formats a search. The end of its instant identifies the recording, so that the script recognizes a repetition. */
+/** Formats a search. The end of its instant identifies the recording if it is repeated. */
 function lineOf({ placeKey, city, country, respondedAtUs }: TimedSearch): string {
   return `\t${placeKey}\t${JSON.stringify([city, country, respondedAtUs % 1_000_000])}\n`;
 }

@@ -1,4 +1,4 @@
-/** Maximum size of a value or message that is read, in bytes: more than five times the largest that this service writes. */
+/** Maximum bytes of a value or message that is read: five times the largest that is written. */
 export const MAX_STORED_BYTES = 65_536;
 
 /** Reads untrusted data. If the reading throws, the data is damaged: returns undefined. */

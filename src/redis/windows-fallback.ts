@@ -11,10 +11,12 @@ const MAX_REJECTIONS = 20_000;
 const DRIFT = 0.001;
 
 /**
- * Counts in Redis, but decides without it in two cases: a window that Redis has found full still rejects, so a rejected
- * client costs Redis nothing, and while Redis is unavailable, this process counts alone, within its per-process limits.
- * @param local counts only what this process admits without Redis, so the first outage begins at zero. A later outage in the
- *   same window continues the count: a process never exceeds its per-process limits
+ * Counts in Redis, but decides without it in two cases: a window that Redis has found full still
+ * rejects, so a rejected client costs Redis nothing, and while Redis is unavailable, this process
+ * counts alone, within its per-process limits.
+ * @param local counts only what this process admits without Redis, so the first outage begins at
+ *   zero. A later outage in the same window continues the count: a process never exceeds its
+ *   per-process limits
  * @param mayRepeat whether a rejection may be repeated now, without the states of the other windows
  */
 export function withFallback(
@@ -23,7 +25,7 @@ export function withFallback(
   clock: Pick<Clock, 'monotonic'>,
   mayRepeat: () => boolean,
 ): Windows {
-  /** By key: until when Redis would reject, and from when on it admits, in monotonic milliseconds. */
+  /** By key: until when Redis rejects, and from when on it admits, in monotonic milliseconds. */
   const rejections = createLru<string, { until: number; resetAt: number }>(MAX_REJECTIONS);
 
   /** The rejection of one of these windows that Redis would repeat now. */

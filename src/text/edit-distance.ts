@@ -1,6 +1,7 @@
 /**
- * Creates the function that counts the edits between two texts (optimal string alignment distance): an edit inserts,
- * deletes, or replaces a letter, or swaps two adjacent letters. It may stop at any number above `limit`.
+ * Creates the function that counts the edits between two texts (optimal string alignment distance):
+ * an edit inserts, deletes, or replaces a letter, or swaps two adjacent letters. It may stop at any
+ * number above `limit`.
  */
 export function createEditDistance() {
   let before: number[] = [];

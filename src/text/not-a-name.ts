@@ -1,6 +1,6 @@
 import { positionIn } from './position.js';
 
-/** A postal code of any country: one or two groups of letters and digits, also after the letters of the country. */
+/** A postal code: one or two groups of letters and digits, also after a country's letters. */
 const POSTAL_CODE = /^(?!.*[a-z]{5})(?:[a-z]{1,3}[ -])?[a-z\d]{1,8}(?:[ -][a-z\d]{1,6})?$/i;
 const HAS_TWO_DIGITS = /\d.*\d/;
 /** A number beside words. */
@@ -9,8 +9,8 @@ const HAS_NUMBER = /^(?=.*\p{L})(?:.*[ ,])?[\d-]*\d\p{L}?(?:[ ,].*)?$/u;
 const AIRPORT_CODE = /^(?:[a-z]{3}|[A-Z]{3,4})$/;
 
 /**
- * Returns a sentence that says what to write instead of a text that is not the name of a city: a position, a postal code, an
- * address, or the code of an airport; undefined for any other text. The API, MCP, and the page show the same sentence.
+ * Returns a sentence that says what to write instead of a position, a postal code, an address, or
+ * the code of an airport; undefined for any other text.
  */
 export function instead(text: string): string | undefined {
   const position = positionIn(text);

@@ -11,7 +11,7 @@ export interface CleanName {
   plain: string;
 }
 
-/** The result of `cleanName`. `found` describes the first character, or the phrase, that is not allowed. */
+/** The result of `cleanName`. `found`: the first character, or phrase, that is not allowed. */
 type NameCheck =
   | { ok: true; name: CleanName }
   | { ok: false; fault: 'blank' | 'too_long' }
@@ -47,15 +47,15 @@ function wholeWords(...phrases: string[]): RegExp {
 }
 
 /**
- * Length of the longest text that can become a name, in UTF-16 code units: NFC combines at most four code points into
- * one, and a code point has at most two code units. A longer text is rejected before its normalization, which takes
- * quadratic time for a long sequence of combining marks.
+ * Length of the longest text that can become a name, in UTF-16 code units: NFC combines at most
+ * four code points of two units. Normalizing a longer text can take quadratic time.
  */
 const MAX_RAW_LENGTH = 4 * 2 * MAX_NAME_LENGTH;
 
 /**
- * Normalizes a name: the shown form is trimmed and NFC, with single spaces and without invisible characters. Then checks
- * the length, characters, and patterns of its plain form. A control character makes the name invalid; it is not removed.
+ * Normalizes a name: the shown form is trimmed and NFC, with single spaces and without invisible
+ * characters. Then checks the length, characters, and patterns of its plain form. A control
+ * character makes the name invalid; it is not removed.
  */
 export function cleanName(value: string): NameCheck {
   if (CONTROL.test(value)) return invalid(value);
@@ -74,7 +74,7 @@ export function cleanName(value: string): NameCheck {
   return { ok: true, name: { shown, plain } };
 }
 
-/** Describes the first character of a text that is not allowed. In a text that is far too long, it is a control character. */
+/** Describes the first character that is not allowed; of a far too long text, a control. */
 function invalid(text: string): NameCheck {
   const [control = ''] = CONTROL.exec(text) ?? [];
   const character = text.length > MAX_RAW_LENGTH ? control : firstNotAllowed(text);
@@ -92,7 +92,7 @@ function firstNotAllowed(text: string): string {
 /** Characters that are invisible alone, or change how the rest of a message looks. */
 const WITHOUT_FORM = /[\p{C}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Returns a character with its code point, or only the code point if it has no visible form: `'<' (U+003C)`, `U+0000`. */
+/** Returns a character with its code point, `'<' (U+003C)`, or only that if it is invisible. */
 function describeCharacter(character: string): string {
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? '';
   return WITHOUT_FORM.test(character) ? `U+${code}` : `'${character}' (U+${code})`;

@@ -27,7 +27,7 @@ const ORDINARY: [typed: RegExp, ordinary: string][] = [
   [/[()[\]]/g, ''],
 ];
 
-/** Returns the position that a text means, with its latitude first; undefined if the text is not a position. */
+/** Returns the position that a text means, its latitude first; undefined if it means none. */
 export function positionIn(text: string): PositionText | undefined {
   let plain = text;
   for (const [typed, ordinary] of ORDINARY) plain = plain.replace(typed, ordinary);
@@ -53,7 +53,7 @@ function angleOf([degrees = '', minutes, seconds, letter = '']: (string | undefi
   return { side, degrees: String(Number(value.toFixed(DECIMALS))) };
 }
 
-/** Returns the position of two angles, of which the longitude may come first if both have a side. */
+/** Returns the position of two angles. The longitude may come first if both name a side. */
 function pointOf(first: Angle, second: Angle): PositionText | undefined {
   const isSwapped = first.side === 'E' || first.side === 'W';
   const [lat, lon] = isSwapped ? [second, first] : [first, second];

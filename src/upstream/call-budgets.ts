@@ -14,13 +14,13 @@ export interface Budget {
 /** The budgets by upstream service. A service without a budget may be called at any rate. */
 export type Budgets = ReadonlyMap<string, Budget>;
 
-/** A call counts when it starts. It may arrive at the provider up to this many milliseconds later than an earlier one. */
+/** Milliseconds by which a call, which counts when it starts, may arrive later than another. */
 const MAX_ARRIVAL_DELAY_MS = 250;
 
 export type CallBudgets = ReturnType<typeof createCallBudgets>;
 
 /**
- * Creates the budgets of all upstream services. Logs once when a budget is used up, and once when it is available again.
+ * Creates the budgets. Logs once when a budget is used up, and once when it is available again.
  * @param options.windows while the shared store is unavailable, these use the per-process limits
  * @param options.replicas the number of processes by which a budget is divided then
  */
@@ -32,7 +32,7 @@ export function createCallBudgets(options: {
   log: Logger;
 }) {
   const { budgets, windows, replicas, clock, log } = options;
-  /** When the budgets that are reported as used up are available again, by name, on the monotonic clock. */
+  /** When the budgets that are reported as used up are available again, by name (monotonic). */
   const usedUp = new Map<string, number>();
 
   function windowsOf({ name, windows: limits }: Budget): Window[] {
@@ -95,7 +95,8 @@ export function isOverBudget(error: unknown): error is UpstreamError {
 }
 
 /**
- * Makes an attempt. Repeats it as soon as the budget that rejected it is available, within `MAX_BUDGET_WAIT_MS` in total.
+ * Makes an attempt. Repeats it as soon as the budget that rejected it is available, within
+ * `MAX_BUDGET_WAIT_MS` in total.
  * @throws the error of the last attempt; the signal's reason if the signal aborts
  */
 export async function waitForBudget<T>(

@@ -6,7 +6,7 @@ import { createReceived } from './received.js';
 type AgentOf = (url: Pick<URL, 'protocol'>) => http.Agent | https.Agent;
 type Send<T> = (agentOf: AgentOf) => Promise<T>;
 
-/** Shorter than the 5 s after which servers close idle connections, so that few calls are sent twice. */
+/** Shorter than the 5 s of servers, so that few calls are sent twice. */
 const IDLE_SOCKET_MS = 4_000;
 
 interface Connection {
@@ -15,7 +15,7 @@ interface Connection {
 }
 
 /**
- * Creates the connections to upstream services, over HTTP and HTTPS. Idle connections stay open and are used again.
+ * Creates the connections to upstream services. Idle connections stay open and are used again.
  * @param options.timeoutMs the time limit of a call
  */
 export function createConnections(options: { lookup: LookupFunction; timeoutMs: number }) {
@@ -66,8 +66,9 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
   const single = agents({});
 
   /**
-   * Sends a request over one of these agents. If it takes an idle connection that ends before the first byte of the
-   * response, it is sent once more over a new connection: servers close idle connections at any time (RFC 9112, 9.3.1).
+   * Sends a request over one of these agents. If it takes an idle connection that ends before the
+   * first byte of the response, it is sent once more over a new connection: servers close idle
+   * connections at any time (RFC 9112, 9.3.1).
    */
   async function attempt<T>(send: Send<T>, agentOf: AgentOf): Promise<T> {
     taken = undefined;
@@ -89,7 +90,8 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
   return {
     /**
      * Sends a request and reads its response.
-     * @param send starts a request that may be repeated, and starts none after its own signal has aborted
+     * @param send starts a request that may be repeated, and starts none after its own signal has
+     *   aborted
      * @throws ExcessError if the response exceeds a bound; what `send` rejects with
      */
     send: <T>(send: Send<T>): Promise<T> => attempt(send, keepAlive),

@@ -19,7 +19,7 @@ export interface StatusMeaning {
   retryAfterMs?: number | undefined;
 }
 
-/** Reads a response with a 4xx or 5xx status, whose time is `at`. Undefined: the general rules apply. */
+/** Reads a response with a 4xx or 5xx status at a time. Undefined: the general rules apply. */
 export type Explain = (answer: {
   status: number;
   body: string;
@@ -45,7 +45,7 @@ export function redirectOnHost(url: URL, { status, headers }: RawResponse): URL 
   return isOurs && target.username === '' && target.password === '' ? target : undefined;
 }
 
-/** Returns the failure that an error response means. `Retry-After` in a 5xx must not delay half-open calls. */
+/** Returns the failure of a response. `Retry-After` in a 5xx must not delay half-open calls. */
 export function statusError(
   upstream: string,
   response: RawResponse,
@@ -70,7 +70,7 @@ function meaningOf(status: number): StatusMeaning {
   return { kind: 'bad_answer', message: 'request rejected' };
 }
 
-/** Returns the milliseconds from `at` to `Retry-After` (RFC 9110, 10.2.3), at least 1000; undefined without a valid value. */
+/** Returns the milliseconds from `at` to `Retry-After` (RFC 9110, 10.2.3), at least 1000. */
 function retryAfter(value: string | null, at: number): number | undefined {
   if (value === null) return undefined;
   const text = value.trim();
@@ -79,7 +79,7 @@ function retryAfter(value: string | null, at: number): number | undefined {
   return Math.max(wait, 1000);
 }
 
-/** Returns the failure of a connection. Its message has only the error code: node-fetch writes the URL into its messages. */
+/** Returns the failure of a connection. The messages of node-fetch would contain the URL. */
 export function transportError(upstream: string, error: unknown): UpstreamError {
   if (error instanceof FetchError && error.type === 'max-size') {
     return new UpstreamError(upstream, 'bad_answer', `more than ${MAX_BODY_BYTES} bytes`);

@@ -33,9 +33,10 @@ export function createFirstOf(
   };
 
   /**
-   * Calls the providers that have an ability. If none supplies a value, waits for those whose budget is used up, and calls
-   * them again.
-   * @throws ServiceUnavailableError if no provider supplies a value; its message contains the failure of each
+   * Calls the providers that have an ability. If none supplies a value, waits for those whose
+   * budget is used up, and calls them again.
+   * @throws ServiceUnavailableError if no provider supplies a value; its message contains the
+   *   failure of each
    * @throws the signal's reason if the signal aborts during a call
    */
   return async <Name extends AbilityName>(

@@ -28,7 +28,7 @@ export type CallPolicy = <T>(call: PolicyCall<T>) => Promise<T>;
 export interface PolicyOptions {
   breakerOf: (upstream: string) => CircuitBreaker;
   budgets: CallBudgets;
-  /** Aborts when the process ends. A call that fails after that is not a failure of the upstream. */
+  /** Aborts when the process ends. A later failure is not one of the upstream. */
   ending: AbortSignal;
   /** Maximum number of calls in flight to one upstream service, in this process. */
   concurrency: number;

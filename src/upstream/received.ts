@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 
-/** After decompression. The largest real responses have 100 KB. A hostile megabyte blocks the event loop for 70 ms. */
+/** After decompression. Real responses have up to 100 KB. A hostile megabyte takes 70 ms. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Bounds on what one response may cost on its connection. Node.js bounds the headers of a response, but neither interim
- * responses (1xx), nor empty lines before the status, nor the pieces of a body. At a bound: under 10 ms of CPU time.
+ * Bounds on what one response may cost on its connection, under 10 ms of CPU time. Node.js bounds
+ * headers, but no interim responses (1xx), empty lines before the status, or pieces of a body.
  */
 const BOUNDS = {
-  /** Everything that is received: the body before its decompression, the headers, and the sizes of chunks. */
+  /** Everything that is received: the compressed body, headers, and sizes of chunks. */
   bytes: MAX_BODY_BYTES + 64 * 1024,
-  /** The pieces in which the network delivers it. The largest body has 180 packets of the usual size. */
+  /** The pieces in which it arrives. The largest body has 180 packets of the usual size. */
   packets: 250,
   /** Ends of lines (CR LF): a header, an interim response, and a chunk have at least one each. */
   lines: 2000,
@@ -22,12 +22,12 @@ export class ExcessError extends Error {
   override readonly name = 'ExcessError';
 }
 
-/** Ends a connection that receives something between two requests: it belongs to no request, and may be endless. */
+/** Ends a connection that receives something between two requests, which may be endless. */
 function endIdle(this: Socket): void {
   this.destroy();
 }
 
-/** Counts what a connection receives for one request, and ends the connection at the first excess. */
+/** Counts what a connection receives for a request, and ends it at the first excess. */
 export function createReceived(socket: Socket) {
   const counts = { bytes: 0, packets: 0, lines: 0 };
   let excess: ExcessError | undefined;

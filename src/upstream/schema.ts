@@ -1,7 +1,7 @@
 import Joi, { type AnySchema, type ObjectSchema } from 'joi';
 import { UpstreamError } from '../weather/errors.js';
 
-/** Options for the validation of provider responses: other fields are dropped, no value is converted. */
+/** Other fields are dropped, and no value is converted. */
 const STRICTLY = { convert: false, stripUnknown: { objects: true } } as const;
 
 /** The type of the values that match a schema. */
@@ -26,7 +26,7 @@ export const maybe = <T>(schema: AnySchema<T>): AnySchema<T | null | undefined> 
 /** A member that may be absent. */
 export const optional = <T>(schema: AnySchema<T>): AnySchema<T | undefined> => schema;
 
-/** Validates a part of a response. @throws UpstreamError (`bad_answer`) if it does not match the schema */
+/** Validates a part of a response. @throws UpstreamError (`bad_answer`) */
 export function validate<T>(upstream: string, schema: AnySchema<T>, input: unknown): T {
   const result: Joi.ValidationResult<T> = schema.validate(input, STRICTLY);
   if (result.error) throw new UpstreamError(upstream, 'bad_answer', result.error.message);
@@ -34,8 +34,8 @@ export function validate<T>(upstream: string, schema: AnySchema<T>, input: unkno
 }
 
 /**
- * Creates a schema for an array with a maximum length, which is checked first. Joi's own `max` checks the
- * length after all items, which takes a second for a hostile array below one megabyte.
+ * Creates a schema for an array with a maximum length, which is checked first. Joi's own `max`
+ * would check a hostile array below one megabyte for a second.
  */
 export function atMost<T>(max: number, item: AnySchema<T>): AnySchema<T[]> {
   const list = Joi.array<T[]>().items(item);

@@ -7,7 +7,7 @@ interface Wait {
   late: () => Error;
 }
 
-/** Creates a semaphore: at most `slots` callers have a slot, and further ones wait for it, in order. */
+/** Creates a semaphore: at most `slots` callers have a slot, and others wait in order. */
 export function createSemaphore(slots: number) {
   let taken = 0;
   const waiting = new Set<() => void>();
@@ -25,7 +25,7 @@ export function createSemaphore(slots: number) {
   }
 
   return {
-    /** Waits for a slot. Returns a function that releases it. @throws the signal's reason, or the error of `late` */
+    /** Waits for a slot. Returns its release. @throws the signal's reason, or that of `late` */
     async acquire(wait?: Wait): Promise<() => void> {
       wait?.signal.throwIfAborted();
       if (taken < slots) return take();

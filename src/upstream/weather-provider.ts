@@ -1,7 +1,7 @@
 import type { ValuesByAbility } from '../weather/kinds/kinds.js';
 import type { Point, UpstreamValue, ZonedPoint } from '../weather/types.js';
 
-/** Calls a provider about a point. @throws UpstreamError if there is no usable response; the signal's reason if it aborts */
+/** Calls a provider. @throws UpstreamError without a usable response; the signal's reason */
 export type Ability<Value> = (
   point: ZonedPoint,
   signal: AbortSignal,

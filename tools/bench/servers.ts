@@ -93,8 +93,8 @@ function startProvider(): Promise<Server> {
 /** The least program with Koa and Redis, with its own Redis. */
 export async function startKoaWithRedis() {
   const redis = await startRedis();
-  const path = join(import.meta.dirname, 'programs/koa-with-redis.ts');
-  const server = await startServer(['--import', 'tsx', path], '/', {
+  const path = join(import.meta.dirname, 'programs/koa-with-redis.js');
+  const server = await startServer([path], '/', {
     ...{ NODE_ENV: 'production', REDIS_URL: redis.url },
   });
   return {

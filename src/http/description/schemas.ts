@@ -1,6 +1,6 @@
 /**
- * Schemas of response members (OpenAPI 3.1). One table gives the type of a response, its description, its example, and
- * the validation in the tests. Decision 45 says why it does not make the values, too.
+ * Schemas of response members (OpenAPI 3.1): from one table follow the type of a response, its
+ * description, its example, and the validation in the tests. Decision 45 says why not its values.
  */
 
 export type SchemaObject = Record<string, unknown>;
@@ -26,7 +26,7 @@ export interface ObjectSchema<Value extends object> {
 
 export type ValueOf<S> = S extends ObjectSchema<infer Value> ? Value : never;
 
-/** Defines an object. @param members for each member its schema and its value in the example, in the order of a response */
+/** Defines an object. @param members schema and example of each, in the order of a response */
 export function objectSchema<Value extends object>(
   name: string,
   members: { [Name in keyof Value]: readonly [Schema<Value[Name]>, NoInfer<Value[Name]>] },

@@ -41,7 +41,7 @@ export interface DocsPage {
   scriptHash: string;
 }
 
-/** Creates the routes of the documentation page, its assets, and the API description. The page works without internet. */
+/** Creates the routes of the documentation page and the API description, which need no internet. */
 export function docsRoutes(): Route[] {
   // Relative, so that it is right behind a path prefix.
   const to = `.${PAGE}`;
@@ -63,7 +63,7 @@ export function docsRoutes(): Route[] {
   ];
 }
 
-/** A route whose resource is read at its first request: most replicas never receive one, and the files take memory. */
+/** A route whose resource is read at its first request: most replicas never receive one. */
 function resourceRoute(path: string, read: () => Promise<Resource>): Route {
   const load = loadOnce(read);
   return {
@@ -78,7 +78,7 @@ async function resourceOf(file: string): Promise<Resource> {
   return createResource(extname(file), await readFile(file));
 }
 
-/** The documentation page, which the build renders. Its addresses are relative, so that it works behind a path prefix. */
+/** The documentation page. Its addresses are relative, so that it works behind a path prefix. */
 async function readPage(): Promise<Resource> {
   const file = await readFile(new URL('docs-page.json', DIST), 'utf8');
   const { html, scriptHash } = JSON.parse(file) as DocsPage;

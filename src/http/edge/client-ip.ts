@@ -14,24 +14,24 @@ function normalize(text: string | undefined): string | undefined {
   if (isIPv4(text)) return text;
   const bare =
     IPV4_WITH_PORT.exec(text)?.[1] ??
-    // The usual form if the server listens on `::`. The code for other IPv6 addresses below is much slower.
+    // The usual form if the server listens on `::`. The code below is much slower.
     IPV4_MAPPED.exec(text)?.[1] ??
     IPV6_IN_BRACKETS.exec(text)?.[1] ??
     text;
   const version = isIP(bare);
   if (version !== 6) return version === 4 ? bare : undefined;
-  // This also removes a zone ID, which names a network interface of this machine, and not the client.
+  // This also removes a zone ID, which names a network interface of this machine.
   const { address: canonical } = new SocketAddress({ address: bare, family: 'ipv6' });
   const mapped = canonical.replace(/^::ffff:/, '');
   return isIPv4(mapped) ? mapped : canonical;
 }
 
 /**
- * Returns the client's address in its canonical spelling, for the log and for `limiterIdentity`.
+ * Returns the client's address in its canonical spelling.
  *
- * Each trusted proxy appends the address of its client, so the client is counted from the right of `X-Forwarded-For`:
- * entries that a client writes itself are further left. With fewer entries than proxies, the leftmost one is used. An invalid
- * entry never creates a new identity: the address of the connection is used.
+ * Each trusted proxy appends the address of its client, so the client is counted from the right of
+ * `X-Forwarded-For`: entries that a client writes itself are further left. With fewer entries than
+ * proxies, the leftmost one is used; instead of an invalid one, the address of the connection.
  */
 export function clientIp(
   remoteAddress: string | undefined,
@@ -48,7 +48,7 @@ export function clientIp(
   return normalize(client) ?? connection;
 }
 
-/** Returns whether the client's request arrived over TLS, by `X-Forwarded-Proto`, counted like `X-Forwarded-For`. */
+/** Returns whether the client used TLS, by `X-Forwarded-Proto`, counted like `X-Forwarded-For`. */
 export function isSecure(forwardedProto: string, trustedProxies: number): boolean {
   if (forwardedProto === '') return false;
   const hops = forwardedProto.split(',');
@@ -57,8 +57,8 @@ export function isSecure(forwardedProto: string, trustedProxies: number): boolea
 }
 
 /**
- * Returns the identity that the rate limits count: an IPv4 address itself, and an IPv6 address by its /64, in which a host
- * changes its address at will (RFC 8981).
+ * Returns the identity that the rate limits count: an IPv4 address, or the /64 of an IPv6 address,
+ * in which a host changes its address at will (RFC 8981).
  */
 export function limiterIdentity(ip: string): string {
   if (!ip.includes(':')) return ip;

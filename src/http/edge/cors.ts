@@ -32,12 +32,12 @@ export const EXPOSED_HEADERS = [
 const API_CORS_HEADERS = await headersBesidesOrigin(HEADERS);
 const MCP_CORS_HEADERS = await headersBesidesOrigin([HEADERS, ...MCP_HEADERS].join(', '));
 
-/** Scheme, host, and optional port, as browsers send them. Any sandboxed page has the origin `null`, which is not allowed. */
+/** Scheme, host, and optional port. The origin `null` of a sandboxed page is not allowed. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Creates the function that returns the CORS headers of a request, names and values in turn. Every response to an allowed
- * origin has all headers; by default, the library sets some of them only on preflights.
+ * Creates the function that returns the CORS headers of a request, names and values in turn. Unlike
+ * by default, every response to an allowed origin has all of them.
  */
 export function createCors(allowed: string[] | '*') {
   const origins = new Set(allowed);
@@ -53,8 +53,8 @@ export function createCors(allowed: string[] | '*') {
 }
 
 /**
- * Returns the headers that are the same for every allowed origin. With the middleware for each request, a hit takes 1.3
- * times the CPU time, because its headers could not be written as one list.
+ * Returns the headers that are the same for every allowed origin. With the middleware for each
+ * request, a hit takes 1.3 times the CPU time: it could not write one list of headers.
  */
 async function headersBesidesOrigin(allowHeaders: string): Promise<string[]> {
   const library = koaCors({

@@ -35,7 +35,7 @@ const TLS_HEADERS = flatten({ 'Strict-Transport-Security': 'max-age=31536000' })
 
 const IGNORED = 'X-Weather-Ignored-Parameters';
 
-/** Creates the first middleware: it sets the state of a request, and writes and logs the answer. No other code writes a response. */
+/** Creates the first middleware, which sets the state of a request. Only it writes responses. */
 export function createEdge(options: EdgeOptions): AppMiddleware {
   const { clock, closing } = options;
   const readState = createReadState(options);
@@ -96,22 +96,21 @@ function write(ctx: AppContext, answer: Answer, forNginx: string[], isClosing: b
 }
 
 /**
- * Returns whether the client already has this representation, by `If-None-Match` (RFC 9110, 13.1.2). Koa's `fresh` would
- * never return true for `fetch`, which sends `Cache-Control: no-cache` with each `If-None-Match`.
+ * Returns whether the client already has this representation (RFC 9110, 13.1.2). Koa's `fresh` is
+ * always false for `fetch`, which sends `Cache-Control: no-cache` with each `If-None-Match`.
  */
 function isNotModified({ method, req }: AppContext, { status, tag }: Answer): boolean {
   const condition = req.headers['if-none-match'];
   if (condition === undefined || tag === undefined || status !== 200) return false;
   if (method !== 'GET' && method !== 'HEAD') return false;
-  // The tags of this service contain no quotes inside, so a tag with its quotes matches only as a whole.
+  // The tags of this service contain no quotes inside, so a tag matches only as a whole.
   return condition.trim() === '*' || condition.includes(tag.replace('W/', ''));
 }
 
 /**
- * Returns the `Connection` header if the default of Node.js would lose a request or a response. While the process closes, a client could
- * send its next request over a connection that is about to be closed. After a 408, the rest of the body may still arrive.
- *
- * If the client still sends the body, closing the connection would lose the response, so `bounded-server.ts` does that later.
+ * Returns the `Connection` header if the default of Node.js would lose a request or a response:
+ * while the process closes, and after a 408, when the rest of the body may still arrive. If the
+ * client still sends its body, `bounded-server.ts` closes the connection after the response.
  */
 function connectionOf({ req, res }: AppContext, { status }: Answer, isClosing: boolean) {
   if (isClosing || status === 408) return 'close';

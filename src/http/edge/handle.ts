@@ -33,7 +33,7 @@ const UNAUTHORIZED = new HttpError(401, 'Unauthorized', 'The key in Authorizatio
   'WWW-Authenticate': 'Bearer',
 });
 
-/** Creates the function that answers a request by its route: overload and limits first, then the session and the route. */
+/** Creates the function that answers requests: overload and limits, then session and route. */
 export function createHandle(options: {
   countRequest: CountRequest;
   sessions: RequestSessions;
@@ -41,7 +41,7 @@ export function createHandle(options: {
 }): Handle {
   const { countRequest, sessions, instruments } = options;
 
-  /** Returns why a limit rejects the request. @throws HttpError if it is shed, or its key is not known */
+  /** Returns the rejection by a limit. @throws HttpError if it is shed, or its key is unknown */
   function rejectionOf(ctx: AppContext, { group, isShed = group !== undefined, isPublic }: Route) {
     if (isShed && ctx.req.isLate) {
       instruments.overloadShed();

@@ -7,7 +7,7 @@ import type { Handle } from './handle.js';
 const MAX_LENGTH = 250;
 /** Maximum size of all known URLs: enough for about 6,500 of current weather. */
 const MAX_BYTES = 24_000_000;
-/** Bytes of heap that a known URL takes besides its own text and the body of its answer, measured with each endpoint. */
+/** Bytes of heap for a known URL, besides its text and its body. Measured with each endpoint. */
 const URL_BYTES = 3500;
 
 interface KnownUrl {
@@ -16,8 +16,8 @@ interface KnownUrl {
 }
 
 /**
- * Creates the middleware before the router. It remembers the URLs of hits: their repetitions need no routing, validation, or
- * search. Routing alone would cost a tenth of a hit.
+ * Creates the middleware before the router. It remembers the URLs of hits: their repetitions need
+ * no routing, validation, or search. Routing alone would cost a tenth of a hit.
  */
 export function createKnownUrls(handle: Handle): AppMiddleware {
   const urls = createLru<string, KnownUrl>(MAX_BYTES, {

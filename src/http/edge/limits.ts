@@ -33,10 +33,10 @@ const POLICIES: Record<LimitName, string> = {
 export type CountRequest = ReturnType<typeof createLimits>;
 
 /**
- * Creates the function that counts requests, rejects them (throttling, 429) above a limit, and makes the headers about the
- * limits. A public response has no such headers, because shared caches store it for all clients.
+ * Creates the function that counts requests, rejects them above a limit (throttling, 429), and
+ * makes their headers. A public response has none, because shared caches store it for all clients.
  * @param options.now the clock of this process, which is also that of `Date`
- * @param options.dryRun whether requests above a limit are only reported, and not rejected
+ * @param options.dryRun whether requests above a limit are only reported
  */
 export function createLimits(options: {
   limits: RateLimits;
@@ -59,7 +59,7 @@ export function createLimits(options: {
   };
   const countFetchOf = createFetchLimiter(limits, windowsOf('weather'));
 
-  /** Sets the headers and log fields of a request by a verdict. Returns the failure if the request is rejected. */
+  /** Sets headers and log fields by a verdict. Returns the failure if the request is rejected. */
   function applyVerdict(
     verdict: Verdict,
     state: RequestState,
@@ -120,7 +120,7 @@ function clientOf({ client }: RequestState): NamedClient | undefined {
   return client === 'unknown' ? undefined : client;
 }
 
-/** Returns the limit with the fewest requests left, or the limit that resets later if both have the same number left. */
+/** Returns the limit with the fewest requests left; of two, the one that resets later. */
 function tightest({ per_ip: ip, per_client: client, total }: Verdict): WindowState | undefined {
   const own = ip ?? client;
   if (!own || !total) return own ?? total;
@@ -145,9 +145,9 @@ function rejectionMessage(window: WindowState, rejectedBy: LimitName): string {
 const waitSeconds = ({ resetMs }: WindowState) => Math.max(1, Math.ceil(resetMs / 1000));
 
 /**
- * Returns `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, names and values in turn: of `q`
- * requests in `w` seconds, `r` are left, and the oldest one leaves the window after `t` seconds. While Redis is unavailable,
- * the limits of the verdict are lower. If a limit rejects the request, `RateLimit` contains only that limit.
+ * Returns `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), names and
+ * values in turn: of `q` requests in `w` seconds, `r` are left, and the oldest one leaves the
+ * window after `t` seconds. `RateLimit` of a rejection contains only the limit that rejects.
  */
 export function rateLimitFields(quotas: LimitsOf<Limit>, verdict: Verdict): string[] {
   let [policies, remaining] = ['', ''];

@@ -6,7 +6,7 @@ import { printable } from '../../text/printable.js';
 import { loggable, type Answer } from '../answer.js';
 import type { AppContext } from '../context.js';
 
-/** Status codes that are logged as warnings. Not 404 and 405: every public address receives wrong paths and methods. */
+/** Logged as warnings. Not 404 and 405: every public address receives wrong paths and methods. */
 const WARNED = new Set([400, 401, 408, 413, 429]);
 /** Maximum length of a logged `User-Agent`. */
 const MAX_AGENT_LENGTH = 100;
@@ -77,7 +77,7 @@ function levelOf(
   return WARNED.has(status) && !isAborted ? 'warn' : 'info';
 }
 
-/** Logs why a response could not be sent. It is not an error of the service if the client has closed the connection. */
+/** Logs why a response could not be sent. If the client is gone, that is no error. */
 export function responseFailures(log: Logger): (error: unknown, ctx: AppContext) => void {
   return (error, ctx) => {
     const { requestId } = ctx.state;

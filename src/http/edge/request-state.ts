@@ -9,16 +9,16 @@ import { parseTarget } from '../input/request-target.js';
 import { clientIp, isSecure, limiterIdentity } from './client-ip.js';
 
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
-/** Maximum length of a header that is parsed, in characters. Some parsers of libraries take quadratic time. */
+/** Maximum length of a header, in characters. Some parsers of libraries take quadratic time. */
 const MAX_HEADER_LENGTH = 1000;
-/** Replaces a header that is too long. No parser accepts it, so the header does not count as absent either. */
+/** Replaces a header that is too long. No parser accepts it, and it does not count as absent. */
 const TOO_LONG = '?';
-/** Headers that may be longer: the cookies of all services on a host, and lists of proxies. Their parsers take linear time. */
+/** Headers that may be longer: cookies and lists of proxies, whose parsers take linear time. */
 const LONG_HEADERS = new Set(['cookie', 'x-forwarded-for', 'x-forwarded-proto']);
 
 /**
- * Creates the function that reads the state of each request, and replaces headers that are too long. If no proxy is trusted,
- * it logs the first request that has passed a proxy.
+ * Creates the function that reads the state of a request, and replaces headers that are too long.
+ * If no proxy is trusted, it logs the first request that has passed one.
  */
 export function createReadState(options: {
   trustedProxies: number;
@@ -71,7 +71,7 @@ export function createReadState(options: {
   };
 }
 
-/** The text of a header; empty if it is absent. Node.js joins the values of these headers if they are repeated. */
+/** The text of a header; empty if it is absent. Node.js joins the values of these headers. */
 function headerText(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value : '';
 }

@@ -18,7 +18,7 @@ export function createRouter(routes: readonly Route[], handle: Handle): Router<R
 /** Returns the answer to a request that has no route. @throws HttpError 404 or 405 */
 export function answerWithoutRoute(ctx: AppContext): Answer {
   checkQuery(ctx.state.target);
-  // The router sets it if the path has other methods, and empties it for methods that it does not know.
+  // Set if the path has other methods, and empty for methods that the router does not know.
   const allowed = ctx.response.get('Allow');
   ctx.remove('Allow');
   if (!allowed) throw pathNotFound();

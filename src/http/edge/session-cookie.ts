@@ -12,18 +12,18 @@ import {
 import type { Clock } from '../../weather/types.js';
 import type { AppContext, RequestState } from '../context.js';
 
-/** Fraction of the TTL after which a cookie is issued again. Signing one takes longer than the rest of a cache hit. */
+/** Fraction of the TTL after which a cookie is renewed. Signing takes longer than a cache hit. */
 const RENEWAL_AFTER = 0.05;
 const ID_BYTES = 18;
 
 /**
- * `Cookie` headers whose session is memoized: about 6 MB. Without the memo, a hit takes 1.4 times the CPU time: verifying a
- * cookie takes three HMACs for each key.
+ * `Cookie` headers whose session is memoized: about 6 MB. Without the memo, a hit takes 1.4 times
+ * the CPU time: verifying a cookie takes three HMACs for each key.
  */
 const MAX_MEMOIZED = 10_000;
 const MAX_MEMOIZED_LENGTH = 500;
 
-/** Options of koa-session by scheme. No other host of the domain can set a cookie with the prefix `__Host-`. */
+/** Options by scheme. No other host of the domain can set a cookie with the prefix `__Host-`. */
 const OVER_TLS = { key: '__Host-session', secure: true, sameSite: 'none', partitioned: true };
 const OVER_HTTP = { key: 'session', secure: false, sameSite: 'lax', partitioned: false };
 
@@ -49,7 +49,7 @@ interface SessionOptions {
 
 export type RequestSessions = ReturnType<typeof createSessions>;
 
-/** Creates the sessions of requests. koa-session reads, verifies, signs, and issues their cookies. */
+/** Creates the sessions of requests. koa-session reads, verifies, signs, and issues cookies. */
 export function createSessions(app: Koa<RequestState>, options: SessionOptions) {
   const { store, ttls, clock } = options;
   const ttlMs = ttls.ttlSeconds * 1000;
@@ -70,8 +70,8 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
     if (memoizedData?.secure === secure) return memoizedData;
     const ctx = withOptionsOfScheme(context);
     const { isNew, id, issuedAt } = ctx.session;
-    // Koa signs a cookie of an old key again, and removes a wrong signature, but without the attributes of the cookie:
-    // browsers would keep two signatures. `issue` sets both cookies.
+    // Koa signs a cookie of an old key again, and removes a wrong signature, but without their
+    // attributes: browsers would keep two signatures. `issue` sets both cookies.
     ctx.remove('Set-Cookie');
     if (isNew) return undefined;
     const data = { id, issuedAt, secure };
@@ -93,7 +93,8 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
   return {
     /**
      * Sets the session of a request.
-     * @param mode `existing` only reads it; `establish` issues a cookie if the session is new or its cookie must be renewed
+     * @param mode `existing` only reads it; `establish` issues a cookie if the session is new or
+     *   its cookie must be renewed
      * @returns whether `close` must confirm the session if the request is not a search
      */
     async open(ctx: AppContext, mode: 'existing' | 'establish'): Promise<boolean> {
@@ -112,7 +113,7 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
       return data !== undefined;
     },
 
-    /** Records the search of a request, with the current time, or else confirms its session. Waits for the recording. */
+    /** Records the search of a request, or else confirms its session. Waits for the recording. */
     async close(ctx: AppContext, mustConfirm: boolean, search: Search | undefined): Promise<void> {
       const { session } = ctx.state;
       if (search && !isOfAnotherSite(ctx)) {
@@ -131,7 +132,7 @@ function withOptionsOfScheme(context: AppContext): AppContext & SessionContext {
   const ctx = context as AppContext & SessionContext;
   const { secure } = ctx.state;
   ctx.cookies.secure = secure;
-  // Plain HTTP is the default: options that are added for each request cost a tenth of a hit that begins a session.
+  // Plain HTTP is the default: adding options costs a tenth of a hit that begins a session.
   if (secure) Object.assign(ctx.sessionOptions, OVER_TLS);
   return ctx;
 }
@@ -140,7 +141,7 @@ function newId(): string {
   return randomBytes(ID_BYTES).toString('base64url');
 }
 
-/** Writes the value of the cookie. The JSON that koa-session writes by default would be three times as long. */
+/** Writes the value of the cookie. The JSON of koa-session would be three times as long. */
 function encode({ id, issuedAt }: CookieData): string {
   return `${id}.${issuedAt}`;
 }
@@ -151,7 +152,7 @@ function decode(text: string): CookieData | undefined {
   return id === undefined ? undefined : { id, issuedAt: Number(issuedAt) };
 }
 
-/** Whether a page of another site caused the request, such as by an image, and not by a CORS request of an allowed origin. */
+/** Whether a page of another site caused the request, such as by an image, without CORS. */
 function isOfAnotherSite({ req, state }: AppContext): boolean {
   const site = req.headers['sec-fetch-site'] ?? '';
   const isOwn = site === '' || site === 'same-origin' || site === 'none';

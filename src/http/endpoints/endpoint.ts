@@ -10,13 +10,13 @@ export interface ResponseContext<Options> {
   options: Options;
   located: LocationMatch;
   provider: string;
-  /** The reference time: now, by the clock by which the value was current when it was fetched. Unix time in milliseconds. */
+  /** The reference time of the entry, in Unix milliseconds. */
   now: number;
 }
 
 /**
- * An endpoint that responds with one kind of data about a location. It serves GET requests at `path`, and at a path
- * for each other way to name a location. Routes, log records, and API description follow from it.
+ * An endpoint with one kind of data about a location, at `path` and a path for each other way to
+ * name a location. Routes, log records, and API description follow from it.
  */
 export interface LocationEndpoint<
   Value extends object = object,
@@ -27,14 +27,14 @@ export interface LocationEndpoint<
   aliases?: readonly string[];
   acceptsBody?: boolean;
   kind: Kind<PointRequest, Value>;
-  /** The requests whose responses are public. Other requests belong to a session, which records searches by name. */
+  /** The requests whose responses are public. Others belong to a session. */
   publicFor: readonly RequestedBy[];
   parameters: Rules;
-  /** The response body without `location`, its first member. Its name is that of the operation, and `Record`. */
+  /** The response body without `location`. Its name is that of the operation, and `Record`. */
   body: ObjectSchema<Body>;
-  /** Returns the members of `body`. @throws ServiceUnavailableError if the value has nothing to show */
+  /** @throws ServiceUnavailableError if the value has nothing to show */
   membersOf(value: Value, context: ResponseContext<OptionsOf<Rules>>): Body;
-  /** The names of the headers that `headersOf` returns. `tools/openapi/openapi.yaml` describes them. */
+  /** The headers of `headersOf`, which `tools/openapi/openapi.yaml` describes. */
   headerNames?: readonly string[];
   /** Response headers that other endpoints do not have. */
   headersOf?(

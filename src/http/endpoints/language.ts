@@ -1,7 +1,7 @@
 import { ENGLISH, languageOf, LANGUAGES } from '../../weather/conditions/condition-texts.js';
 import type { ParameterRule } from '../input/parameters.js';
 
-/** The parameter for the language of `condition`, such as `de-AT`. Every value is valid: an unknown language is English. */
+/** The language of `condition`, such as `de-AT`. An unknown language is English. */
 export const LANG: ParameterRule<string> = {
   read: ({ lang }) => (typeof lang === 'string' ? languageOf(lang) : ENGLISH),
   description: {

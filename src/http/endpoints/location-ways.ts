@@ -13,7 +13,7 @@ export interface LocationWay {
   parameters: readonly string[];
   /** Whether the parameters are members of a JSON body. */
   isBody: boolean;
-  /** Validates the input. Returns the function that finds the location. @throws InvalidInputError */
+  /** Validates the input. Returns what finds the location. @throws InvalidInputError */
   read: (
     input: Input,
   ) => (locator: Locator, scope: Scope) => LocationMatch | Promise<LocationMatch>;

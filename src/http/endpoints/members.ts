@@ -13,7 +13,7 @@ import {
 
 type Member<Value> = readonly [Schema<Value>, Value];
 
-/** The members of a response for the quantities of a kind, in the order of the table of quantities. */
+/** The members of a response for the quantities of a kind, in the order of their table. */
 type QuantityMembers<Q extends Quantities> = Record<Q['required'][number], Member<number>> &
   Record<Q['optional'][number], Member<number | null>>;
 
@@ -68,8 +68,8 @@ export const offsetTimeText = (description: string): Schema<string> =>
   });
 
 /**
- * Returns the next steps of a forecast, in the order of their schema. Unknown members of a cache entry are left out.
- * @param own returns the members of a step that the forecast does not have, or has in another form, except the condition
+ * Returns the next steps of a forecast. Unknown members of a cache entry are left out.
+ * @param own returns members that the forecast does not have in this form, except the condition
  * @throws ServiceUnavailableError if all steps are over
  */
 export function nextSteps<Step extends object, Stored extends object, At>(

@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 /** Milliseconds that a client has to send a body. */
 export const BODY_MS = 30_000;
 /**
- * Maximum number of commas and opening brackets in a body, except those inside of its texts. Real bodies have up to 50.
+ * Maximum number of commas and opening brackets outside of texts. Real bodies have up to 50.
  * Node.js takes 0.8 ms for 8,000 brackets, and the MCP package validates each part.
  */
 const MAX_PARTS = 500;
@@ -69,7 +69,7 @@ function tooLarge(): HttpError {
   return new HttpError(413, 'Payload too large', message);
 }
 
-/** Reads JSON from the body of a request. @returns undefined if it is not JSON @throws as `readJsonObject` does */
+/** Reads JSON. @returns undefined if the body is not JSON @throws as `readJsonObject` does */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   return parseOrThrow(await readText(request), () => undefined);
 }
@@ -103,7 +103,7 @@ function parseOrThrow(text: string, onInvalid: (error: SyntaxError) => Error | u
   }
 }
 
-/** Returns a sentence about where a text stops being JSON, and about the usual mistakes; '' if the text is empty. */
+/** Returns a sentence about where a text stops being JSON, and why; '' if it is empty. */
 function explain(text: string, error: SyntaxError): string {
   if (text.trim() === '') return '';
   const position = positionOf(text, error);
@@ -120,7 +120,7 @@ function explain(text: string, error: SyntaxError): string {
 function positionOf(text: string, { message }: SyntaxError): number {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   if (position !== undefined) return Number(position);
-  // The message has no position. A beginning of the text that ends before it fails for another reason.
+  // Without a position in the message: a shorter beginning of the text fails at its end.
   let [valid, invalid] = [0, text.length];
   while (invalid - valid > 1) {
     const middle = (valid + invalid) >> 1;

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../../base/errors.js';
 import type { Input } from './validate.js';
 
-/** The rule for a parameter of a query, which is also an argument of a tool. Parser, error, and API description follow from it. */
+/** A parameter of a query, or argument of a tool. Parser, error, and description follow from it. */
 export interface ParameterRule<Value> {
   /** @throws InvalidInputError */
   read(input: Input): Value;
@@ -62,7 +62,7 @@ export function readOptions<Rules extends ParameterRules>(
   return options as OptionsOf<Rules>;
 }
 
-/** Maximum length of a text with names of a client: it must not make a response too large for a proxy. */
+/** Maximum length of names of a client in a response, which must not get too large for a proxy. */
 const MAX_NAMES_LENGTH = 200;
 
 /** Returns the names that an endpoint does not know of a request, such as `units`. */

@@ -15,11 +15,11 @@ export type QueryParameters = Record<string, string | string[]>;
 /** Maximum length of a query in bytes: enough for two names of 100 characters. */
 const MAX_QUERY_BYTES = 2048;
 const MAX_PARAMETERS = 50;
-/** A host name has at most 253 characters, and a longer international name takes much time to parse. */
+/** A host name has at most 253 characters. Parsing a longer international name takes long. */
 const MAX_AUTHORITY_LENGTH = 300;
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i;
 
-/** Splits the target of a request. The parsers of Koa and Node.js throw for invalid URLs, and take more than linear time. */
+/** Splits a target. The parsers of Koa and Node.js throw for some URLs, and can take long. */
 export function parseTarget(url: string): Target {
   if (url.startsWith('/')) return split(url, true);
   // The target of a request to a proxy is a URL (RFC 9112, 3.2.2).

@@ -5,7 +5,7 @@ import type { Point } from '../../weather/types.js';
 
 /** The rules for locations. A schema library would cost more than a cache hit. */
 
-/** The parameters of a query, the members of a body, or the arguments of a tool: nothing about them is known. */
+/** The parameters of a query, the members of a body, or the arguments of a tool, not validated. */
 export type Input = Readonly<Record<string, unknown>>;
 
 export interface PlaceInput {
@@ -23,10 +23,10 @@ export const NAME_FAULTS = {
 /** The highest absolute value of each coordinate, in degrees. */
 export const COORDINATE_LIMITS = { lat: 90, lon: 180 };
 
-/** A decimal number as programs print it: `.5`, `5.`, `1e-7`. Spaces around it do not matter: a `+` in a query is one. */
+/** A decimal number as programs print it: `.5`, `5.`, `1e-7`. A `+` in a query is a space. */
 const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 
-/** Returns city and country of a query string (parameters) or a JSON body (fields). @throws InvalidInputError */
+/** Returns city and country. @throws InvalidInputError */
 export function placeFrom(input: Input, what: 'parameters' | 'fields'): PlaceInput {
   const city = readName('city', input['city']);
   const country = readName('country', input['country']);
@@ -35,7 +35,7 @@ export function placeFrom(input: Input, what: 'parameters' | 'fields'): PlaceInp
   return { city: validName(city), country: validName(country) };
 }
 
-/** Returns latitude and longitude of a query or of the arguments of a tool. @throws InvalidInputError */
+/** Returns latitude and longitude. @throws InvalidInputError */
 export function pointFrom({ lat, lon }: Input): Point {
   if (isMissingNumber(lat) || isMissingNumber(lon)) throw missing('parameters', 'lat', 'lon');
   return { latitude: degreesOf('lat', lat), longitude: degreesOf('lon', lon) };

@@ -49,7 +49,7 @@ const FIND_PLACES = ` The tool ${PLACES_TOOL} finds places with their countries.
 
 const LOCATION_ARGUMENTS = LOCATION_WAYS.flatMap(({ parameters }) => parameters);
 
-/** The error for a call whose location is incomplete. The endpoints know only their own two parameters. */
+/** The endpoints know only their own two parameters. */
 const INCOMPLETE = new MissingInputError(
   'Missing required arguments',
   'Give both city and country, or both lat and lon without a city',
@@ -59,7 +59,7 @@ const INCOMPLETE = new MissingInputError(
 export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall> {
   const { finder, suggest, countRequest } = options;
 
-  /** Counts a call, and makes its result. @param logFields those of a call that is rejected, or that fails */
+  /** Counts a call, and makes its result. @param logFields of a call that is rejected or fails */
   async function complete(
     state: RequestState,
     group: RequestGroup,
@@ -117,7 +117,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
   });
 }
 
-/** The names of the arguments that a tool does not have, as the header of a response names those of a query. */
+/** The arguments that a tool does not know, as in the header of a response. */
 function ignoredOf(args: Input, knownNames: readonly string[]): { ignored_arguments?: string } {
   const names = joinNames(unknownNames(args, knownNames));
   return names === '' ? {} : { ignored_arguments: names };
@@ -127,8 +127,8 @@ function ignoredOf(args: Input, knownNames: readonly string[]): { ignored_argume
 const NAMES = new Set(['city', 'country', 'q']);
 
 /**
- * Returns the arguments that are not left out: models also write null or an empty text for that. A name that a model writes
- * as a number, such as a postal code, is the text of that number.
+ * Returns the arguments that are not left out: models also write null or an empty text for that. A
+ * name that a model writes as a number, such as a postal code, is the text of that number.
  */
 function presentIn(args: Input): Input {
   const present = Object.entries(args).filter(([, value]) => (value ?? '') !== '');
@@ -137,7 +137,7 @@ function presentIn(args: Input): Input {
   return Object.fromEntries(present.map(([name, value]) => [name, read(name, value)]));
 }
 
-/** Returns the way in which a call names its location: by a city, or else by the last of which it has an argument. */
+/** Returns how a call names its location: by a city, or else by the last way that it uses. */
 function wayOf(input: Input): LocationWay {
   if ('city' in input) return BY_NAME;
   const isNamed = ({ parameters }: LocationWay) => parameters.some((each) => each in input);

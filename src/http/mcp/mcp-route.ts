@@ -13,10 +13,10 @@ import type { PublishedTools } from './tools.js';
 /** The tools as clients see them, which the build writes. */
 const PUBLISHED = new URL('mcp-tools.json', DIST);
 
-/** The package takes requests of the Fetch API, which have a complete URL. It uses no part of it. */
+/** The package takes requests of the Fetch API, whose URL must be complete. It does not use it. */
 const ANY_URL = `http://localhost${MCP_PATH}`;
 
-/** The media types that clients must accept. The package does not know that a range stands for both. */
+/** The types that clients must accept. The package does not know that a range includes both. */
 const ACCEPTED = 'application/json, text/event-stream';
 const ANY_TYPE = '*/*';
 
@@ -25,7 +25,7 @@ export function mcpRoute(options: CallOptions): Route {
   const calls = createCalls(options);
   // The package is loaded by the first message: it takes time and memory.
   const load = loadOnce(async () => {
-    // Before the import: if no file can be opened, this fails, and can be repeated. Node.js never repeats a failed import.
+    // Before the import, which Node.js never repeats after a failure.
     const published = JSON.parse(await readFile(PUBLISHED, 'utf8')) as PublishedTools;
     const { createMcpServer } = await import('./mcp-server.js');
     return createMcpServer(published);
@@ -67,8 +67,9 @@ export function mcpRoute(options: CallOptions): Route {
 }
 
 /**
- * Returns the headers that the package reads, in the form that it expects. Media types have no case. Some clients and proxies
- * send a header of the protocol twice, which Node.js joins by a comma: the same value twice is one value, and an empty one none.
+ * Returns the headers that the package reads, in the form that it expects. Media types have no
+ * case. Some clients and proxies send a header of the protocol twice, which Node.js joins by a
+ * comma.
  */
 function headersFor(headers: IncomingHttpHeaders): Record<string, string> {
   const normalized: Record<string, string> = {};

@@ -29,8 +29,9 @@ const ANNOTATIONS = { readOnlyHint: true, openWorldHint: true };
 type RunCall = (name: string, args: Record<string, unknown>) => Promise<ToolResult | undefined>;
 
 /**
- * Creates the server of the Model Context Protocol, for both eras of the protocol: 2025-11-25 and earlier (a handshake), and
- * 2026-07-28 (each request has the version). Each message has a new `McpServer`, as the package demands of a stateless server.
+ * Creates the server of the Model Context Protocol, for both eras: 2025-11-25 and earlier (a
+ * handshake), and 2026-07-28 (each request has the version). It is stateless: each message has a
+ * new `McpServer`.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  */
 export function createMcpServer({ instructions, tools }: PublishedTools) {
@@ -59,7 +60,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
 
   function serverFor(run: RunCall | undefined): McpServer {
     const mcp = new McpServer(SERVER_INFO, options);
-    // The package would validate the arguments of registered tools before the limits count a call, with errors of its own.
+    // The package would validate arguments before the limits count a call, with other errors.
     const { server } = mcp;
     server.setRequestHandler('tools/list', () => listed);
     server.setRequestHandler('resources/list', () => ({ resources: [] }));
@@ -80,8 +81,8 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
   );
 
   /**
-   * Unlike the fallback of the package, this responds with JSON, and not with a stream of one event. The server is not closed:
-   * nothing is pending after the response, and closing it takes 6 % of the CPU time of a message.
+   * Unlike the fallback of the package, this responds with JSON, not with a stream of one event.
+   * Closing the server would take 6 % of the CPU time, and nothing is pending.
    */
   async function serveLegacy(request: Request, parsedBody: unknown, run: RunCall) {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -92,7 +93,7 @@ export function createMcpServer({ instructions, tools }: PublishedTools) {
   /** Serves one message, which is undefined if the body is not JSON. */
   return async (request: Request, message: unknown, run: RunCall): Promise<Response> => {
     runs.set(request, run);
-    // The modern handler rejects what is not JSON, and batches, which the protocol has not had since 2025-06-18.
+    // The modern handler rejects what is not JSON, and batches.
     const isSingle = message !== undefined && !Array.isArray(message);
     if (isSingle && (await isLegacyRequest(request, message))) {
       return serveLegacy(request, message, run);

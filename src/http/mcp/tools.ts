@@ -18,7 +18,7 @@ export const LOCATION_TOOLS: Readonly<Record<string, LocationEndpoint>> = {
 
 export const PLACES_TOOL = 'find_places';
 
-/** The description of the tools for clients. The build writes it into a file, from the API description. */
+/** The tools as clients see them. The build derives them from the API description. */
 export interface PublishedTools {
   /** Instructions for all tools, which a client may pass to a model. */
   instructions: string;

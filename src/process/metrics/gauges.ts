@@ -17,7 +17,7 @@ export interface MetricQueries {
   availability: () => [kind: string, availability: Availability][];
 }
 
-/** Creates the gauges of the process itself. Returns functions that create the others in the same registry. */
+/** Creates the gauges of the process. Returns functions that create the others. */
 export function createGauges(registers: Registry[]) {
   function gauge<T extends string>(
     name: string,
@@ -128,7 +128,7 @@ export function createGauges(registers: Registry[]) {
   };
 }
 
-/** Returns the memory limit of the container or, without a limit, the memory of the machine, in bytes. */
+/** Returns the memory limit of the container, or else the memory of the machine, in bytes. */
 function memoryLimit(): number {
   const constrained = process.constrainedMemory();
   return constrained ? Math.min(constrained, totalmem()) : totalmem();

@@ -15,7 +15,7 @@ interface ProcessHealth {
   isReady: () => boolean;
 }
 
-/** If a port is set for metrics, serves them until everything else in the process has been closed. */
+/** If a port is set for metrics, serves them until everything else has been closed. */
 export async function exposeMetrics(
   metrics: Metrics | undefined,
   { config, log, lifecycle }: ProcessContext,
@@ -31,7 +31,7 @@ export async function exposeMetrics(
   });
 }
 
-/** Creates the server of `/metrics`, and of `/healthz` and `/readyz` for a worker, which has no other port. */
+/** Creates the server of `/metrics`, and of `/healthz` and `/readyz` for a worker. */
 export function createMetricsServer(
   metrics: Metrics,
   health: ProcessHealth,

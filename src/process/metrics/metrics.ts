@@ -99,7 +99,7 @@ export function createMetrics() {
         }
       }
     },
-    /** Renders all metrics in the text format of Prometheus. Concurrent calls share one rendering. */
+    /** Renders the text format of Prometheus. Concurrent calls share one rendering. */
     render: () => (rendering ??= registry.metrics().finally(() => (rendering = undefined))),
     instruments: {
       requestServed({ route, method, status, client, seconds, cache, rejectedBy, wouldReject }) {

@@ -1,4 +1,4 @@
-/** Maximum number of items in one command. A command of this size blocks Redis for a quarter of a millisecond. */
+/** Maximum number of items in one command. More block Redis for longer than 0.25 ms. */
 const MAX_ITEMS = 64;
 
 export interface BatchItem {
@@ -16,7 +16,7 @@ interface Batch<Item, Result> {
 
 let pendingSends: (() => void)[] = [];
 
-/** Sends at the end of the current event loop iteration, with all other batchers, so that a connection has one write. */
+/** Sends at the end of the event loop iteration, with all batchers: a connection has one write. */
 function sendAtEnd(send: () => void): void {
   if (pendingSends.length === 0) {
     setImmediate(() => {
@@ -29,10 +29,8 @@ function sendAtEnd(send: () => void): void {
 }
 
 /**
- * Sends the items of one group, one shape, and one event loop iteration together, in the order of their arrival.
- * @returns the function that adds an item, and resolves with its result
- * @param options.send returns the results in the order of the items; if its promise rejects, all items fail
- * @param options.groupOf returns the group of a key: only items of one group can be in one command
+ * Sends the items of one group, shape, and event loop iteration together, in their order.
+ * @param options.send returns the results in order; if it rejects, all items fail
  */
 export function createBatcher<Item extends BatchItem, Result>(options: {
   send: (items: Item[]) => Promise<Result[]>;

@@ -13,7 +13,7 @@ const reportedNodes = new WeakMap<ClusterAddress, readonly Address[]>();
 
 const membersOf = (address: ClusterAddress) => reportedNodes.get(address) ?? address.nodes;
 
-/** Creates a client for the commands to a cluster, also after all of its configured nodes are replaced. */
+/** Creates a client for a cluster, which also works after all configured nodes are replaced. */
 export function connectToCluster(
   address: ClusterAddress,
   purpose: Purpose,
@@ -23,15 +23,15 @@ export function connectToCluster(
     // At the top level: in redisOptions a cluster ignores it.
     enableOfflineQueue: purpose !== 'requests',
     clusterRetryStrategy(this: unknown, attempt: number) {
-      // The documented way to connect to other nodes: the library knows only those that it was given
-      // (https://github.com/redis/ioredis/issues/1732). The configured ones are used if the reported ones are unavailable.
+      // The documented way to connect to other nodes than the configured ones, which the library
+      // forgets (https://github.com/redis/ioredis/issues/1732).
       const startupNodes = attempt % 2 === 1 ? membersOf(address) : address.nodes;
       Object.assign(this as Cluster, { startupNodes: [...startupNodes] });
       // BullMQ duplicates a cluster without its listeners.
       followPassword(this as Cluster, address);
       return reconnectDelay(attempt);
     },
-    // By default, a cluster sends commands of a lost connection again, which could count a request twice.
+    // By default, commands of a lost connection are sent again, which could count twice.
     ...(purpose === 'requests' && { retryDelayOnFailover: 0 }),
     slotsRefreshInterval: MAX_SILENCE_MS,
     // Certificates name hosts: the client must not resolve them to addresses.
@@ -55,7 +55,7 @@ export function connectToCluster(
   return cluster;
 }
 
-/** Makes each new connection to a node read the password again. The library creates it before it connects. */
+/** Makes each connection to a node read the password again, before it connects. */
 function followPassword(cluster: Cluster, address: ClusterAddress): void {
   if (cluster.listenerCount('+node') > 0) return;
   cluster.on('+node', (redis: Redis) => {
@@ -64,8 +64,9 @@ function followPassword(cluster: Cluster, address: ClusterAddress): void {
 }
 
 /**
- * Connects to one of the members of a cluster, and to another one after a failure, or when the node has left the cluster.
- * A cluster sends published messages to all of its nodes. The library's own subscription stays at a node that hangs.
+ * Connects to a member of a cluster, which sends published messages to all nodes, and to another
+ * after a failure, or when it has left the cluster. The library's own subscription stays at a node
+ * that hangs.
  */
 export function connectToMember(address: ClusterAddress, options: Options): Redis {
   let index = Math.floor(Math.random() * address.nodes.length);

@@ -45,9 +45,10 @@ export function reset({ stream }: { stream: Redis['stream'] | undefined }): void
 }
 
 /**
- * Handles an uncaught exception of the library: a reply that is not one to the oldest command. The library throws it in a
- * tick of its own (ioredis 6.0.0, `dispatch` in DataHandler.js) and does not name its connection: all connections of the
- * process end. Remove this when https://github.com/redis/ioredis/issues/1981 is resolved.
+ * Handles an uncaught exception of the library: a reply that is not one to the oldest command. The
+ * library throws it in a tick of its own (ioredis 6.0.0, `dispatch` in DataHandler.js) and does not
+ * name its connection: all connections of the process end. Remove this when
+ * https://github.com/redis/ioredis/issues/1981 is resolved.
  * @returns whether the exception is one of the library
  */
 export function cutOnLibraryError({ stack = '' }: Error): boolean {
@@ -64,12 +65,12 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
     connectTimeout: MAX_SILENCE_MS,
     // Without this limit, a connection without health checks would never leave a frozen server.
     socketTimeout: 2 * MAX_SILENCE_MS,
-    // The library calls it as a method of the options of the client, also of a client that BullMQ has duplicated.
+    // Called as a method of the options of the client, also of BullMQ's duplicate.
     retryStrategy(this: unknown, attempt) {
       Object.assign(this as Options, currentPassword(address));
       return reconnectDelay(attempt);
     },
-    // The library ignores the replies to these commands, which may say why a server rejects the connection.
+    // The library ignores these replies, which may say why a server rejects a connection.
     disableClientInfo: true,
     protocol: 2,
   };
@@ -84,8 +85,8 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
         ...(address.password !== undefined && { sentinelPassword: address.password }),
         db: databaseOf(address.url),
         sentinelRetryStrategy: reconnectDelay,
-        // Otherwise a connection stays at the old master for ten seconds after SENTINEL FAILOVER, and at one that hangs for
-        // longer: https://github.com/redis/ioredis/issues/1314.
+        // Otherwise a connection stays at the old master for ten seconds after SENTINEL FAILOVER,
+        // and at one that hangs for longer: https://github.com/redis/ioredis/issues/1314.
         failoverDetector: true,
         sentinelCommandTimeout: SILENT_CONNECTION_MS,
       });
@@ -105,8 +106,9 @@ function optionsFor(purpose: Purpose): Options {
     };
   }
   if (purpose === 'subscriber') {
-    // The library's own resubscription ends the process if Redis rejects the subscription. Remove this with the
-    // release after ioredis 6.0.0, which has https://github.com/redis/ioredis/pull/2187.
+    // The library's own resubscription ends the process if Redis rejects the subscription. Remove
+    // this with the release after ioredis 6.0.0, which has
+    // https://github.com/redis/ioredis/pull/2187.
     const autoResubscribe = false;
     return { maxRetriesPerRequest: null, enableReadyCheck: false, autoResubscribe };
   }

@@ -17,14 +17,14 @@ export function credentials(address: RedisAddress): Options {
   };
 }
 
-/** The password in the file of an address, without line breaks at its end. Empty if there is no file, or while it cannot be read. */
+/** The password in the file of an address. Empty without a file, or if it cannot be read. */
 export function currentPassword({ passwordFile }: RedisAddress): { password?: string } {
   if (passwordFile === undefined) return {};
   try {
     const password = readFileSync(passwordFile, 'utf8').replace(/[\r\n]+$/, '');
     return password === '' ? {} : { password };
   } catch {
-    // The connection uses the last password. The file is being replaced, or Redis reports that the password is wrong.
+    // While the file is being replaced, the last password is used.
     return {};
   }
 }

@@ -21,7 +21,7 @@ import {
 import { createScripts } from './script.js';
 import { REPLY_MS, RETRY_MS } from './timing.js';
 
-/** Redis behind one circuit breaker: one server, the master of the sentinels, or a whole cluster. */
+/** Redis behind one circuit breaker: a server, the master of sentinels, or a cluster. */
 export type GuardedRedis = ReturnType<typeof createGuardedRedis>;
 
 /** Only health checks close the breaker, and one command without a reply opens it. */
@@ -35,7 +35,7 @@ function failureOf(error: unknown): StoreUnavailableError {
   return new NoReplyError(message, { cause: error });
 }
 
-/** Creates the guarded access to Redis, with its health check and the report of its availability. */
+/** Creates the access to Redis, with its health check and the report of its availability. */
 export function createGuardedRedis(options: {
   client: RedisClient;
   names: Names;
@@ -92,13 +92,13 @@ export function createGuardedRedis(options: {
   }
 
   /**
-   * Sends a command, and waits 250 ms for its reply. A command without a reply opens the circuit breaker. While it is
-   * open, commands are rejected at once.
-   * @param waitMs makes a patient command, which ignores the circuit breaker, and waits for this many milliseconds. It is
-   *   sent again if the connection is lost meanwhile, or if Redis rejects it because of its state, as during a failover:
-   *   it must be idempotent
-   * @throws StoreUnavailableError if Redis is unavailable or rejects the command. Without a reply, the command may still
-   *   take effect
+   * Sends a command, and waits 250 ms for its reply. A command without a reply opens the circuit
+   * breaker. While it is open, commands are rejected at once.
+   * @param waitMs makes a patient command, which ignores the circuit breaker, and waits for this
+   *   many milliseconds. It is sent again if the connection is lost meanwhile, or if Redis rejects
+   *   it because of its state, as during a failover: it must be idempotent
+   * @throws StoreUnavailableError if Redis is unavailable or rejects the command. Without a reply,
+   *   the command may still take effect
    */
   function command<T>(call: () => Promise<T>, waitMs?: number): Promise<T> {
     if (waitMs !== undefined) return sendPatiently(call, waitMs);
@@ -114,7 +114,7 @@ export function createGuardedRedis(options: {
     masters,
     command,
     script: createScripts(client, command),
-    /** Takes what a command on another connection, or background work, has thrown. Nothing else may swallow an error of Redis. */
+    /** Takes an error of another connection or of background work. No other code may drop one. */
     report: reporter.error,
     lost: reporter.lost,
     isWritable: health.isWritable,

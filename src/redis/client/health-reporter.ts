@@ -39,13 +39,13 @@ export function createHealthReporter(options: {
   const { log, instruments, clock } = options;
   /** The debounced state, which the gauge and readiness show. */
   let shown: Health = { fault: undefined, isDown: false };
-  /** Monotonic time since which every health check has differed from `shown`; undefined if the last one did not differ. */
+  /** Time since which every health check has differed from `shown`; undefined if none does. */
   let differsSince: number | undefined;
   /** The fault that the log reported last; undefined after `redis_recovered`. */
   let logged: RedisFault | undefined;
   let isFaultyNow = true;
   const loggedAt = createLru<string, number>(MAX_KINDS);
-  /** The last rejection by Redis, even if health checks succeed, and the time until which it counts. */
+  /** The last rejection by Redis, and the time until which it counts. */
   let rejection: (Health & { until: number }) | undefined;
 
   function show(health: Health): void {
@@ -67,7 +67,7 @@ export function createHealthReporter(options: {
     return fault.message === NO_CONNECTION.message ? fault.message : fault.reason;
   }
 
-  /** Logs a change of the shown fault. If a similar record was logged recently, a later health check logs it. */
+  /** Logs a change of the shown fault, or leaves it to a later check after a similar record. */
   function logState({ fault }: Health): void {
     if (identityOf(fault) === identityOf(logged) || !mayLog(limitKeyOf(fault))) return;
     if (fault) log.warn({ event: 'redis_unavailable', ...fault });
@@ -75,7 +75,7 @@ export function createHealthReporter(options: {
     logged = fault;
   }
 
-  /** Remembers what health checks may not find: a Redis that is almost full takes some writes, and an access list some commands. */
+  /** Remembers rejections that health checks may not find: memory, permissions of a command. */
   function noteRejection(error: Error): void {
     const fault = faultOf(error);
     const isDown = isForbidden(error);
@@ -103,8 +103,9 @@ export function createHealthReporter(options: {
       logState(shown);
     },
     /**
-     * Reports what a command or background work has thrown. Each kind of message is logged at most once in 30 s. Omits what is
-     * reported elsewhere: errors of connections and states of Redis by the health check, failures of fetches by their records.
+     * Reports what a command or background work has thrown. Each kind of message is logged at most
+     * once in 30 s. Omits what is reported elsewhere: errors of connections and states of Redis by
+     * the health check, failures of fetches by their records.
      */
     error: (error: unknown): void => {
       if (isErrorReply(error)) noteRejection(error as Error);

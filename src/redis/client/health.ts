@@ -25,8 +25,8 @@ import {
 } from './timing.js';
 
 /**
- * Checks every master periodically. A master that does not reply in time opens the circuit breaker of Redis, and the
- * first check in which every master replies closes it. A master that rejects writes makes Redis read-only.
+ * Checks every master periodically. If one does not reply in time, the circuit breaker of Redis
+ * opens, until all of them reply. A master that rejects writes makes Redis read-only.
  */
 export function watchHealth(options: {
   client: RedisClient;
@@ -37,7 +37,7 @@ export function watchHealth(options: {
   const { client, masters, breaker, reporter } = options;
   /** Why the breaker is open or, while it is closed, why Redis takes no writes. */
   let fault: RedisFault | undefined = NO_CONNECTION;
-  /** Why the last connection was lost, or the last attempt to connect failed, such as a wrong password. */
+  /** Why the last connection was lost, or could not be made, such as a wrong password. */
   let connectionFault = NO_CONNECTION;
   let wasReached = false;
   let isChecking = false;
@@ -65,7 +65,7 @@ export function watchHealth(options: {
     throw new Error(WRONG_REPLY);
   }
 
-  /** Returns the fault behind an error. For a lost connection, this is the reason why it was lost, if it is known. */
+  /** Returns the fault behind an error: of a lost connection, the reason, if it is known. */
   function faultBehind(error: unknown): RedisFault {
     const reported = faultOf(error as Error);
     if (reported.reason !== 'no_connection') return reported;
@@ -75,8 +75,8 @@ export function watchHealth(options: {
   }
 
   /**
-   * Closes the connection to a read-only server, so that the client connects again: after a failover, the address leads to the
-   * new master. A cluster redirects instead.
+   * Closes the connection to a read-only server, so that the client connects again: after a
+   * failover, the address leads to the new master. A cluster redirects instead.
    */
   function reconnect(): void {
     const now = performance.now();
@@ -90,8 +90,8 @@ export function watchHealth(options: {
     isChecking = true;
     sinceCheckMs = 0;
     try {
-      // The library stops connecting if a sentinel reports a failover while it connects (ioredis 6.0.0; the same end of a
-      // connection as in https://github.com/taskforcesh/bullmq/issues/4378).
+      // The library stops connecting if a sentinel reports a failover meanwhile (ioredis 6.0.0; as
+      // in https://github.com/taskforcesh/bullmq/issues/4378).
       if (client.status === 'end') client.connect().catch(reporter.error);
       const currentMasters = masters.list();
       // The library connects to a lost node of a cluster only after `slotsRefreshInterval`.

@@ -12,11 +12,11 @@ export interface Master {
 
 export interface Masters {
   list(): Master[];
-  /** Only keys of one group can be in one command: the keys of a slot in a cluster, else all keys. */
+  /** Only keys of one group can be in one command: in a cluster, those of a slot. */
   groupOf: (key: string) => string;
 }
 
-/** With this number of tags, a node that serves 1 % of the slots has no key once in 20,000 times. */
+/** With this number, a node that serves 1 % of the slots has no key once in 20,000 times. */
 const MAX_TAGS = 1000;
 
 /** @param keyOf makes the key of a health check from a tag, which chooses its slot */

@@ -72,8 +72,8 @@ export function isFaultOfCode(error: unknown): boolean {
 }
 
 /**
- * Whether an error reply reports a fault of the service, of its permissions, or of a key of BullMQ, so that Redis would
- * reject the command again. Other error replies report the state of Redis.
+ * Whether an error reply reports a fault of the service, of its permissions, or of a key of BullMQ,
+ * so that Redis would reject the command again. Other error replies report the state of Redis.
  */
 export function isUnexpected(error: unknown): boolean {
   return /^(?:ERR|NOPERM|WRONGTYPE)\b/.test(messageOf(error));
@@ -85,8 +85,8 @@ export function errorReply(message: string): Error {
 }
 
 /**
- * Whether the access list (ACL) of Redis forbids a command or a key. A forbidden channel does not count:
- * without messages, requests that wait for a fetch still read the cache entry.
+ * Whether the access list (ACL) of Redis forbids a command or a key. A forbidden channel does not
+ * count: without messages, requests that wait for a fetch still read the cache entry.
  */
 export function isForbidden(error: unknown): boolean {
   const message = messageOf(error);

@@ -3,7 +3,7 @@ import { DIST } from '../../dist-folder.js';
 import { cut, type RedisClient } from './connection.js';
 import { WRONG_REPLY } from './redis-errors.js';
 
-/** Reads the Lua scripts with these names in `redis/scripts/`, which the build copies, as one script. */
+/** Reads Lua scripts of `redis/scripts/`, which the build copies, as one script. */
 export function readScript(...names: string[]): string {
   const textOf = (name: string) => readFileSync(new URL(`redis/scripts/${name}.lua`, DIST), 'utf8');
   return names.map(textOf).join('');
@@ -40,9 +40,9 @@ export type Script<Reply> = (
 ) => Promise<Reply>;
 
 /**
- * Creates the function that registers a script as a command of the client. The first element of its reply must be its last
- * argument: the number of the call. A reply to another call, or of another type, ends the connection: each later reply would
- * be assigned to the wrong command, too.
+ * Creates the function that registers a script as a command. The first element of its reply must be
+ * its last argument, the number of the call. A reply to another call, or of another type, ends the
+ * connection: later replies would be assigned to the wrong commands, too.
  */
 export function createScripts(
   client: RedisClient,
