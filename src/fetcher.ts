@@ -5,7 +5,7 @@ import { createGeocoder } from './providers/open-meteo/geocoder.js';
 import { timeZoneAt } from './providers/time-zone.js';
 import type { ProcessContext } from './process/context.js';
 import { waitForBudget } from './upstream/call-budgets.js';
-import { createFirstOf } from './upstream/first-of.js';
+import { createFailover } from './upstream/failover.js';
 import { createCallPolicy, type PolicyOptions } from './upstream/policy.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { ttlWithin, type Ttl } from './weather/cache-entry.js';
@@ -33,7 +33,7 @@ export function createUpstreamFetcher(
   });
   lifecycle.onClose(client.close);
   const providers = createProviders({ config, client, clock, log });
-  const firstOf = createFirstOf(providers, policyOptions, upstreamFor);
+  const failover = createFailover(providers, policyOptions, upstreamFor);
   const { breakerOf } = policyOptions;
   /** Providers that cover a part of the world count only if there are no others. */
   const worldwide = providers.filter((provider) => provider.covers === undefined);
@@ -66,7 +66,7 @@ export function createUpstreamFetcher(
         register<PointRequest, unknown>({
           kind,
           fetch: ({ point, timeZone = timeZoneAt(point), elevation }, call) =>
-            firstOf(ability, { ...point, timeZone, elevation }, call),
+            failover(ability, { ...point, timeZone, elevation }, call),
           ttlOf: (value, referenceTime = clock.now()) =>
             ttlWithin(ttlOf(ttl), kind.remainingMs?.(value as never, referenceTime) ?? Infinity),
           breakers: deciding

@@ -1,4 +1,4 @@
-import { whenKnown } from '../base/when-known.js';
+import { mapMaybePromise } from '../base/map-maybe-promise.js';
 import { referenceTimeOf, type CacheEntry } from '../weather/cache-entry.js';
 import { pointRequest, type PointRequest } from '../weather/kinds/point.js';
 import type { LocationMatch, Locator } from '../weather/location.js';
@@ -40,7 +40,7 @@ export function createFinder(options: { locator: Locator; lookup: Lookup; clock:
   /** Finds the data for a query whose location is known. @throws ServiceUnavailableError */
   function findAgain(query: LocatedQuery, scope: Scope): Found | Promise<Found> {
     const { endpoint, request } = query;
-    return whenKnown(lookup(endpoint.kind, request, scope), ({ entry, outcome }) => {
+    return mapMaybePromise(lookup(endpoint.kind, request, scope), ({ entry, outcome }) => {
       const ageMs = clock.monotonic() - entry.fetchedAt;
       const ageSeconds = Math.max(0, Math.floor(ageMs / 1000));
       return { query, entry, outcome, ageSeconds, now: referenceTimeOf(entry, clock) };

@@ -56,7 +56,7 @@ export function createLocationAnswerer(finder: Finder) {
     const caching = isPublic
       ? publicHeaders({ ageSeconds, ...lifetimeOf(entry) })
       : ['Age', String(ageSeconds), 'Cache-Control', 'private, no-cache'];
-    const isKnowable = isHit && !isSame && query.located.isLasting;
+    const isKnowable = isHit && !isSame && query.located.isFromGazetteer;
     // Each member by its name: a spread of the remembered answer takes a tenth of a hit.
     const { status, content, body, tag, logFields, search } = answer;
     return {

@@ -1,4 +1,4 @@
-import { whenKnown } from '../base/when-known.js';
+import { mapMaybePromise } from '../base/map-maybe-promise.js';
 import type { NamedClient } from './clients-file.js';
 import {
   windowOf,
@@ -74,7 +74,7 @@ export function createFetchLimiter(
     if (fetchesPerIp.limit === 0) return {};
     const identity = identityOf(ip, client);
     const window = windowOf(`{${identity}}:fetches:${identity}`, fetchesPerIp, 1);
-    return whenKnown(windows.count([window], 1), ({ rejectedBy, states: [state] }) => ({
+    return mapMaybePromise(windows.count([window], 1), ({ rejectedBy, states: [state] }) => ({
       fetches: state,
       ...(rejectedBy !== undefined && { rejectedBy: 'fetches' }),
     }));
@@ -111,7 +111,7 @@ export function createLimiter(
     const key = `{${totals.length > 0 ? 'all' : identity}}:${group}:${identity}`;
     // The first full window rejects, so the client's own limit comes before the total.
     const counted = own ? [{ ...own, key }, ...totals] : totals;
-    return whenKnown(windows.count(counted, 1), (result) => verdictOf(names, result));
+    return mapMaybePromise(windows.count(counted, 1), (result) => verdictOf(names, result));
   };
 }
 

@@ -5,7 +5,7 @@ import { onUncaughtException } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
 import type { ProcessContext } from '../process/context.js';
 import type { Store } from '../store.js';
-import { connect, cutOnLibraryError, databaseOf } from './client/connection.js';
+import { connect, destroyOnLibraryError, databaseOf } from './client/connection.js';
 import { createGuardedRedis, type GuardedRedis } from './client/guarded-redis.js';
 import { isForbidden } from './client/redis-errors.js';
 import { createSharedFetching } from './fetching/index.js';
@@ -23,7 +23,7 @@ export function redisStore(
   const { address, local, config, log, clock, lifecycle } = options;
   const names = createNames(config.REDIS_PREFIX, databaseOf(address.url));
   const redis = createGuardedRedis({ ...options, client: connect(address, 'requests'), names });
-  onUncaughtException(cutOnLibraryError);
+  onUncaughtException(destroyOnLibraryError);
   lifecycle.onClose(redis.close);
   const sessions = createRedisSessions({ redis, names, ttls: config.sessionTtls, clock });
   // Recordings that are retried when the process ends have the remaining time.

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../base/errors.js';
 import { createLru } from '../base/lru.js';
-import { whenKnown } from '../base/when-known.js';
+import { mapMaybePromise } from '../base/map-maybe-promise.js';
 import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
 import type { Clock } from '../weather/types.js';
 import { FALLBACK_WAIT_MS, REJECTION_MS } from './client/timing.js';
@@ -43,7 +43,7 @@ export function withFallback(
 
   function countAlone(windows: readonly Window[], cost: 0 | 1): CountResult | Promise<CountResult> {
     const perProcess = windows.map((window) => ({ ...window, limit: window.perProcessLimit }));
-    return whenKnown(local.count(perProcess, cost), (own) => {
+    return mapMaybePromise(local.count(perProcess, cost), (own) => {
       for (const state of own.rejectedBy === undefined ? [] : own.states) {
         if (state) state.resetMs = Math.min(state.resetMs, FALLBACK_WAIT_MS);
       }

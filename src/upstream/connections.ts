@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Socket, type LookupFunction } from 'node:net';
-import { createReceived } from './received.js';
+import { createResponseLimits } from './response-limits.js';
 
 type AgentOf = (url: Pick<URL, 'protocol'>) => http.Agent | https.Agent;
 type Send<T> = (agentOf: AgentOf) => Promise<T>;
@@ -10,7 +10,7 @@ type Send<T> = (agentOf: AgentOf) => Promise<T>;
 const IDLE_SOCKET_MS = 4_000;
 
 interface Connection {
-  received: ReturnType<typeof createReceived>;
+  received: ReturnType<typeof createResponseLimits>;
   isReused: boolean;
 }
 
@@ -24,7 +24,7 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
   const allAgents: http.Agent[] = [];
 
   function take(socket: unknown, isReused: boolean): void {
-    if (socket instanceof Socket) taken = { received: createReceived(socket), isReused };
+    if (socket instanceof Socket) taken = { received: createResponseLimits(socket), isReused };
   }
 
   /** Overrides the documented hooks of an agent that choose the connection of a request. */

@@ -1,6 +1,6 @@
 import { FetchError } from 'node-fetch';
 import { DAY_MS, MINUTE_MS } from '../weather/time/durations.js';
-import { ExcessError, MAX_BODY_BYTES } from './received.js';
+import { ExcessError, MAX_BODY_BYTES } from './response-limits.js';
 import { UpstreamError, type UpstreamFailureKind } from '../weather/errors.js';
 
 export interface ResponseHeaders {

@@ -14,7 +14,7 @@ import {
   type Explain,
   type RawResponse,
 } from './failures.js';
-import { MAX_BODY_BYTES } from './received.js';
+import { MAX_BODY_BYTES } from './response-limits.js';
 import { BoundError, parseBounded } from '../base/bounded-json.js';
 import { withTimeLimit } from '../base/time-limit.js';
 import type { Clock } from '../weather/types.js';
@@ -29,11 +29,8 @@ export interface JsonRequest<T> {
   /** The content of a response without a body, such as a 204. Absent: a 204 has no data. */
   empty?: T;
   signal: AbortSignal;
-  /**
-   * The response fits into one packet: decompressing it would cost more than the rest of reading
-   * it.
-   */
-  small?: boolean | undefined;
+  /** Whether to request it uncompressed: for one packet, compression costs more than it saves. */
+  uncompressed?: boolean | undefined;
   /** Whether one redirect is followed, if it leads to the same host over HTTPS. */
   followsOwnHost?: boolean | undefined;
   explain?: Explain | undefined;
@@ -89,14 +86,14 @@ export function createUpstreamClient(options: {
 
   async function exchange(
     url: URL,
-    { small }: JsonRequest<unknown>,
+    { uncompressed }: JsonRequest<unknown>,
     signal: AbortSignal,
   ): Promise<RawResponse> {
     const options: RequestInit = {
       headers: {
         'User-Agent': userAgent,
         Accept: 'application/json',
-        ...(small ? { 'Accept-Encoding': 'identity' } : {}),
+        ...(uncompressed ? { 'Accept-Encoding': 'identity' } : {}),
       },
       redirect: 'manual',
       size: MAX_BODY_BYTES,

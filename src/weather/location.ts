@@ -27,7 +27,7 @@ export interface LocationMatch {
   /** IANA name of the time zone of the point, in every response about it. */
   timeZone: string;
   /** Whether the gazetteer has the place. What the geocoder finds may change. */
-  isLasting: boolean;
+  isFromGazetteer: boolean;
 }
 
 type UnknownCity = Extract<CityMatch, { kind: 'unknown_city' }>;
@@ -79,12 +79,12 @@ export function createLocator(options: {
     ): LocationMatch | Promise<LocationMatch> {
       const names = { city: city.shown, country: country.shown };
       const location = { ...names, latitude: null, longitude: null };
-      const located = (place: Place, isLasting: boolean) => ({
+      const located = (place: Place, isFromGazetteer: boolean) => ({
         location,
         place,
         point: place,
         timeZone: place.timeZone ?? timeZoneAt(place),
-        isLasting,
+        isFromGazetteer,
       });
       const match = gazetteer.findCity(city.plain, country.plain);
       if (match.kind === 'found') return located(match.place, true);
@@ -113,7 +113,7 @@ export function createLocator(options: {
         place,
         point,
         timeZone: place.timeZone ?? timeZoneAt(point),
-        isLasting: true,
+        isFromGazetteer: true,
       };
     },
   };

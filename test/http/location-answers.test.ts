@@ -26,7 +26,7 @@ const LOCATED = {
   },
   point: POINT,
   timeZone: 'Europe/Oslo',
-  isLasting: true,
+  isFromGazetteer: true,
 };
 const VALUE = { temperature: 1, weather_code: 45, humidity: 90, wind_speed: 3 };
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };

@@ -33,7 +33,7 @@ describe('a response', () => {
     assert.equal(seen[0]['connection'], 'keep-alive');
   });
 
-  it('is requested without compression if it is small, and may still be compressed', async () => {
+  it('is requested uncompressed if the call says so, and may still be compressed', async () => {
     const codings: unknown[] = [];
     const { url } = await listen((incoming, response) => {
       codings.push(incoming.headers['accept-encoding']);
@@ -42,7 +42,9 @@ describe('a response', () => {
     });
     const calls = client();
     assert.deepEqual((await calls.getJson(request(url))).body, { value: 2 });
-    assert.deepEqual((await calls.getJson(request(url, { small: true }))).body, { value: 2 });
+    assert.deepEqual((await calls.getJson(request(url, { uncompressed: true }))).body, {
+      value: 2,
+    });
     assert.deepEqual(codings, ['gzip, deflate, br', 'identity']);
   });
 

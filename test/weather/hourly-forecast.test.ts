@@ -28,7 +28,7 @@ function hoursAt(point: Point, timezone: string, now: number, start = now, count
   const location = { city: 'Somewhere', country: 'Nowhere', latitude: null, longitude: null };
   const body = HOURLY_FORECAST_ENDPOINT.membersOf(forecastOf(timezone, start, count), {
     options: { hours: count, lang: 'en' },
-    located: { location, place, point, timeZone: timezone, isLasting: true },
+    located: { location, place, point, timeZone: timezone, isFromGazetteer: true },
     provider: 'a provider',
     now,
   }) as { place: { timezone: string }; hours: { time: string; is_day: boolean }[] };

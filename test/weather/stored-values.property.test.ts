@@ -59,7 +59,7 @@ function serve(kind: AnyKind, entry: unknown): void {
   const location = { city: 'Berlin', country: 'Germany', latitude: null, longitude: null };
   const located = {
     ...{ location, place, point: POINT },
-    ...{ timeZone: POINT.timeZone, isLasting: true },
+    ...{ timeZone: POINT.timeZone, isFromGazetteer: true },
   };
   for (const endpoint of LOCATION_ENDPOINTS.filter((each) => each.kind.name === kind.name)) {
     const context = {

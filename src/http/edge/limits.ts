@@ -1,4 +1,4 @@
-import { whenKnown } from '../../base/when-known.js';
+import { mapMaybePromise } from '../../base/map-maybe-promise.js';
 import {
   createFetchLimiter,
   createLimiter,
@@ -110,7 +110,7 @@ export function createLimits(options: {
     isPublic: boolean,
   ): Failure | undefined | Promise<Failure | undefined> {
     if (group === 'weather') state.scope.countFetch = () => countFetch(state);
-    return whenKnown(limiters[group](state.identity, clientOf(state)), (verdict) =>
+    return mapMaybePromise(limiters[group](state.identity, clientOf(state)), (verdict) =>
       applyVerdict(verdict, state, group, isPublic),
     );
   };

@@ -4,7 +4,7 @@ import type { JsonRequest, JsonResponse } from '../../upstream/upstream-client.j
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../weather/time/durations.js';
 import type { ProviderOptions } from '../provider-options.js';
 
-type OpenMeteoCall<T> = Pick<JsonRequest<T>, 'schema' | 'signal' | 'small'> & {
+type OpenMeteoCall<T> = Pick<JsonRequest<T>, 'schema' | 'signal' | 'uncompressed'> & {
   query: Record<string, string>;
 };
 

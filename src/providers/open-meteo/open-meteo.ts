@@ -122,13 +122,13 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
       const more = options.hasBudget ? {} : MORE_CURRENT;
       const current = listed(CURRENT, more);
       const query = { ...degrees(point), current, ...units, timezone: 'GMT' };
-      const response = await call({ query, schema: CURRENT_RESPONSE, signal, small: true });
+      const response = await call({ query, schema: CURRENT_RESPONSE, signal, uncompressed: true });
       return readCurrent(name, CURRENT_WEATHER, response, currentOf);
     },
     async daily(point, signal) {
       const days = { daily: listed(DAILY), forecast_days: String(FETCHED_DAYS) };
       const query = { ...degrees(point), ...days, ...units, timezone: point.timeZone };
-      const response = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
+      const response = await call({ query, schema: DAILY_RESPONSE, signal, uncompressed: true });
       return readSeries(name, DAILY_FORECAST, point, response, daysOf);
     },
     async hourly(point, signal) {

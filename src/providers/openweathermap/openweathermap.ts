@@ -54,13 +54,13 @@ export function createOpenWeatherMap({ client, config }: ProviderOptions): Weath
     schema: ObjectSchema<T>,
     point: Point,
     signal: AbortSignal,
-    small: boolean,
+    uncompressed: boolean,
   ): Promise<JsonResponse<T>> {
     const url = new URL(path, config.urls[name]);
     const { latitude: lat, longitude: lon } = degrees(point);
     const query = { lat, lon, appid, units: 'metric', lang: 'en' };
     url.search = new URLSearchParams(query).toString();
-    return client.getJson({ upstream: name, url, schema, small, signal, explain });
+    return client.getJson({ upstream: name, url, schema, uncompressed, signal, explain });
   }
 
   return {

@@ -27,18 +27,19 @@ export function connect(address: RedisAddress, purpose: Purpose): RedisClient {
   client.on('error', ({ message }: Error) => {
     // Otherwise the client continues in database 0.
     if (message.includes('DB index is out of range')) client.disconnect(true);
-    if (message.startsWith('Command queue state error')) cut(client);
+    if (message.startsWith('Command queue state error')) destroyConnections(client);
   });
   return client;
 }
 
 /** Ends the connections of a client. It connects again. */
-export function cut(client: RedisClient): void {
-  for (const redis of client instanceof Cluster ? client.nodes() : [client]) reset(redis);
+export function destroyConnections(client: RedisClient): void {
+  for (const redis of client instanceof Cluster ? client.nodes() : [client])
+    destroyConnection(redis);
 }
 
 /** Ends a connection, and discards what was sent over it but not yet delivered. */
-export function reset({ stream }: { stream: Redis['stream'] | undefined }): void {
+export function destroyConnection({ stream }: { stream: Redis['stream'] | undefined }): void {
   // It is absent until the first attempt to connect. Node.js does not reset a TLS connection.
   if (!stream || 'encrypted' in stream) stream?.destroy();
   else stream.resetAndDestroy();
@@ -51,10 +52,10 @@ export function reset({ stream }: { stream: Redis['stream'] | undefined }): void
  * https://github.com/redis/ioredis/issues/1981 is resolved.
  * @returns whether the exception is one of the library
  */
-export function cutOnLibraryError({ stack = '' }: Error): boolean {
+export function destroyOnLibraryError({ stack = '' }: Error): boolean {
   const [, thrownAt = ''] = /^\s+at (.*)$/m.exec(stack) ?? [];
   if (!thrownAt.includes('/ioredis/')) return false;
-  for (const client of connected) cut(client);
+  for (const client of connected) destroyConnections(client);
   return true;
 }
 

@@ -2,7 +2,7 @@ import { Cluster, Redis } from 'ioredis';
 import type { CircuitBreaker } from '../../base/circuit-breaker.js';
 import { inTime, startTimer } from '../../base/time-limit.js';
 import type { StoreState } from '../../store.js';
-import { cut, reset, type RedisClient } from './connection.js';
+import { destroyConnections, destroyConnection, type RedisClient } from './connection.js';
 import type { createHealthReporter } from './health-reporter.js';
 import type { Master, Masters } from './masters.js';
 import {
@@ -52,7 +52,7 @@ export function watchHealth(options: {
       throw new Error(address ? `${NO_CONNECTION.message} at ${address}` : NO_CONNECTION.message);
     const token = String((checks += 1));
     const stopTimer = startTimer(SILENT_CONNECTION_MS, () => {
-      reset(redis);
+      destroyConnection(redis);
     });
     const checking = redis
       .eval(script, keys.length, ...keys, HEALTH_KEY_MS, token)
@@ -61,7 +61,7 @@ export function watchHealth(options: {
     const [echo, rejection] = Array.isArray(reply) ? (reply as unknown[]) : [];
     if (echo === token && typeof rejection === 'string') return rejection;
     // Each later reply would be assigned to the wrong command.
-    reset(redis);
+    destroyConnection(redis);
     throw new Error(WRONG_REPLY);
   }
 
@@ -82,7 +82,7 @@ export function watchHealth(options: {
     const now = performance.now();
     if (!(client instanceof Redis) || now - reconnectedAt < READ_ONLY_MS) return;
     reconnectedAt = now;
-    cut(client);
+    destroyConnections(client);
   }
 
   async function check(): Promise<void> {

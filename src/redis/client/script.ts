@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DIST } from '../../dist-folder.js';
-import { cut, type RedisClient } from './connection.js';
+import { destroyConnections, type RedisClient } from './connection.js';
 import { WRONG_REPLY } from './redis-errors.js';
 
 /** Reads Lua scripts of `redis/scripts/`, which the build copies, as one script. */
@@ -59,7 +59,7 @@ export function createScripts(
         return run.call(client, keys.length, ...keys, ...values, number).then((reply) => {
           const [repeated, ...elements] = Array.isArray(reply) ? (reply as unknown[]) : [];
           if (repeated === number && isReply(elements)) return elements;
-          cut(client);
+          destroyConnections(client);
           throw new Error(WRONG_REPLY);
         });
       };

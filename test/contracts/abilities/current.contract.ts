@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { UpstreamError } from '../../../src/weather/errors.js';
 import { attributionOf } from '../../../src/config/providers.js';
-import { createFirstOf } from '../../../src/upstream/first-of.js';
+import { createFailover } from '../../../src/upstream/failover.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import { CURRENT_QUANTITIES } from '../../../src/weather/kinds/current-weather.js';
@@ -162,11 +162,11 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
     const supplied = await ask();
     const next: WeatherProvider = { name: 'next', current: () => Promise.resolve(supplied) };
     const { options, records, breakerOf } = policyOptionsOf(systemClock);
-    const firstOf = createFirstOf([fixture.provider, next], options, (provider) => provider);
+    const failover = createFailover([fixture.provider, next], options, (provider) => provider);
     const answered = [];
     for (const point of points) {
       answered.push(
-        (await firstOf('current', point, { signal: new AbortController().signal })).provider,
+        (await failover('current', point, { signal: new AbortController().signal })).provider,
       );
     }
     assert.deepEqual(

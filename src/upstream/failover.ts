@@ -20,7 +20,7 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
  * @param providers in the order of failover
  * @param upstreamFor the upstream service that a provider calls for an ability
  */
-export function createFirstOf(
+export function createFailover(
   providers: WeatherProvider[],
   options: PolicyOptions,
   upstreamFor: (provider: string, ability: AbilityName) => string,

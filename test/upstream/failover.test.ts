@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { ServiceUnavailableError, UpstreamError } from '../../src/weather/errors.js';
 import type { Budgets } from '../../src/upstream/call-budgets.js';
-import { createFirstOf } from '../../src/upstream/first-of.js';
+import { createFailover } from '../../src/upstream/failover.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { AbilityName, ValuesByAbility } from '../../src/weather/kinds/kinds.js';
 import { policyOptionsOf } from '../support/call-policies.js';
@@ -51,9 +51,9 @@ beforeEach(() => {
 function chainOf(providers: WeatherProvider[], budgets?: Budgets) {
   // A wait for a budget is real time.
   const { options, records } = policyOptionsOf(budgets ? systemClock : clock, budgets);
-  const firstOf = createFirstOf(providers, options, upstreamFor);
+  const failover = createFailover(providers, options, upstreamFor);
   const fetch = (signal = NEVER, ability: AbilityName = 'current') =>
-    firstOf(ability, POINT, { signal });
+    failover(ability, POINT, { signal });
   const ask = async () => (await fetch()).provider;
   return { fetch, ask, events: () => records.map(({ event }) => event) };
 }

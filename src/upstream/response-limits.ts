@@ -28,7 +28,7 @@ function endIdle(this: Socket): void {
 }
 
 /** Counts what a connection receives for a request, and ends it at the first excess. */
-export function createReceived(socket: Socket) {
+export function createResponseLimits(socket: Socket) {
   const counts = { bytes: 0, packets: 0, lines: 0 };
   let excess: ExcessError | undefined;
 
