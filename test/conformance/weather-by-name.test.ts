@@ -286,10 +286,26 @@ describe('a POST body', () => {
       ['{"city":["Rome",],"country":"Italy"}', /position 16, at "]": a trailing comma/],
       ["{'city':'Seattle'}", /position 1, at "'": use double quotes/],
       [`{"city":"${long}","country":'USA'}`, /position 9021, at "'": use double quotes/],
-      ['{"city":"Seattle" "country":"USA"}', /position 18, at "\\""\.$/],
-      ['{city:"Seattle"}', /position 1, at "c"\.$/],
-      ['{"city":NaN}', /position 8, at "N"\.$/],
-      ['{"city":"Seattle","country":"USA"} x', /position 35, at "x"\.$/],
+      [
+        '{"city":"Seattle" "country":"USA"}',
+        /position 18, at "\\"": a comma or "}" is expected\.$/,
+      ],
+      ['{city:"Seattle"}', /position 1, at "c": a name in double quotes is expected\.$/],
+      ['{“city”:“Seattle”}', /position 1, at "“": use straight double quotes\.$/],
+      ['{"city":NaN}', /position 8, at "N": a value is expected\.$/],
+      [
+        '{"city":"Seattle", // the largest\n"country":"USA"}',
+        /at "\/": comments are not allowed\.$/,
+      ],
+      ['{"city":"Sea\nttle"}', /position 12, at "\\n": an escaped character is expected\.$/],
+      ['{"city":"Seattle","country":"USA"} x', /position 35, at "x": the end is expected\.$/],
+      ['[object Object]', /position 1, at "o": a value is expected\.$/],
+      ['<city>Seattle</city>', /position 0, at "<": a value is expected\.$/],
+      [Buffer.from('{"city":"Seattle"}', 'utf16le').toString(), /: send it in UTF-8\.$/],
+      [' ', /This one is empty\.$/],
+      ['["Seattle","USA"]', /This one is an array\.$/],
+      ['null', /This one is null\.$/],
+      [JSON.stringify('{"city":"Seattle","country":"USA"}'), /This one is a string\.$/],
       ['{"city":"Seattle"', /ends too early\.$/],
       [`{"city":"Rome","country":[${'0,'.repeat(500)}0]}`, /more than 500 commas and opening/],
       [`{"city":${'['.repeat(30)}${']'.repeat(30)}}`, /more than 20 levels\.$/],
@@ -316,7 +332,8 @@ describe('a POST body', () => {
       assert.ok(message.includes(`This request has Content-Type: ${type}`), message);
     }
     for (const coding of ['gzip', 'identity, gzip']) {
-      assertNotAnObject(await post(body, { ...JSON_TYPE, 'Content-Encoding': coding }));
+      const coded = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
+      assert.match(assertNotAnObject(coded), new RegExp(`has Content-Encoding: ${coding}\\.$`));
     }
   });
 

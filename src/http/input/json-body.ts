@@ -8,6 +8,7 @@ import { printable } from '../../text/printable.js';
 import { BoundedRequest, MAX_PIECES } from '../../process/bounded-server.js';
 import type { AppContext } from '../context.js';
 import { HttpError } from '../error-answers.js';
+import { mistakeIn } from './json-mistake.js';
 
 const MAX_BODY_BYTES = 16 * 1024;
 /** Milliseconds that a client has to send a body. */
@@ -34,16 +35,16 @@ function notAnObject(reason = ''): InvalidInputError {
 export async function readJsonObject(ctx: AppContext): Promise<Record<string, unknown>> {
   checkType(ctx);
   const text = await readText(ctx.req);
-  const body = parseOrThrow(text, (error) => notAnObject(explain(text, error)));
+  const body = parseOrThrow(text, () => notAnObject(explain(text)));
   if (isObject(body)) return body;
-  throw notAnObject();
+  throw notAnObject(explainValue(body));
 }
 
 /** @throws InvalidInputError if the headers of a request do not describe JSON */
 function checkType(ctx: AppContext): void {
   const type = ctx.req.headers['content-type'];
-  if (type === undefined || !ctx.is('application/json')) {
-    const sent = type === undefined ? 'no Content-Type' : `Content-Type: ${shown(type)}`;
+  if (!type || !ctx.is('application/json')) {
+    const sent = !type ? 'no Content-Type' : `Content-Type: ${shown(type)}`;
     const hint = ctx.is('urlencoded') ? ', the default of curl -d' : '';
     throw notAnObject(
       `Send it with Content-Type: application/json. This request has ${sent}${hint}.`,
@@ -54,7 +55,10 @@ function checkType(ctx: AppContext): void {
     throw notAnObject(`Send it in UTF-8. This request has Content-Type: ${shown(type)}.`);
   }
   // Compressed bytes are not JSON. JSON with a wrong `Content-Encoding` is rejected, too.
-  if (!/^(identity)?$/i.test(ctx.get('Content-Encoding'))) throw notAnObject();
+  const coding = ctx.get('Content-Encoding');
+  if (!/^(identity)?$/i.test(coding)) {
+    throw notAnObject(`Send it uncompressed. This request has Content-Encoding: ${shown(coding)}.`);
+  }
 }
 
 const shown = (header: string) => printable(header, MAX_TYPE_LENGTH);
@@ -91,53 +95,43 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 /** @param onInvalid returns the error for a text that is not JSON; undefined if that is no error */
-function parseOrThrow(text: string, onInvalid: (error: SyntaxError) => Error | undefined): unknown {
+function parseOrThrow(text: string, onInvalid: () => Error | undefined): unknown {
   try {
     return parseBounded(text, MAX_PARTS);
   } catch (error) {
     if (error instanceof BoundError) throw notAnObject(`This one has ${error.message}.`);
     if (!(error instanceof SyntaxError)) throw error;
-    const failed = onInvalid(error);
+    const failed = onInvalid();
     if (failed) throw failed;
     return undefined;
   }
 }
 
-/** Returns a sentence about where a text stops being JSON, and why; '' if it is empty. */
-function explain(text: string, error: SyntaxError): string {
-  if (text.trim() === '') return '';
-  const position = positionOf(text, error);
-  if (position >= text.length) return 'This one ends too early.';
+/** The usual mistakes, by the character that is not JSON and the one before it. */
+const USUAL_MISTAKES: [pair: RegExp, reason: string][] = [
+  [/^,[}\]]/, 'a trailing comma is not allowed'],
+  [/'$/, 'use double quotes instead of single quotes'],
+  [/[“”„«»‘’]$/, 'use straight double quotes'],
+  [/[/#]$/, 'comments are not allowed'],
+  [/[\0\uFFFD]$/, 'send it in UTF-8'],
+];
+
+/** Returns a sentence about where a text stops being JSON. */
+function explain(text: string): string {
+  if (text.trim() === '') return 'This one is empty.';
+  const { position, expected } = mistakeIn(text) ?? { position: text.length, expected: '' };
+  if (position === text.length) return 'This one ends too early.';
   const found = String.fromCodePoint(text.codePointAt(position) ?? 0);
-  const place = `This one is not JSON at position ${position}, at ${JSON.stringify(found)}`;
-  const isAfterComma = text.slice(0, position).trimEnd().endsWith(',');
-  if (isAfterComma && /[}\]]/.test(found)) return `${place}: a trailing comma is not allowed.`;
-  if (found === "'") return `${place}: use double quotes instead of single quotes.`;
-  return `${place}.`;
+  const pair = `${text.slice(0, position).trimEnd().slice(-1)}${found}`;
+  const usual = USUAL_MISTAKES.find(([pattern]) => pattern.test(pair));
+  const reason = usual?.[1] ?? `${expected} is expected`;
+  return `This one is not JSON at position ${position}, at ${JSON.stringify(found)}: ${reason}.`;
 }
 
-/** Returns the index of the first character that cannot be a part of JSON. */
-function positionOf(text: string, { message }: SyntaxError): number {
-  const [, position] = /at position (\d+)/.exec(message) ?? [];
-  if (position !== undefined) return Number(position);
-  // Without a position in the message: a shorter beginning of the text fails at its end.
-  let [valid, invalid] = [0, text.length];
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >> 1;
-    if (isUnexpected(text.slice(0, middle))) invalid = middle;
-    else valid = middle;
-  }
-  return isUnexpected(text) ? invalid - 1 : text.length;
-}
-
-/** Returns whether JSON.parse stops at a character of a text, and not at its end. */
-function isUnexpected(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return false;
-  } catch (error) {
-    return (error as Error).message.startsWith('Unexpected token');
-  }
+/** Returns a sentence about JSON that is no object. */
+function explainValue(value: unknown): string {
+  const type = Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  return `This one is ${value === null ? 'null' : type}.`;
 }
 
 /** Returns the error for a failure of raw-body, whose status is 4xx if the client has caused it. */
