@@ -9,12 +9,12 @@ import {
 /**
  * The METAR codes of the words of forecasts (https://www.weather.gov/bgm/forecast_terms) and of the
  * names of icons (https://api.weather.gov/icons). Sleet is ice pellets. Flurries are light snow
- * showers. Spray and blowing snow do not fall.
+ * showers, and sprinkles light rain showers. Spray and blowing snow do not fall.
  */
 const WORDS: [RegExp, string[]][] = [
   [/thunder|t-storm|\btsra\b|tornado|hurricane|tropical storm/, ['TS']],
   [/freezing (?!spray)|ice storm|ice fog|fzra/, ['FZ']],
-  [/shower|flurr|squall/, ['SH']],
+  [/shower|flurr|squall|sprinkle/, ['SH']],
   [/drizzle/, ['DZ']],
   [/\brain|ice storm|fzra/, ['RA']],
   [/snow (?:grains)/, ['SG']],
@@ -49,7 +49,7 @@ function groupsOf(words: string, intensity: Intensity): WeatherGroup[] {
   return words.split(/[/,;]|\b(?:and|or|with)\b/).map((part) => {
     last = intensityIn(part) ?? last;
     const codes = WORDS.flatMap(([pattern, named]) => (pattern.test(part) ? named : []));
-    if (part.includes('flurr')) return { intensity: 'light', codes };
+    if (/flurr|sprinkle/.test(part)) return { intensity: 'light', codes };
     return { intensity: part.includes('blizzard') ? 'heavy' : last, codes };
   });
 }

@@ -436,6 +436,7 @@ describe('the condition of api.weather.gov', () => {
     // Words of forecasts that the grid does not have.
     ['flurries', [85, 85, 85]],
     ['snow_flurries', [85, 85, 85]],
+    ['sprinkles', [80, 80, 80]],
     ['snow_grains', [77, 77, 77]],
     ['ice_pellets', [77, 77, 77]],
     ['showers', [80, 81, 82]],
