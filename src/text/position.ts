@@ -7,11 +7,14 @@ export interface PositionText {
 /** An angle as maps and phones write it, without its side: 48.1, 48.1°, 48°8'14", 48° 8.2'. */
 const ANGLE =
   "([+-]?\\d{1,3}(?:\\.\\d*)?)\\s*[°º]?\\s*(?:(\\d{1,2}(?:\\.\\d+)?)\\s*'\\s*(?:(\\d{1,2}(?:\\.\\d+)?)\\s*(?:\"|'')\\s*)?)?";
-const SEPARATOR = '(?:\\s*[,;/]\\s*|\\s+|(?<=[NSEW]))';
-/** The side follows both angles, or precedes both: 48.1N 11.5E, N48.1 E11.5. */
+const SEPARATOR = '(?:\\s*[,;/]\\s*|\\s+)';
+/**
+ * The side follows both angles, or precedes both: 48.1N 11.5E, N48.1 E11.5. After a side, no separator is needed. Safari has
+ * no lookbehind before 16.4.
+ */
 const POSITIONS = [
   new RegExp(
-    `^(?:geo:|lat(?:itude)?[:=]?\\s*)?${ANGLE}([NSEW])?${SEPARATOR}(?:lon(?:gitude)?[:=]?\\s*)?${ANGLE}([NSEW])?$`,
+    `^(?:geo:|lat(?:itude)?[:=]?\\s*)?${ANGLE}(?:([NSEW])${SEPARATOR}?|${SEPARATOR})(?:lon(?:gitude)?[:=]?\\s*)?${ANGLE}([NSEW])?$`,
     'i',
   ),
   new RegExp(`^([NSEW])\\s*${ANGLE}${SEPARATOR}([NSEW])\\s*${ANGLE}$`, 'i'),

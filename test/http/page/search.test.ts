@@ -185,14 +185,24 @@ it('the recent searches are those of the service, and follow the searches of thi
     ['Recent searches cleared.', []],
   );
   assert.deepEqual(page.window.localStorage['place'], '""');
+  // Other tabs learn of each clearing.
+  const cleared = page.window.localStorage['cleared'];
+  assert.notEqual(cleared, undefined);
+  await page.searchFor('Oslo, Norway');
+  await page.click(page.one('.recent button'));
+  assert.notEqual(page.window.localStorage['cleared'], cleared);
 });
 
 /** Another tab of the same browser has changed a value of `localStorage`. */
-function changeInOtherTab({ window }: OpenedPage, values: Record<string, unknown>): void {
+function changeInOtherTab(
+  { window }: OpenedPage,
+  values: Record<string, unknown>,
+  event = 'storage',
+): void {
   for (const [key, value] of Object.entries(values)) {
     window.localStorage[key] = JSON.stringify(value);
   }
-  window.dispatchEvent(new window.Event('storage'));
+  window.dispatchEvent(new window.Event(event));
 }
 
 const CLEARED = { cleared: 1, place: '', recent: [] };
@@ -225,6 +235,10 @@ it('searches that another tab has cleared stay cleared, whatever this tab is doi
   page.service.instead = {};
   await page.searchFor('Lima');
   assert.deepEqual(page.texts('.recent a'), ['Lima, Peru']);
+
+  // The browser keeps a page that the user has left, and sends it no event of the storage.
+  changeInOtherTab(page, { ...CLEARED, cleared: 3 }, 'pageshow');
+  assert.deepEqual(page.texts('.recent a'), []);
 });
 
 it('a list of searches that was requested before another tab cleared them is not shown', async (t) => {
@@ -244,6 +258,8 @@ it('no key acts on the field while an input method composes a character', async 
     for (const key of ['Escape', 'ArrowDown', 'ArrowUp', 'Enter', 'Process']) {
       const event = new page.window.Event('keydown', { bubbles: true, cancelable: true });
       page.one('#place').dispatchEvent(Object.assign(event, { isComposing: false, ...about, key }));
+      // Enter would send the form.
+      assert.equal(event.defaultPrevented, key === 'Enter', key);
       assert.deepEqual([fieldOf(page), page.one('#place').value], [before, 'pots'], key);
     }
   }
@@ -272,6 +288,13 @@ it('the page uses nothing that the oldest supported browsers do not have', async
         delete globalThis.Iterator;
         for (const name of ['getTextInfo', 'textInfo', 'getWeekInfo', 'weekInfo'])
           delete Intl.Locale.prototype[name];
+        // The build changes each literal that these browsers do not have into a call of the constructor.
+        const AnyRegExp = RegExp;
+        RegExp = function (pattern, flags = '') {
+          if (/\\(\\?(<[=!]|[ims-]+:)/.test(pattern) || /[dv]/.test(flags)) throw new SyntaxError(pattern);
+          return new AnyRegExp(pattern, flags);
+        };
+        RegExp.prototype = AnyRegExp.prototype;
         const { NumberFormat } = Intl;
         Intl.NumberFormat = function (locale, options = {}) {
           if (options.signDisplay === 'negative' || options.roundingMode) throw new RangeError();
