@@ -73,6 +73,29 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
       assert.equal(await cache.get(key), undefined);
     });
 
+    it('keeps the entry that was fetched later, whichever is written last and lives longer', async () => {
+      for (const [olderMs, newerMs, freshForMs] of [
+        [90_000, 20_000, undefined],
+        [20_000, 90_000, undefined],
+        [90_000, 20_000, 30_000],
+      ] as const) {
+        const { cache, clock, advance } = create();
+        const key = newKey();
+        const entry = (fetchId: string, freshMs: number) =>
+          cachedSince(
+            { ...FETCHED, freshForMs },
+            { freshMs, staleMs: 10_000 },
+            clock.monotonic(),
+            fetchId,
+          );
+        const older = entry('older', olderMs);
+        await advance(1000);
+        const newer = entry('newer', newerMs);
+        for (const each of [older, newer, older]) await cache.set(key, each);
+        assert.equal((await cache.get(key))?.fetchId, 'newer');
+      }
+    });
+
     it('does not store an entry that has expired', async () => {
       const { cache, clock, advance } = create();
       const key = newKey();

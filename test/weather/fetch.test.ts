@@ -82,6 +82,20 @@ describe('the fetcher', () => {
     }
   });
 
+  it('returns an entry whose age counts from the moment at which its call was sent', async () => {
+    const { fetcher, clock } = setUp((_port, { sent }) => {
+      for (const waitMs of [200, 300]) {
+        clock.advance(waitMs);
+        sent?.();
+      }
+      clock.advance(4000);
+      return Promise.resolve(100);
+    });
+    const began = clock.monotonic();
+    const { fetchedAt, freshUntil } = await fetcher(TIDE, 'oslo', caller());
+    assert.deepEqual([fetchedAt - began, freshUntil - fetchedAt], [500, 100]);
+  });
+
   it('joins a fetch of the same key that is in flight, and fetches again after its end', async () => {
     let calls = 0;
     const { fetcher } = setUp(() => Promise.resolve((calls += 1)));
