@@ -2,11 +2,16 @@
 const REVALIDATION_SECONDS = 5;
 
 /**
- * Returns the headers that let every cache store a response, names and values in turn. While a
- * request replaces an expired response, a cache may serve it, but not longer than `staleSeconds`.
+ * Returns the headers that let every cache store a response that is the same for all clients: names
+ * and values, in turn.
  *
- * nginx reads `X-Accel-Expires` instead of `max-age` and `Age`. It must come after `Cache-Control`:
- * before, nginx up to 1.22 would ignore `stale-if-error`.
+ * While one request replaces an expired response, a cache may serve it to others, but never longer
+ * than `staleSeconds`.
+ *
+ * nginx does not read `Age`. `X-Accel-Expires` says for how many seconds nginx may still serve the
+ * response. It replaces `max-age`. An expired response means that no provider responds: without a
+ * few seconds, each request for it would reach the service. The header must come after
+ * `Cache-Control`: before, nginx up to 1.22 would ignore `stale-if-error`.
  * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_cache_valid
  */
 export function publicHeaders(data: {
@@ -16,10 +21,12 @@ export function publicHeaders(data: {
   /** After that, for a cache that receives an error. */
   staleSeconds?: number;
 }): string[] {
-  const { ageSeconds, lifetimeSeconds, staleSeconds } = data;
-  const stale = staleSeconds ? staleControl(staleSeconds) : '';
-  const remainingSeconds = String(Math.max(0, lifetimeSeconds - ageSeconds));
+  const { ageSeconds, lifetimeSeconds, staleSeconds = 0 } = data;
+  const stale = staleSeconds > 0 ? staleControl(staleSeconds) : '';
   const control = `public, max-age=${lifetimeSeconds}${stale}`;
+  const freshSeconds = lifetimeSeconds - ageSeconds;
+  const usableSeconds = Math.min(REVALIDATION_SECONDS, freshSeconds + staleSeconds);
+  const remainingSeconds = String(freshSeconds > 0 ? freshSeconds : Math.max(0, usableSeconds));
   return ['Age', String(ageSeconds), 'Cache-Control', control, 'X-Accel-Expires', remainingSeconds];
 }
 

@@ -23,3 +23,24 @@ it('a cache serves an expired response for five seconds meanwhile, and never lon
     assert.equal(controlOf(staleSeconds), `public, max-age=1800${extension}`);
   }
 });
+
+it('nginx may serve a response as long as it is fresh, and an expired one for five seconds at most', () => {
+  const secondsOf = (ageSeconds: number, staleSeconds?: number) =>
+    publicHeaders({
+      ...{ ageSeconds, lifetimeSeconds: 1800 },
+      ...(staleSeconds !== undefined && { staleSeconds }),
+    })[5];
+  const expected: [age: number, stale: number | undefined, seconds: string][] = [
+    [0, 3600, '1800'],
+    [1799, 3600, '1'],
+    [1800, 3600, '5'],
+    [5395, 3600, '5'],
+    [5397, 3600, '3'],
+    [5400, 3600, '0'],
+    [9000, 3600, '0'],
+    [1800, 2, '2'],
+    [1800, 0, '0'],
+    [1800, undefined, '0'],
+  ];
+  for (const [age, stale, seconds] of expected) assert.equal(secondsOf(age, stale), seconds);
+});

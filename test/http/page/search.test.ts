@@ -259,7 +259,8 @@ it('no key acts on the field while an input method composes a character', async 
       const event = new page.window.Event('keydown', { bubbles: true, cancelable: true });
       page.one('#place').dispatchEvent(Object.assign(event, { isComposing: false, ...about, key }));
       // Enter would send the form.
-      assert.equal(event.defaultPrevented, key === 'Enter', key);
+      const { defaultPrevented } = event as { defaultPrevented?: boolean };
+      assert.equal(defaultPrevented, key === 'Enter', key);
       assert.deepEqual([fieldOf(page), page.one('#place').value], [before, 'pots'], key);
     }
   }
