@@ -9,8 +9,8 @@ const ANGLE =
   "([+-]?\\d{1,3}(?:\\.\\d*)?)\\s*[°º]?\\s*(?:(\\d{1,2}(?:\\.\\d+)?)\\s*'\\s*(?:(\\d{1,2}(?:\\.\\d+)?)\\s*(?:\"|'')\\s*)?)?";
 const SEPARATOR = '(?:\\s*[,;/]\\s*|\\s+)';
 /**
- * The side follows both angles, or precedes both: 48.1N 11.5E, N48.1 E11.5. After a side, no separator is needed. Safari has
- * no lookbehind before 16.4.
+ * The side follows both angles, or precedes both: 48.1N 11.5E, N48.1 E11.5. After a side, no
+ * separator is needed. Safari has no lookbehind before 16.4.
  */
 const POSITIONS = [
   new RegExp(

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { PAGE_ASSETS } from '../../src/http/page/web-page.js';
 import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
 import { recordWeather } from '../support/recorded-weather.js';
 
 /** The page while replicas of two releases are behind one address: their files have different names. */
@@ -94,6 +95,21 @@ describe('with two releases behind one address', () => {
       const opened = await visit((_path, number) => ((number + first) % 2 === 0 ? 'A' : 'B'));
       await works(opened);
       assert.ok(opened.loads() <= 2);
+    }
+  });
+
+  it('a page whose texts are missing is loaded anew once, and is English if they stay missing', async () => {
+    for (const [missing, shown] of [
+      [1, 'de'],
+      [Infinity, 'en'],
+    ] as const) {
+      let left: number = missing;
+      const isMissing = (path: string) => path.includes('/de-') && (left -= 1) >= 0;
+      const opened = await visit((path) => (isMissing(path) ? 'B' : 'A'), 'de');
+      await eventually(() => opened.loads() === 2, 'a second load');
+      await works(opened);
+      assert.equal(await opened.page.evaluate('document.documentElement.lang'), shown);
+      assert.equal(opened.loads(), 2);
     }
   });
 

@@ -1,12 +1,18 @@
 /** Where a text stops being JSON. The messages of JSON.parse differ between versions of Node.js. */
 export interface JsonMistake {
-  /** The index of the first character that cannot be a part of JSON; the length of a text that ends too early. */
+  /**
+   * The index of the first character that cannot be a part of JSON; the length of a text that ends
+   * too early.
+   */
   position: number;
   /** What JSON has at this position. */
   expected: string;
 }
 
-/** Blanks, and then a bracket, colon, or comma; or a text without its last quote; or a number or another value. */
+/**
+ * Blanks, and then a bracket, colon, or comma; or a text without its last quote; or a number or
+ * another value.
+ */
 const TOKEN =
   /[ \t\r\n]*(?:([{}[\]:,])|("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*)|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|)/y;
 

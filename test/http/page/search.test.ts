@@ -289,7 +289,7 @@ it('the page uses nothing that the oldest supported browsers do not have', async
         delete globalThis.Iterator;
         for (const name of ['getTextInfo', 'textInfo', 'getWeekInfo', 'weekInfo'])
           delete Intl.Locale.prototype[name];
-        // The build changes each literal that these browsers do not have into a call of the constructor.
+        // The build makes a call of the constructor of each literal that they do not have.
         const AnyRegExp = RegExp;
         RegExp = function (pattern, flags = '') {
           if (/\\(\\?(<[=!]|[ims-]+:)/.test(pattern) || /[dv]/.test(flags)) throw new SyntaxError(pattern);
