@@ -23,7 +23,6 @@ import { createLookup } from './weather/lookup.js';
  */
 const FETCHES_PER_SLOT_PER_SECOND = 4;
 
-/** The services of a replica. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Creates what the worker and the API have in common. Without a port, there are no metrics. */

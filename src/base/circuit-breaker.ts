@@ -41,7 +41,6 @@ export function createCircuitBreaker(options: {
   openedBy?: string;
 }) {
   const { policy, clock, openedBy } = options;
-  /** Consecutive failures while closed. */
   let failures = 0;
   /** Open times in a row whose length came from the policy. Each doubles the next (backoff). */
   let openings = 0;

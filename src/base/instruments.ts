@@ -24,10 +24,8 @@ export interface Instruments {
   redisUnavailable(isUnavailable: boolean): void;
 }
 
-/** The content of a lost write: a search of a session, or an entry of the shared cache. */
 export type LostWrite = 'search' | 'entry';
 
-/** The instruments of a process without metrics. */
 export const noInstruments: Instruments = {
   requestServed: () => undefined,
   overloadShed: () => undefined,

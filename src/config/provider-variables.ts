@@ -38,7 +38,6 @@ const URLS = UPSTREAMS.map(([name, { title, host, customerHost, account }]) => {
   return [urlVariable(name), schema.when(keyVariable(account), withKey)];
 });
 
-/** The API keys. A provider without API keys has no variable. */
 const API_KEYS = PROVIDERS.flatMap(([name, { title, apiKey, customerHost }]) => {
   if (apiKey === undefined) return [];
   const hosts = customerHost === undefined ? '' : ', for its paid hosts';

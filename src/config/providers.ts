@@ -101,9 +101,7 @@ const TABLE = {
   },
 } satisfies Record<string, Provider>;
 
-/** A provider that is called over the network. */
 export type RemoteProviderName = keyof typeof TABLE;
-/** A value of `WEATHER_PROVIDERS`. */
 export type ProviderName = RemoteProviderName | 'demo';
 
 export const PROVIDERS = Object.entries(TABLE) as [RemoteProviderName, Provider][];
@@ -120,7 +118,6 @@ interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'b
   ability?: AbilityName;
 }
 
-/** The further services of providers. */
 const MORE_UPSTREAMS = {
   [GEOCODER_NAME]: {
     title: "Open-Meteo's geocoding service",

@@ -16,7 +16,6 @@ const onlyPassword = (schema: Joi.Schema<string>) =>
     then: Joi.forbidden().messages({ 'any.unknown': 'needs a REDIS_URL without a password' }),
   });
 
-/** A cluster has database 0 only. */
 const withoutDatabase = Joi.string()
   .pattern(/^(?!\w+:\/\/[^/]*\/0*[1-9]\d*$)/)
   .messages({

@@ -151,7 +151,6 @@ export type VariableValues = {
     : never;
 };
 
-/** The environment of a process that cannot run without Redis. */
 const redisRequired = (reason: string) =>
   Joi.object()
     .or('REDIS_URL', 'REDIS_CLUSTER_NODES', 'REDIS_SENTINELS')

@@ -14,7 +14,6 @@ export interface Answer {
   tag?: string | undefined;
   /** Whole seconds since the data of a public response was fetched. Absent: it is not public. */
   publicAgeSeconds?: number | undefined;
-  /** The fields of the log record that are about the request's content. */
   logFields?: RequestLogFields | undefined;
   /** The error that this answer reports. The log record of a 5xx has it. */
   error?: unknown;
@@ -28,7 +27,6 @@ export interface Answer {
 
 /** Fields of the log record of a request, in the order in which they are logged. */
 export interface RequestLogFields {
-  /** The name of the kind of data. */
   kind?: string;
   /** Absent: the request is not about a location. */
   city?: string | null;

@@ -41,7 +41,6 @@ export interface Route {
 
 /** The state of a request. Each part that is set later has one owner. */
 export interface RequestState {
-  /** What the client sent. */
   readonly target: Target;
   readonly requestId: string;
   /** The client's address, as logged. */

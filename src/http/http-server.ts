@@ -13,7 +13,6 @@ const AFTER_BODY_MS = 5000;
  * so no request meets a connection that closes. For Envoy: docs/operations/deploy.md.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 620_000;
-/** Maximum size of request line and headers. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The paths of the probes. A platform restarts a process whose probes wait too long. */
 const PROBES = '/api/v1/health/';

@@ -29,7 +29,6 @@ const COMMON = "A-Za-z\\u00c0-\\u024f\\u0400-\\u0482\\u048a-\\u04ff\\u4e00-\\u9f
 /** Texts in plain typography, with spaces only between words: a fast path. */
 const PLAIN_NAME = new RegExp(`^[${COMMON}]+(?: [${COMMON}]+)*$`);
 
-/** Texts that have only ASCII characters. */
 export const ASCII = /^[\0-\x7f]*$/;
 
 /** Returns a text without invisible characters, with single spaces, and none at its ends. */

@@ -3,7 +3,6 @@ import { startTimer } from '../base/time-limit.js';
 interface Wait {
   signal: AbortSignal;
   limitMs: number;
-  /** Creates the error after the time limit. */
   late: () => Error;
 }
 

@@ -1,6 +1,5 @@
-import type { Group } from './group.js';
 import { browserHeaders, FORECAST, getRequest, SEATTLE } from './requests.js';
-import { interleave, type Contestant } from './rounds.js';
+import { interleave, type Contestant, type Group } from './rounds.js';
 import { sendRequests } from './send-requests.js';
 import { newSession, startMemoryReplica, startStack, type Server } from './servers.js';
 import { comparePairs } from './statistics.js';
@@ -10,6 +9,16 @@ const LIMIT_30 = {
   RATE_LIMIT_PER_IP: String(LIMIT),
   RATE_LIMIT_PER_IP_WINDOW_SECONDS: '3600',
 };
+
+/** What is compared: the contestants of both versions, and a figure of their samples. */
+const ROWS: [what: string, name: string, figure: 'cpu' | 'redisCpu'][] = [
+  ['CPU time of a hit in memory', 'memory', 'cpu'],
+  ['CPU time of a hit with Redis, replica', 'Redis', 'cpu'],
+  ['CPU time of a hit with Redis, Redis', 'Redis', 'redisCpu'],
+  ['CPU time of a hit of a forecast with Redis, replica', 'forecast', 'cpu'],
+  ['CPU time of a hit of a forecast with Redis, Redis', 'forecast', 'redisCpu'],
+  ['CPU time of a rejected request (429) with Redis, replica', 'rejected', 'cpu'],
+];
 
 /** The cost of a cache hit and of a rejected request. Each server receives the same request of a browser with a session. */
 export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) => {
@@ -46,31 +55,13 @@ export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) 
   }
   const samples = await interleave(contestants, rounds);
 
-  function compare(name: string, reference: string, figure: 'cpu' | 'redisCpu') {
-    const pairs = samples[name]!.map((sample, round) => ({
+  const rows = ROWS.map(([what, name, figure]) => {
+    const others = samples[`${name} other`]!;
+    const pairs = samples[`${name} this`]!.map((sample, round) => ({
       value: sample[figure],
-      reference: samples[reference]![round]![figure],
+      reference: others[round]![figure],
     }));
-    return comparePairs(pairs, 'µs');
-  }
-  return {
-    'CPU time of a hit in memory': compare('memory this', 'memory other', 'cpu'),
-    'CPU time of a hit with Redis, replica': compare('Redis this', 'Redis other', 'cpu'),
-    'CPU time of a hit with Redis, Redis': compare('Redis this', 'Redis other', 'redisCpu'),
-    'CPU time of a hit of a forecast with Redis, replica': compare(
-      'forecast this',
-      'forecast other',
-      'cpu',
-    ),
-    'CPU time of a hit of a forecast with Redis, Redis': compare(
-      'forecast this',
-      'forecast other',
-      'redisCpu',
-    ),
-    'CPU time of a rejected request (429) with Redis, replica': compare(
-      'rejected this',
-      'rejected other',
-      'cpu',
-    ),
-  };
+    return [what, comparePairs(pairs, 'µs')] as const;
+  });
+  return Object.fromEntries(rows);
 };

@@ -5,7 +5,7 @@ import { ensureCommand } from '../../test/support/packages.js';
 import { buildCommit, RELEASES } from '../../test/upgrade/releases.js';
 import { cleanUpOnExit, ROOT, scratchDirectory } from './bench-process.js';
 import { SERVICE_VERSION } from '../../src/base/version.js';
-import type { Group, GroupOptions } from './group.js';
+import type { Group, GroupOptions } from './rounds.js';
 import { measureHits } from './hits.js';
 import { measureMemory } from './memory.js';
 import { measureMisses } from './misses.js';

@@ -1,5 +1,5 @@
 import { residentBytes } from '../../test/support/processes.js';
-import type { Group } from './group.js';
+import type { Group } from './rounds.js';
 import { addresses, browserHeaders, getRequest, pointPaths, SEATTLE } from './requests.js';
 import { cookiesOf, sendRequests } from './send-requests.js';
 import { newSession, startStack } from './servers.js';
@@ -11,11 +11,11 @@ const FIRST_MISSES = 5000;
 interface Memory {
   start: number;
   peak: number;
-  /** All processes together, after the first misses. */
-  together: number;
+  /** After the first misses. */
+  misses: number;
 }
 
-/** Resident memory of a replica during crowds of addresses, places, and sessions, and of all processes after the first misses. */
+/** Resident memory of a replica after the first misses, and during crowds of addresses, places, and sessions. */
 export const measureMemory: Group = async ({ dist, otherDist, crowd }) => {
   const own = await memoryOf(dist, crowd);
   const other = await memoryOf(otherDist, crowd);
@@ -24,14 +24,14 @@ export const measureMemory: Group = async ({ dist, otherDist, crowd }) => {
   return {
     'memory of a replica after its start': row('start'),
     'highest memory of a replica during crowds of addresses and places': row('peak'),
-    'memory of all processes after 5,000 misses': row('together'),
+    'memory of a replica after 5,000 misses': row('misses'),
   };
 };
 
 /** Measures a replica and its crowds. */
 export async function memoryOf(dist: string, crowd: number): Promise<Memory> {
   const stack = await startStack(dist);
-  const { replica, processes } = stack;
+  const { replica } = stack;
   try {
     const start = residentBytes(replica.pid).now;
     const headers = browserHeaders(await newSession(replica));
@@ -40,7 +40,7 @@ export async function memoryOf(dist: string, crowd: number): Promise<Memory> {
       getRequest(path, { ...headers, ...clients[i] }),
     );
     await sendRequests(replica.port, places.slice(0, FIRST_MISSES));
-    const together = processes.reduce((sum, { pid }) => sum + residentBytes(pid).now, 0);
+    const misses = residentBytes(replica.pid).now;
     await sendRequests(replica.port, places.slice(FIRST_MISSES));
     // Each client gets a session, and uses it once.
     const newClients = clients.map((client) => getRequest(SEATTLE, client));
@@ -50,7 +50,7 @@ export async function memoryOf(dist: string, crowd: number): Promise<Memory> {
     );
     await sendRequests(replica.port, returning);
     const { highest } = residentBytes(replica.pid);
-    return { start: start / 1e6, peak: highest / 1e6, together: together / 1e6 };
+    return { start: start / 1e6, peak: highest / 1e6, misses: misses / 1e6 };
   } finally {
     await stack.stop();
   }

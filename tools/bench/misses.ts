@@ -1,4 +1,4 @@
-import type { Group } from './group.js';
+import type { Group } from './rounds.js';
 import { cpuMicros } from './proc.js';
 import { browserHeaders, getRequest, pointPaths } from './requests.js';
 import { sendRequests } from './send-requests.js';
@@ -37,7 +37,7 @@ export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) =
     duration.push({ value: thisMs, reference: otherMs });
   }
   return {
-    'CPU time of a miss, all processes and Redis': comparePairs(cpu, 'µs'),
+    'CPU time of a miss, replica and Redis': comparePairs(cpu, 'µs'),
     'duration of a single miss, median': comparePairs(duration, 'ms'),
   };
 };
@@ -54,10 +54,10 @@ async function inTurn(
   return figures;
 }
 
-/** The CPU time of a miss in all processes and Redis together, µs. */
+/** The CPU time of a miss in the replica and Redis together, µs. */
 async function cpuOf(stack: Stack, paths: readonly string[]): Promise<number> {
-  const { processes, redis } = stack;
-  const usedCpu = () => [...processes, redis].reduce((sum, { pid }) => sum + cpuMicros(pid), 0);
+  const { replica, redis } = stack;
+  const usedCpu = () => cpuMicros(replica.pid) + cpuMicros(redis.pid);
   const before = usedCpu();
   await requestAll(stack, paths, 64);
   return (usedCpu() - before) / paths.length;
@@ -65,7 +65,7 @@ async function cpuOf(stack: Stack, paths: readonly string[]): Promise<number> {
 
 /** @throws if a request was not a miss: then the provider received fewer calls */
 async function requestAll(
-  { replica, processes, provider }: Stack,
+  { replica, provider }: Stack,
   paths: readonly string[],
   connections: number,
 ) {
@@ -75,7 +75,7 @@ async function requestAll(
   const responses = await sendRequests(replica.port, requests, { connections });
   const calls = (await callsOf(provider)) - before;
   if (calls < paths.length) throw new Error(`${paths.length} responses, but ${calls} fetches`);
-  for (const process of processes) process.clearOutput();
+  replica.clearOutput();
   return responses;
 }
 

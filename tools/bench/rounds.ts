@@ -1,5 +1,6 @@
 import { cpuMicros } from './proc.js';
 import type { Server } from './servers.js';
+import type { Comparison } from './statistics.js';
 import { load } from './wrk.js';
 
 /** A server under load. All contestants of a comparison receive load in turn. */
@@ -28,6 +29,20 @@ export interface RoundOptions {
   /** Seconds of load before the first round, for each contestant. */
   warmUpSeconds: number;
 }
+
+export interface GroupOptions extends RoundOptions {
+  /** The folder with the entry points of this checkout. */
+  dist: string;
+  /** The same of the version that it is compared with. */
+  otherDist: string;
+  /** The number of addresses and places in a crowd. */
+  crowd: number;
+  /** Calls `stop` when the group is measured, the last one first. */
+  onEnd: (stop: () => Promise<unknown>) => void;
+}
+
+/** Measures several rows together. @returns the comparisons with what each compares */
+export type Group = (options: GroupOptions) => Promise<Record<string, Comparison>>;
 
 /**
  * Measures all contestants in each round, one right after the other, in reverse order in every other round.

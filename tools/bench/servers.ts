@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startRedis, type RedisServer } from '../../test/support/redis-server.js';
@@ -20,7 +19,6 @@ const POLL_MS = 4;
 
 /** The flags and variables of the manifests. */
 const REPLICA_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=32'];
-const WORKER_FLAGS = ['--max-old-space-size=128', '--max-semi-space-size=2'];
 const AS_DEPLOYED = {
   NODE_ENV: 'production',
   TRUST_PROXY: '1',
@@ -44,8 +42,7 @@ const UNREACHED = {
  * @param dist the folder with its entry point
  */
 export function startReplica(dist: string, env: Record<string, string>): Promise<Server> {
-  const args = [...sourceMapFlags(dist), ...REPLICA_FLAGS, `${dist}/server.js`];
-  return startServer(args, '/api/v1/health/ready', {
+  return startServer([...REPLICA_FLAGS, `${dist}/server.js`], '/api/v1/health/ready', {
     ...AS_DEPLOYED,
     HOST: '127.0.0.1',
     CORS_ORIGINS: ORIGIN,
@@ -54,34 +51,9 @@ export function startReplica(dist: string, env: Record<string, string>): Promise
   });
 }
 
-/**
- * Releases up to 3.1.1 are deployed with a worker, and with a flag for source maps. Replicas of later ones take the jobs,
- * and enable the maps by themselves.
- */
-function isDeployedWithWorker(dist: string): boolean {
-  return !readFileSync(join(dist, 'server.js'), 'utf8').includes('setSourceMapsEnabled');
-}
-
-function sourceMapFlags(dist: string): string[] {
-  return isDeployedWithWorker(dist) ? ['--enable-source-maps'] : [];
-}
-
 /** A replica in memory, with invented weather, as a developer starts it. */
 export function startMemoryReplica(dist: string): Promise<Server> {
   return startReplica(dist, { NODE_ENV: 'development', WEATHER_PROVIDERS: 'demo' });
-}
-
-/** A worker as it is deployed. Its port is the one of its metrics. */
-async function startWorker(dist: string, env: Record<string, string>): Promise<Server> {
-  const port = await freePort();
-  const args = [...sourceMapFlags(dist), ...WORKER_FLAGS, `${dist}/worker.js`];
-  const program = startNode(args, {
-    ...AS_DEPLOYED,
-    ...UNREACHED,
-    ...env,
-    METRICS_PORT: String(port),
-  });
-  return { ...program, port, readyAfterMs: await untilReady(program, port, '/healthz') };
 }
 
 /** A weather provider that responds at once. Its CPU time is not measured. */
@@ -106,32 +78,26 @@ export async function startKoaWithRedis() {
   };
 }
 
-/** A replica with its own Redis, a provider that responds at once, and a worker if the version is deployed with one. */
+/** A replica with its own Redis, and a provider that responds at once. */
 export interface Stack {
   redis: RedisServer;
   provider: Server;
   replica: Server;
-  /** The replica, and the worker if there is one. */
-  processes: Server[];
   stop(): Promise<void>;
 }
 
-/** @param env variables of all processes */
+/** @param env further variables of the replica */
 export async function startStack(dist: string, env: Record<string, string> = {}): Promise<Stack> {
   const redis = await startRedis();
   const provider = await startProvider();
   const url = `http://127.0.0.1:${provider.port}`;
-  const common = { REDIS_URL: redis.url, ...providersAt(url), ...env };
-  const replica = await startReplica(dist, common);
-  const processes = [replica];
-  if (isDeployedWithWorker(dist)) processes.push(await startWorker(dist, common));
+  const replica = await startReplica(dist, { REDIS_URL: redis.url, ...providersAt(url), ...env });
   return {
     redis,
     provider,
     replica,
-    processes,
     async stop() {
-      for (const server of [...processes, provider, redis]) await server.stop();
+      for (const server of [replica, provider, redis]) await server.stop();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { startRedis } from '../../test/support/redis-server.js';
-import type { Group } from './group.js';
+import type { Group } from './rounds.js';
 import { startMemoryReplica, startReplica, type Server } from './servers.js';
 import { comparePairs, type Pair } from './statistics.js';
 

@@ -1,8 +1,7 @@
 import { residentBytes } from '../../test/support/processes.js';
-import type { GroupOptions } from './group.js';
 import { memoryOf } from './memory.js';
 import { browserHeaders, getRequest, pointPaths, SEATTLE } from './requests.js';
-import { interleave } from './rounds.js';
+import { interleave, type GroupOptions } from './rounds.js';
 import { sendRequests } from './send-requests.js';
 import { newSession, startKoaWithRedis, startMemoryReplica, startStack } from './servers.js';
 import { median } from './statistics.js';

@@ -8,7 +8,6 @@ export type SchemaObject = Record<string, unknown>;
 /** A schema whose values have a type. */
 export interface Schema<Value> {
   object: SchemaObject;
-  /** The named schemas to which it refers. */
   refersTo?: readonly ObjectSchema<object>[];
   /** Only for the compiler. */
   readonly value?: Value;
@@ -20,7 +19,6 @@ export interface ObjectSchema<Value extends object> {
   /** The schema of each member. Every member is required. */
   properties: Readonly<Record<string, SchemaObject>>;
   example: Value;
-  /** The named schemas to which its members refer. */
   refersTo: readonly ObjectSchema<object>[];
 }
 

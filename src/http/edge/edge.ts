@@ -27,7 +27,6 @@ export interface EdgeOptions {
   ending: AbortSignal;
 }
 
-/** The response to a preflight of an allowed origin. */
 const PREFLIGHT: Answer = { ...emptyAnswer(204), headers: ['Vary', 'Origin'] };
 
 /** Browsers then use only TLS for a year. They ignore the header over plain HTTP. */

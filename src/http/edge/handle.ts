@@ -14,7 +14,6 @@ import type { RequestSessions } from './session-cookie.js';
 /** Sets the answer to a request whose route is known. Never throws. */
 export type Handle = (ctx: AppContext, route: Route, known?: KnownQuery) => Promise<void>;
 
-/** What a route reads of a request. */
 interface RouteInput {
   values: Input;
   ignoredNames: string[];
@@ -28,7 +27,6 @@ const OVERLOADED = new HttpError(
   { 'Retry-After': '5' },
 );
 
-/** A request has a key that is not known. */
 const UNAUTHORIZED = new HttpError(401, 'Unauthorized', 'The key in Authorization is not known', {
   'WWW-Authenticate': 'Bearer',
 });

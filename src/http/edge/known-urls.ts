@@ -3,7 +3,6 @@ import type { AppMiddleware, Route } from '../context.js';
 import type { KnownQuery } from '../location-answers.js';
 import type { Handle } from './handle.js';
 
-/** Maximum length of a known URL. */
 const MAX_LENGTH = 250;
 /** Maximum size of all known URLs: enough for about 6,500 of current weather. */
 const MAX_BYTES = 24_000_000;

@@ -8,9 +8,7 @@ import type { AppContext } from '../context.js';
 
 /** Logged as warnings. Not 404 and 405: every public address receives wrong paths and methods. */
 const WARNED = new Set([400, 401, 408, 413, 429]);
-/** Maximum length of a logged `User-Agent`. */
 const MAX_AGENT_LENGTH = 100;
-/** The methods that metrics distinguish. */
 const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
 /** Creates the function that counts a request in the metrics, and writes its record. */

@@ -123,7 +123,6 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
       } else if (session && mustConfirm) void store.record(session);
     },
 
-    /** Changes the ID of the request's session, and issues a cookie with the new ID. */
     renewId: (ctx: AppContext) => issue(ctx, newId()),
   };
 }

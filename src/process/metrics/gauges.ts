@@ -13,7 +13,6 @@ export interface MetricQueries {
   breakers: ReadonlyMap<string, Pick<CircuitBreaker, 'rejectsForMs'>>;
   callBudgets: Pick<CallBudgets, 'state' | 'isUsedUp'>;
   budgets: Budgets;
-  /** The availability of each kind of data. */
   availability: () => [kind: string, availability: Availability][];
 }
 

@@ -115,7 +115,6 @@ export function createHealthReporter(options: {
       const message = messageOf(error);
       if (mayLog(kindOf(message))) log.error({ event: 'redis_error', message, err: error });
     },
-    /** Reports writes that were lost. */
     lost: (kind: LostWrite, count = 1): void => {
       instruments.redisWritesLost(kind, count);
       if (mayLog(`lost ${kind}`)) log.warn({ event: 'redis_writes_lost', kind });

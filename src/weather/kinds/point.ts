@@ -45,18 +45,10 @@ function isPointRequest(input: unknown): input is PointRequest {
   return hasHeight && (timeZone === undefined || isTimeZone(timeZone));
 }
 
-/** The memoized keys of points: a known target needs its key for each hit, and always has the same point. */
-const keys = new WeakMap<Point, string>();
-
 /** Identifies a point by its coordinates with 4 decimals. */
 export function pointKey(point: Point): string {
-  let key = keys.get(point);
-  if (key === undefined) {
-    const { latitude, longitude } = canonicalPoint(point);
-    key = `${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
-    keys.set(point, key);
-  }
-  return key;
+  const { latitude, longitude } = canonicalPoint(point);
+  return `${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
 }
 
 /** A point in a header: latitude and longitude with at most four decimals, as `37.2153,-93.2982`. */
