@@ -81,6 +81,19 @@ describe('a replica that reaches no provider', { concurrency: 2 }, () => {
     });
   }
 
+  it('lets no request wait for the timeouts of several providers', async (t) => {
+    const provider = await startStubProvider();
+    t.after(() => provider.close());
+    provider.behaveAll({ kind: 'hang' });
+    const { healthy } = await start(t, provider.url, {
+      UPSTREAM_TIMEOUT_MS: '3500',
+      REQUEST_TIMEOUT_MS: '6500',
+    });
+    const urls = numbers(0, 12).map((n) => healthy.url + placePath(n));
+    assertOutcomes(await Promise.all(urls.map((each) => attempt(each))), SERVED);
+    assert.ok(provider.calls.length > 0);
+  });
+
   it('takes jobs again when it reaches a provider again', async (t) => {
     const provider = await startStubProvider();
     t.after(() => provider.close());

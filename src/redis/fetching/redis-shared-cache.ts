@@ -17,11 +17,13 @@ import type { FetchingParts } from './index.js';
 export function createRedisSharedCache(messages: MessageRouter, parts: FetchingParts): SharedCache {
   const { redis, clock, log, config, entries, jobs, fetcher, availability, slots } = parts;
   const { isFresh } = entries;
+  /** Milliseconds within which an idle process sees that a job waits, and one attempt at a provider ends. */
+  const slowMs = POLL_MS + config.UPSTREAM_TIMEOUT_MS;
   let loggedAt = -Infinity;
 
   /**
-   * Runs a fetch in this process, and publishes its end without waiting for Redis. Returns at once what another process has
-   * published meanwhile, such as a worker that was stopped.
+   * Runs a fetch in this process, and publishes its end without waiting for Redis. Returns what another process has stored
+   * meanwhile, such as a worker that was stopped.
    * @param ownsJob whether this process has taken over the job
    * @param uncoordinated why another process may fetch the same key
    */
@@ -54,10 +56,8 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
       for (;;) {
         const event = await Promise.race([ownFetch, listener.next(POLL_MS)]);
         if (event && 'value' in event) return event;
-        if (event?.outcome === 'stored') {
-          const { entry } = await ifUnavailable(entries.read(kind, key), { entry: undefined });
-          if (isFresh(entry)) return entry;
-        }
+        const { entry } = await ifUnavailable(entries.read(kind, key), { entry: undefined });
+        if (isFresh(entry)) return entry;
         if (ownsJob) jobs.keepLock(key).catch(redis.report);
       }
     } finally {
@@ -67,7 +67,8 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
 
   /**
    * Waits for the fetch of a job that this process has added. Runs it if no worker takes the job, or if the fetch of another
-   * process has failed: this process may reach a provider that the other one does not reach.
+   * process has failed, or has run for longer than one attempt may take: this process may reach a provider that the other one
+   * does not reach.
    * @throws its failure, StoreUnavailableError, the reason of the signal
    */
   async function waitFor<Request, Value>(
@@ -78,7 +79,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
   ): Promise<CacheEntry<Value>> {
     const { kind, request, fetchId } = job;
     const key = keyOf(kind, request);
-    const dropAt = clock.monotonic() + config.waits.queuedMs;
+    const startedAt = clock.monotonic();
     let limitMs = availability(kind) === 'good' ? POLL_MS : UNTAKEN_MS;
     for (;;) {
       const end = await listener.next(limitMs);
@@ -89,7 +90,8 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
         if ('failure' in end.result) throw end.result.failure;
         return end.result.entry as CacheEntry<Value>;
       }
-      const isLate = clock.monotonic() >= dropAt;
+      const waitedMs = clock.monotonic() - startedAt;
+      const isLate = waitedMs >= config.waits.queuedMs;
       const isIdle = slots.freeForMs() >= POLL_MS;
       const state = end || !(isLate || isIdle) ? 'running' : await jobs.take(key, fetchId);
       const isTaken = state === 'waiting' || state === 'stalled';
@@ -100,7 +102,11 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
         await release();
         return entry;
       }
-      if (end && !isLate) return await fetchHere(job, listener, scope);
+      // The first provider did not respond to the other process, and the next one may not respond either.
+      const isSlow = isIdle && state === 'running' && waitedMs >= slowMs;
+      if ((end && !isLate) || (isSlow && availability(kind) === 'good')) {
+        return await fetchHere(job, listener, scope);
+      }
       if (!end && state === 'running') continue;
       if (isLate) {
         await release();
