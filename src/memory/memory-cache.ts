@@ -52,12 +52,13 @@ export function createMemorySharedCache(options: {
 }): SharedCache {
   const { fetcher, cache, signal } = options;
   return {
-    // The near cache is the whole cache, so there is no shared entry.
-    async find(kind, request, scope, beforeFetch) {
-      await beforeFetch(undefined);
-      // Its signal aborts when no request waits. Its deadline is that of the first request.
-      return fetcher(kind, request, { ...scope, deadline: Infinity });
-    },
+    find: (kind, request) =>
+      Promise.resolve({
+        // The near cache is the whole cache.
+        entry: undefined,
+        // Its signal aborts when no request waits. Its deadline is that of the first request.
+        fetch: (scope) => fetcher(kind, request, { ...scope, deadline: Infinity }),
+      }),
     refresh(kind, request) {
       fetcher(kind, request, { signal, deadline: Infinity, trace: { traceId: undefined } }).then(
         (fresh) => {

@@ -13,23 +13,21 @@ interface LookupResult<Value> {
   outcome: CacheOutcome;
 }
 
+/** What the shared cache has for a key. */
+export interface Shared<Value> {
+  /** Fresh or stale. */
+  entry: CacheEntry<Value> | undefined;
+  /**
+   * Fetches a value once for all requests that wait for it (single-flight), in any process. The caller joins the requests of
+   * its process: it calls this for a key once at a time.
+   * @throws ServiceUnavailableError if the fetch failed; the signal's reason when the scope's signal aborts
+   */
+  fetch: (scope: Scope) => Promise<CacheEntry<Value>>;
+}
+
 /** The cache and the fetches that all processes share. Never throws because the store is unavailable. */
 export interface SharedCache {
-  /**
-   * Returns the shared entry if it is fresh. Otherwise fetches a value once for all requests that wait for it
-   * (single-flight), in any process. The caller joins the requests of its process: it calls this for a key once at a
-   * time.
-   * @param beforeFetch called before a fetch, with the shared entry if there is a stale one. If it rejects, there is no
-   *   fetch
-   * @throws ServiceUnavailableError if the fetch failed; the signal's reason when the scope's signal aborts; what
-   *   `beforeFetch` throws
-   */
-  find<Request, Value>(
-    kind: Kind<Request, Value>,
-    request: Request,
-    scope: Scope,
-    beforeFetch: (stale: CacheEntry<Value> | undefined) => void | Promise<void>,
-  ): Promise<CacheEntry<Value>>;
+  find<Request, Value>(kind: Kind<Request, Value>, request: Request): Promise<Shared<Value>>;
   /**
    * Fetches an entry again in the background before its TTL ends (refresh-ahead), if that is possible.
    * @param freshForMs an entry that is fresh for longer was refreshed by another process, and is left as it is
@@ -78,8 +76,6 @@ interface Query {
   kind: AnyKind;
   request: unknown;
   key: string;
-  /** This process's entry when the lookup started; it is stale. */
-  copy: AnyEntry | undefined;
 }
 
 /**
@@ -90,18 +86,21 @@ export function createLookup(options: LookupOptions): Lookup {
   const { near, sharedCache, clock, refreshAheadMs, fetchesPerSecond, maxQueuedMs, maxWaitMs } =
     options;
   const join = createSingleFlight<AnyResult>({ clock, maxWaitMs });
+  /** The number of fetches that this process waits for. */
   let fetching = 0;
   /** The number of requests for an entry near expiry. */
   const demand = new WeakMap<AnyEntry, number>();
   /** When the fetch that was to replace a stale entry failed. */
   const failedAt = new WeakMap<AnyEntry, number>();
 
+  const isFresh = (entry: AnyEntry) => clock.monotonic() < entry.freshUntil;
+
   function lookup(kind: AnyKind, request: unknown, scope: Scope): AnyResult | Promise<AnyResult> {
     const key = keyOf(kind, request);
     scope.trace.key = key;
     const copy = near.peek(key);
-    const query = { kind, request, key, copy };
-    if (copy && clock.monotonic() < copy.freshUntil) return hit(query, copy, scope.trace);
+    const query = { kind, request, key };
+    if (copy && isFresh(copy)) return hit(query, copy, scope.trace);
     if (copy && clock.monotonic() - (failedAt.get(copy) ?? -Infinity) < FETCH_AGAIN_MS) {
       scope.trace.fetchId = copy.fetchId;
       return { entry: copy, outcome: 'STALE' };
@@ -121,53 +120,40 @@ export function createLookup(options: LookupOptions): Lookup {
     } catch (error) {
       // The limit of another client: this one may still fetch.
       if (error instanceof FetchLimitError && !hasStarted) return wait(query, scope);
-      return staleFor(error, near.peek(query.key) ?? query.copy);
+      const entry = near.peek(query.key);
+      if (!entry || !(error instanceof ServiceUnavailableError)) throw error;
+      return { entry, outcome: 'STALE' };
     }
   }
 
   async function load(query: Query, scope: Scope): Promise<AnyResult> {
-    const { kind, request, key, copy } = query;
-    let stored: AnyEntry | undefined;
-    let isFetching = false as boolean;
+    const { kind, request, key } = query;
+    const shared = await sharedCache.find(kind, request);
+    // The near cache keeps the newer entry: it may contain one that this process fetched without Redis.
+    if (shared.entry) near.put(key, shared.entry);
+    if (shared.entry && isFresh(shared.entry)) return hit(query, shared.entry, scope.trace);
+    fetching += 1;
     try {
-      const entry = await sharedCache.find(kind, request, scope, async (stale) => {
-        stored = stale;
-        assertInTime(scope);
-        isFetching = true;
-        fetching += 1;
-        await scope.countFetch?.();
-      });
+      assertInTime(scope);
+      await scope.countFetch?.();
+      const entry = await shared.fetch(scope);
       near.put(key, entry);
-      if (!isFetching) return hit(query, entry, scope.trace);
       scope.trace.fetchId = entry.fetchId;
       return { entry, outcome: 'MISS' };
     } catch (error) {
-      const stale = newerOf(stored, copy);
-      if (error instanceof FetchLimitError) {
-        if (stale) near.put(key, stale);
-        throw error;
-      }
-      const result = staleFor(error, stale);
-      failedAt.set(result.entry, clock.monotonic());
-      near.put(key, result.entry);
-      return result;
+      const stale = near.peek(key);
+      if (stale && !(error instanceof FetchLimitError)) failedAt.set(stale, clock.monotonic());
+      throw error;
     } finally {
-      if (isFetching) fetching -= 1;
+      fetching -= 1;
     }
   }
 
   /** @throws ServiceUnavailableError if a fetch that starts now would probably end after the deadline */
   function assertInTime({ deadline }: Scope): void {
     const queuedMs = Math.min(maxQueuedMs, deadline - clock.monotonic());
-    if (fetching < (fetchesPerSecond * queuedMs) / 1000) return;
+    if (fetching - 1 < (fetchesPerSecond * queuedMs) / 1000) return;
     throw new ServiceUnavailableError('Too many fetches are waiting');
-  }
-
-  /** @throws the error, unless there is an entry that may be served stale */
-  function staleFor(error: unknown, entry: AnyEntry | undefined): AnyResult {
-    const isServable = entry && clock.monotonic() < entry.staleUntil;
-    if (!isServable || !(error instanceof ServiceUnavailableError)) throw error;
-    return { entry, outcome: 'STALE' };
   }
 
   function hit(query: Query, entry: AnyEntry, trace: Trace): AnyResult {
@@ -187,9 +173,4 @@ export function createLookup(options: LookupOptions): Lookup {
 
   // A key begins with the name of its kind, so the value of its entry has the kind's type.
   return lookup as Lookup;
-}
-
-/** Returns the newer entry. The entry in Redis can be older than the copy that this process fetched without Redis. */
-function newerOf(entry: AnyEntry | undefined, copy: AnyEntry | undefined): AnyEntry | undefined {
-  return entry && copy && copy.fetchedAt > entry.fetchedAt ? copy : (entry ?? copy);
 }

@@ -27,14 +27,12 @@ export function createSingleFlight<Result>(options: {
 
   function begin(
     key: string,
-    { deadline, countFetch, trace: { traceId } }: Scope,
+    given: Scope,
     work: (scope: Scope) => Promise<Result>,
   ): Flight<Result> {
     const controller = new AbortController();
-    const scope: Scope = {
-      ...{ signal: controller.signal, deadline, trace: { traceId } },
-      ...(countFetch && { countFetch }),
-    };
+    const { traceId } = given.trace;
+    const scope: Scope = { ...given, signal: controller.signal, trace: { traceId } };
     const forget = () => {
       if (flights.get(key) === flight) flights.delete(key);
     };

@@ -37,9 +37,9 @@ describe('the shared cache of a process without Redis', () => {
   it('fetches, and the trace names the fetch', async () => {
     const { queue, fetched } = setUp();
     const asker = scope();
-    const stale: unknown[] = [];
-    const entry = await queue.find(CURRENT_WEATHER, OSLO, asker, (each) => void stale.push(each));
-    assert.deepEqual(stale, [undefined]);
+    const shared = await queue.find(CURRENT_WEATHER, OSLO);
+    assert.equal(shared.entry, undefined);
+    const entry = await shared.fetch(asker);
     assert.equal(entry.fetchId, asker.trace.fetchId);
     assert.deepEqual(fetched, [entry.fetchId]);
   });

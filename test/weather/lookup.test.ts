@@ -4,7 +4,6 @@ import { ServiceUnavailableError } from '../../src/weather/errors.js';
 import { createMemoryCache } from '../../src/memory/memory-cache.js';
 import { cachedSince, type CacheEntry } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
-import type { Kind } from '../../src/weather/kinds/kind.js';
 import { createLookup } from '../../src/weather/lookup.js';
 import type { SharedCache } from '../../src/weather/lookup.js';
 import type { Scope } from '../../src/weather/request-scope.js';
@@ -43,28 +42,21 @@ function setUp(
   const refreshes: unknown[] = [];
   let abandoned = 0;
   const sharedCache: SharedCache = {
-    async find<Request, Value>(
-      _kind: Kind<Request, Value>,
-      _request: Request,
-      { signal }: Scope,
-      beforeFetch: (stale: CacheEntry<Value> | undefined) => Promise<void>,
-    ) {
-      const shared = options.shared as CacheEntry<Value> | undefined;
-      await Promise.resolve();
-      if (shared && clock.monotonic() < shared.freshUntil) return shared;
-      await beforeFetch(shared);
-      return new Promise<CacheEntry<Value>>((resolve, reject) => {
-        fetches.push({
-          resolve: (entry) => {
-            resolve(entry as CacheEntry<Value>);
-          },
-          reject,
+    find: <Value>() => {
+      const fetch = ({ signal }: Scope) =>
+        new Promise<CacheEntry<Value>>((resolve, reject) => {
+          fetches.push({
+            resolve: (entry) => {
+              resolve(entry as CacheEntry<Value>);
+            },
+            reject,
+          });
+          signal.addEventListener('abort', () => {
+            abandoned += 1;
+            reject(signal.reason as Error);
+          });
         });
-        signal.addEventListener('abort', () => {
-          abandoned += 1;
-          reject(signal.reason as Error);
-        });
-      });
+      return Promise.resolve({ entry: options.shared as CacheEntry<Value> | undefined, fetch });
     },
     refresh(_kind, request) {
       refreshes.push(request);

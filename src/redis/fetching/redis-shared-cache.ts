@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ifUnavailable, StoreUnavailableError } from '../../base/errors.js';
 import type { CacheEntry } from '../../weather/cache-entry.js';
 import { ServiceUnavailableError } from '../../weather/errors.js';
-import { keyOf, type AnyKind } from '../../weather/kinds/kind.js';
+import { keyOf, type AnyKind, type Kind } from '../../weather/kinds/kind.js';
 import type { SharedCache } from '../../weather/lookup.js';
 import type { Scope } from '../../weather/request-scope.js';
 import { POLL_MS, REPEAT_MS, UNTAKEN_MS } from '../client/timing.js';
@@ -129,37 +129,38 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
     log.warn({ event: 'fetch_jobs_not_started', waited_ms: POLL_MS });
   }
 
+  /**
+   * Fetches a value once over all processes, or in this process if Redis is unavailable.
+   * @param reading the read of the entry
+   */
+  async function fetchOnce<Request, Value>(
+    kind: Kind<Request, Value>,
+    request: Request,
+    reading: Promise<{ redisMs: number }>,
+    scope: Scope,
+  ): Promise<CacheEntry<Value>> {
+    const fetchId = randomUUID();
+    const { trace } = scope;
+    const job = { kind, request, fetchId, freshForMs: 0, traceId: trace.traceId };
+    trace.fetchId = fetchId;
+    const listener = messages.listen(keyOf(kind, request));
+    try {
+      const { redisMs } = await reading;
+      await jobs.add(job, redisMs);
+      return await waitFor(job, redisMs, listener, scope);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      return await fetchHere(job, listener, scope, { uncoordinated: error.message });
+    } finally {
+      listener.close();
+    }
+  }
+
   return {
-    // Without the listener before the read, a request could wait in vain:
-    // 1. This process reads: there is no entry.
-    // 2. A worker stores the entry, and publishes it.
-    // 3. This process begins to listen, and adds a job. BullMQ still has the job of the worker, and ignores this one.
-    // 4. BullMQ removes the job of the worker. No message follows, and only the next poll finds the entry.
-    async find(kind, request, scope, beforeFetch) {
-      const { trace } = scope;
-      const key = keyOf(kind, request);
-      const fetchId = randomUUID();
-      const job = { kind, request, fetchId, freshForMs: 0, traceId: trace.traceId };
-      let isRead = false;
-      const begin: typeof beforeFetch = async (stale) => {
-        await beforeFetch(stale);
-        trace.fetchId = fetchId;
-      };
-      const listener = messages.listen(key);
-      try {
-        const { entry, redisMs } = await entries.read(kind, key);
-        if (isFresh(entry)) return entry;
-        isRead = true;
-        await begin(entry);
-        await jobs.add(job, redisMs);
-        return await waitFor(job, redisMs, listener, scope);
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        if (!isRead) await begin(undefined);
-        return await fetchHere(job, listener, scope, { uncoordinated: error.message });
-      } finally {
-        listener.close();
-      }
+    async find(kind, request) {
+      const reading = entries.read(kind, keyOf(kind, request));
+      const { entry } = await ifUnavailable(reading, { entry: undefined });
+      return { entry, fetch: (scope) => fetchOnce(kind, request, reading, scope) };
     },
     refresh(kind, request, freshForMs) {
       const job = { kind, request, fetchId: randomUUID(), freshForMs };

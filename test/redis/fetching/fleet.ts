@@ -92,8 +92,8 @@ export async function startMember(
     isHealthy: () => worker?.isHealthy(),
     /** Requests a key, as the lookup of a process does. */
     async ask(name: string, given = scope()): Promise<CacheEntry<unknown>> {
-      const request = requestOf(name);
-      return cache!.find(POSITION, request, given, () => undefined);
+      const { entry, fetch } = await cache!.find(POSITION, requestOf(name));
+      return entry && entry.freshUntil > clock.monotonic() ? entry : fetch(given);
     },
     drain: (limitMs: number) => {
       isDraining = true;

@@ -327,6 +327,18 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.deepEqual([waiting.trace.fetchId], ids);
   });
 
+  it('that failed has an ID with a record, also if the request has joined a refresh', async (t) => {
+    const { both, provider } = await start(t, 0, 0, 1);
+    const [member] = both;
+    provider.failure = new ServiceUnavailableError('down');
+    member!.refresh('a');
+    await eventually(() => callsOf(both, 'a') === 1, 'the refresh');
+    const waiting = scope();
+    await assert.rejects(member!.ask('a', waiting), ServiceUnavailableError);
+    const ids = member!.records.filter(({ event }) => event === 'fetch').map((r) => r['fetch_id']);
+    assert.deepEqual([waiting.trace.fetchId], ids);
+  });
+
   it('runs the jobs of an ending process to their end, and leaves new ones to others', async (t) => {
     const { both, provider } = await start(t, 0, 0, 2);
     provider.delayMs = 1500;
