@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { ENGLISH } from '../../../src/http/page/browser/texts/english.js';
+
 import { LANGUAGES } from '../../../src/weather/conditions/condition-texts.js';
 import { openPage } from '../../support/page.js';
 import { failure, rejected, unavailable } from '../../support/page-service.js';
@@ -12,6 +12,7 @@ const FOLDER = 'src/http/page/browser/texts';
 const AT_OSLO = '?city=Oslo&country=Norway';
 const textsIn = (language: string) =>
   JSON.parse(readFileSync(`${FOLDER}/${language}.json`, 'utf8')) as Record<string, string>;
+const ENGLISH = textsIn('en');
 const count = (text: string, part: string) => text.split(part).length - 1;
 
 describe('the texts of the page', () => {
@@ -19,7 +20,10 @@ describe('the texts of the page', () => {
 
   it('are in the languages of the conditions', () => {
     const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
-    assert.deepEqual(files.sort(), languages.map((language) => `${language}.json`).sort());
+    assert.deepEqual(
+      files.sort(),
+      LANGUAGES.map((language) => `${language}.json`),
+    );
   });
 
   for (const language of languages) {
@@ -77,11 +81,25 @@ describe('the language of the page', () => {
       page.text('.facts'),
       /Wind11 km\/h aus Südwesten.*Niederschlag0,4 mm\/h.*1\.009 hPa/,
     );
-    assert.match(page.text('.days .visually-hidden'), /^Heute, Mittwoch, 25\. November: /);
+    assert.match(page.text('.days .visually-hidden'), /^heute, Mittwoch, 25\. November: /);
     await page.pass(120_000);
     assert.match(page.text('.card > p:last-child'), /^Abgerufen vor 2 Minuten\./);
     const arabic = await openPage(t, AT_OSLO, { language: 'ar-EG' });
     assert.equal(arabic.one('html').getAttribute('dir'), 'rtl');
+  });
+
+  it('has the numbers, clock, and units of the region of the first language', async (t) => {
+    for (const [language, time, temperature] of [
+      ['fi-FI,en-US', /^Wednesday 1\.00 /, '8°C'],
+      ['en-US,fi', /^Wednesday 1:00\sAM /, '47°F'],
+      ['zh-TW,de', /^Mittwoch,? (?:um )?01:00 /, '8 °C'],
+      ['C,es-US', /^miércoles,? (?:a las )?1:00\sa\.\s?m\., /, '47 °F'],
+      ['no-such-language-at-all', /^Wednesday 1:00\sAM /, '8°C'],
+    ] as const) {
+      const page = await openPage(t, AT_OSLO, { language });
+      assert.match(page.text('.card p:nth-of-type(3)'), time, language);
+      assert.equal(page.text('.temperature').replace(/\s/, ' '), temperature, language);
+    }
   });
 
   it('has its own messages for failed requests', async (t) => {

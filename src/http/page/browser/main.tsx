@@ -27,20 +27,20 @@ const root = document.getElementById('app') ?? document.body;
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href;
 
 /** The page: the search, and below it the weather of a place, or why there is none, or the start. */
-function App({ page }: { page: State }) {
-  const { weather, problem, query, isLoading, system, recent } = page;
+function App() {
+  const { weather, problem, query, isLoading } = getState();
   const hasPlace = isLoading || weather !== undefined;
   if (!weather) document.title = t.title;
   return (
     <>
-      <Header system={system} />
+      <Header />
       <main class={hasPlace ? '' : 'start'}>
         {!query && !problem && <h2>{t.anywhere}</h2>}
-        <SearchForm page={page} />
+        <SearchForm />
         {problem && <Message problem={problem} />}
-        {weather && <PlaceWeather page={page} weather={weather} />}
-        {isLoading && !weather && <LoadingPlace query={query} />}
-        <RecentSearches recent={recent} />
+        {weather && <PlaceWeather weather={weather} />}
+        {isLoading && !weather && <LoadingPlace />}
+        <RecentSearches />
         {!hasPlace && <Examples />}
         {!hasPlace && !problem && <Developers />}
       </main>
@@ -52,7 +52,7 @@ function App({ page }: { page: State }) {
 }
 
 /** The name of the page, which leads to the start, and the choice of units. */
-function Header({ system }: Pick<State, 'system'>) {
+function Header() {
   return (
     <header>
       <h1>
@@ -63,7 +63,7 @@ function Header({ system }: Pick<State, 'system'>) {
       </h1>
       <select
         aria-label={t.units}
-        value={system}
+        value={getState().system}
         onChange={({ currentTarget }) => {
           setSystem(currentTarget.value as State['system']);
         }}
@@ -96,7 +96,7 @@ function update(): void {
 async function start(): Promise<void> {
   await loadTexts();
   onChange((page, before) => {
-    render(<App page={page} />, root);
+    render(<App />, root);
     moveFocus(page, before);
   });
   addEventListener('popstate', showAddress);

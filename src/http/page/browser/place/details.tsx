@@ -1,10 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import type { ConditionsBody } from '../state/api.js';
 import { t } from '../state/language.js';
-import { formatIfKnown, type Formats } from './formats.js';
+import { formatIfKnown, formats } from './formats.js';
 
 /** A name with its value; null if there is none. */
-type Detail = [name: string, value: ComponentChildren];
+type Detail = [name: string, value: string | null];
 
 /** A list of names with their values, without those whose value is null. */
 export function Details({ details }: { details: Detail[] }) {
@@ -28,9 +27,10 @@ export const windFrom = (degrees: number | null) =>
   degrees === null ? '' : (t.winds.split('|')[Math.round(degrees / 45) % 8] ?? '');
 
 /** The details of the current weather, without what contradicts another fact. */
-export function Facts({ conditions, formats }: { conditions: ConditionsBody; formats: Formats }) {
+export function Facts({ conditions }: { conditions: ConditionsBody }) {
   const { wind_speed: speed, wind_direction: direction, wind_gusts: gusts } = conditions;
   const { weather_code: code, is_day: isDay } = conditions;
+  const { distance, index, percent, pressure, rate, speed: speeds, temperature } = formats();
   const isDryRain = conditions.precipitation === 0 && code !== null && code > 50;
   const precipitation = isDryRain ? null : conditions.precipitation;
   const from = speed === 0 ? '' : windFrom(direction);
@@ -39,15 +39,15 @@ export function Facts({ conditions, formats }: { conditions: ConditionsBody; for
       <h2 id="facts-title">{t.details}</h2>
       <Details
         details={[
-          [t.wind, `${formats.speed.text(speed)} ${from}`],
-          [t.gusts, gusts !== null && gusts > speed ? formats.speed.text(gusts) : null],
-          [t.precipitation, formatIfKnown(precipitation, (mm) => `${formats.amount.text(mm)}/h`)],
-          [t.humidity, formatIfKnown(conditions.humidity, formats.percent)],
-          [t.dewPoint, formatIfKnown(conditions.dew_point, formats.temperature)],
-          [t.pressure, formatIfKnown(conditions.pressure, formats.pressure)],
-          [t.cloudCover, formatIfKnown(conditions.cloud_cover, formats.percent)],
-          [t.visibility, formatIfKnown(conditions.visibility, formats.distance)],
-          [t.uvIndex, isDay ? formatIfKnown(conditions.uv_index, formats.index) : null],
+          [t.wind, `${speeds.text(speed)} ${from}`],
+          [t.gusts, gusts !== null && gusts > speed ? speeds.text(gusts) : null],
+          [t.precipitation, formatIfKnown(precipitation, rate.text)],
+          [t.humidity, formatIfKnown(conditions.humidity, percent)],
+          [t.dewPoint, formatIfKnown(conditions.dew_point, temperature)],
+          [t.pressure, formatIfKnown(conditions.pressure, pressure)],
+          [t.cloudCover, formatIfKnown(conditions.cloud_cover, percent)],
+          [t.visibility, formatIfKnown(conditions.visibility, distance)],
+          [t.uvIndex, isDay ? formatIfKnown(conditions.uv_index, index) : null],
         ]}
       />
     </section>

@@ -1,23 +1,19 @@
 /** How the page writes numbers, by the units that the user has chosen. */
 import { fill, locale, t } from '../state/language.js';
-import type { UnitSystem } from '../state/page-state.js';
+import { getState } from '../state/page-state.js';
 
-/** Formats a number. @returns the text, without the sign of a negative zero */
-function numbers(options: Intl.NumberFormatOptions): (value: number) => string {
-  const format = new Intl.NumberFormat(locale, options);
-  const zero = format.format(0);
-  return (value) => {
-    const text = format.format(value);
-    // The formatter writes a hyphen instead of a minus sign.
-    return text.replace('-', '') === zero ? zero : text.replace('-', '−');
-  };
+/** Formats a number with at most this number of decimals. */
+function numbers(decimals: number, options: Intl.NumberFormatOptions = {}) {
+  const format = new Intl.NumberFormat(locale, { ...options, maximumFractionDigits: decimals });
+  // The sum of zeros has no sign, and the formatter writes a hyphen instead of a minus sign.
+  return (value: number) => format.format(Number(value.toFixed(decimals)) + 0).replace('-', '−');
 }
 
 /** Formats a quantity in another unit. What is not zero is never shown as zero: `<0.1 mm`. */
-function quantity(unit: string, fractionDigits: number, factor = 1) {
-  const least = 10 ** -fractionDigits;
+function quantity(unit: string, decimals: number, factor = 1) {
+  const least = 10 ** -decimals;
   const withoutZero = (options: Intl.NumberFormatOptions) => {
-    const format = numbers({ ...options, maximumFractionDigits: fractionDigits });
+    const format = numbers(decimals, options);
     return (value: number) => {
       const own = value * factor;
       return own > 0 && own < least / 2 ? `<${format(least)}` : format(own);
@@ -34,10 +30,11 @@ function quantity(unit: string, fractionDigits: number, factor = 1) {
 }
 
 /** Formats a large distance, which needs no decimals. */
-const roughly = (unit: string, factor: number) => {
-  const format = numbers({ style: 'unit', unit, maximumSignificantDigits: 2 });
-  return (value: number) => format(value * factor);
-};
+function roughly(unit: string, factor: number) {
+  const options = { style: 'unit', unit, maximumSignificantDigits: 2 } as const;
+  const format = new Intl.NumberFormat(locale, options);
+  return (value: number) => format.format(value * factor);
+}
 
 /** Percent below which a chance of precipitation is not worth reading. */
 const MIN_CHANCE = 10;
@@ -48,20 +45,16 @@ const INCHES_PER_HPA = 1 / 33.8639;
 const toFahrenheit = (celsius: number) => celsius * 1.8 + 32;
 
 function create(isImperial: boolean) {
-  const whole = numbers({ maximumFractionDigits: 0 });
-  const index = quantity('percent', 0).number;
+  const whole = numbers(0);
   const percent = quantity('percent', 0).text;
   const own = isImperial ? toFahrenheit : (celsius: number) => celsius;
-  const degrees = numbers({
-    ...{ style: 'unit', unit: isImperial ? 'fahrenheit' : 'celsius' },
-    maximumFractionDigits: 0,
-  });
-  const inches = numbers({ maximumFractionDigits: 2 });
-  const hours = numbers({ style: 'unit', unit: 'hour' });
-  const minutes = numbers({ style: 'unit', unit: 'minute' });
+  const degrees = numbers(0, { style: 'unit', unit: isImperial ? 'fahrenheit' : 'celsius' });
+  const inches = numbers(2);
+  const hours = numbers(0, { style: 'unit', unit: 'hour' });
+  const minutes = numbers(0, { style: 'unit', unit: 'minute' });
   return {
     percent,
-    index,
+    index: quantity('percent', 0).number,
     /** Formats a chance of precipitation at a glance; empty if it is not worth reading. */
     chance: (chance: number | null) =>
       chance !== null && chance >= MIN_CHANCE ? percent(chance) : '',
@@ -73,6 +66,10 @@ function create(isImperial: boolean) {
       ? quantity('mile-per-hour', 0, MILES_PER_KM)
       : quantity('kilometer-per-hour', 0),
     amount: isImperial ? quantity('inch', 2, INCHES_PER_MM) : quantity('millimeter', 1),
+    /** An amount in an hour. */
+    rate: isImperial
+      ? quantity('inch-per-hour', 2, INCHES_PER_MM)
+      : quantity('millimeter-per-hour', 1),
     /** A depth of snow in centimeters. */
     depth: isImperial ? quantity('inch', 1, 10 * INCHES_PER_MM) : quantity('centimeter', 1),
     pressure: (hPa: number) =>
@@ -87,12 +84,10 @@ function create(isImperial: boolean) {
   };
 }
 
-export type Formats = ReturnType<typeof create>;
+const FORMATS = { metric: create(false), imperial: create(true) };
 
-const created: Partial<Record<UnitSystem, Formats>> = {};
-/** Returns the formats of a system of units, in the language of the page. */
-export const formatsOf = (system: UnitSystem): Formats =>
-  (created[system] ??= create(system === 'imperial'));
+/** Returns the formats for the units that the user has chosen. */
+export const formats = () => FORMATS[getState().system];
 
 /** Formats a value, unless it is null. */
 export const formatIfKnown = <Value>(value: Value | null, format: (value: Value) => string) =>

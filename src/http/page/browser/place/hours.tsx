@@ -1,84 +1,81 @@
 import type { ComponentChildren } from 'preact';
 import type { Hour } from '../state/api.js';
 import { t } from '../state/language.js';
-import { setState } from '../state/page-state.js';
+import { getState, setState } from '../state/page-state.js';
 import { windFrom } from './details.js';
-import type { Formats } from './formats.js';
-import { hour12, longDate, shortDate, shortTime } from './date-formats.js';
+import { formatIfKnown, formats } from './formats.js';
+import { longDate, shortDate, shortTime } from './date-formats.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
 
 const MS_PER_HOUR = 3_600_000;
-const dateOf = (hour?: Hour) => hour?.time.slice(0, 10) ?? '';
-
-interface HoursSectionProps {
-  hours: Hour[];
-  /** Milliseconds since the epoch. */
-  now: number;
-  /** Index of the first hour that is not scrolled away. */
-  firstHour: number;
-  formats: Formats;
-  /** The language of the descriptions (BCP 47). */
-  language: string;
-}
+/** Characters of a time such as 13:00. A clock with twelve hours needs wider columns. */
+const SHORT_TIME = 5;
 
 /**
  * The next hours: a table above a chart. On a screen, each row of the table is a column, which is as wide as its hour in
  * the chart.
  */
-export function HoursSection({ now, firstHour, formats, language, ...props }: HoursSectionProps) {
+export function HoursSection(props: { hours: Hour[] }) {
+  const { now } = getState();
   const hours = props.hours.filter(({ time }) => Date.parse(time) + MS_PER_HOUR > now);
   if (hours.length === 0) return null;
-  const past = (now - Date.parse(hours[0]?.time ?? '')) / MS_PER_HOUR;
-  const columns = columnsOf(formats, language).filter(([, valueOf]) => hours.some(valueOf));
+  const columns = columnsOf().filter(([, valueOf]) => hours.some(valueOf));
+  const isWide = hours.some(({ time }) => shortTime(time).length > SHORT_TIME);
   return (
     <section class="hours" aria-labelledby="hours-title">
       <h2 id="hours-title">{t.hours}</h2>
       <div class="strip" role="group" aria-label={t.hours} tabIndex={0} onScroll={noteScroll}>
-        <div class={hour12 ? 'timeline wide' : 'timeline'} style={{ '--hours': hours.length }}>
-          <div class="dates" aria-hidden="true">
-            {daysOf(hours).map(({ date, length }) => (
-              <span key={date} style={{ '--length': length }}>
-                <b>{shortDate(date)}</b>
-              </span>
-            ))}
-          </div>
+        <div class={isWide ? 'timeline wide' : 'timeline'} style={{ '--hours': hours.length }}>
           <table>
             <thead>
               <tr>
                 <th scope="col">{t.time}</th>
-                {columns.map(([title, , name]) => (
-                  <th key={title} scope="col" class={name}>
+                {columns.map(([title]) => (
+                  <th key={title} scope="col">
                     {title}
                   </th>
                 ))}
               </tr>
             </thead>
-            <tbody>
-              {hours.map((hour, row) => {
-                const isFirst = dateOf(hour) !== dateOf(hours[row - 1]);
-                return (
-                  <tr key={hour.time} data-date={isFirst ? dateOf(hour) : undefined}>
-                    <th scope="row">
-                      {isFirst && <span class="visually-hidden">{longDate(hour.time)}, </span>}
-                      {shortTime(hour.time)}
-                    </th>
+            {[...byDate(hours)].map(([date, some]) => (
+              <tbody key={date} id={idOf(date)}>
+                <tr class="date">
+                  <th scope="rowgroup" colSpan={columns.length + 1} aria-label={longDate(date)}>
+                    {shortDate(date)}
+                  </th>
+                </tr>
+                {some.map((hour) => (
+                  <tr key={hour.time}>
+                    <th scope="row">{shortTime(hour.time)}</th>
                     {columns.map(([title, valueOf, name]) => (
                       <td key={title} class={name}>
                         {valueOf(hour)}
                       </td>
                     ))}
                   </tr>
-                );
-              })}
-            </tbody>
+                ))}
+              </tbody>
+            ))}
           </table>
-          <HoursChart hours={hours} now={past} firstHour={firstHour} />
+          <HoursChart hours={hours} />
         </div>
       </div>
     </section>
   );
 }
+
+/** An hour belongs to the date at its start. */
+function byDate(hours: Hour[]): Map<string, Hour[]> {
+  const dates = new Map<string, Hour[]>();
+  for (const hour of hours) {
+    const date = hour.time.slice(0, 10);
+    dates.set(date, [...(dates.get(date) ?? []), hour]);
+  }
+  return dates;
+}
+
+const idOf = (date: string) => `hours-${date}`;
 
 /** Milliseconds after the last movement of the strip until the chart has the scale of its hours. */
 const SCROLL_MS = 120;
@@ -87,7 +84,7 @@ let scrolling: ReturnType<typeof setTimeout> | undefined;
 function noteScroll({ currentTarget: strip }: { currentTarget: HTMLElement }): void {
   clearTimeout(scrolling);
   scrolling = setTimeout(() => {
-    const width = strip.querySelector<HTMLElement>('tbody tr')?.offsetWidth ?? 1;
+    const width = strip.querySelector<HTMLElement>('.date + tr')?.offsetWidth ?? 1;
     // In a language that is written from right to left, positions are negative.
     setState({ firstHour: Math.round(Math.abs(strip.scrollLeft) / width) });
   }, SCROLL_MS);
@@ -95,83 +92,59 @@ function noteScroll({ currentTarget: strip }: { currentTarget: HTMLElement }): v
 
 /** Moves the strip to the first hour of a date. */
 export function showHoursOf(date: string): void {
-  const hour = document.querySelector(`[data-date="${date}"]`);
-  const strip = hour?.closest('.strip');
-  const titles = strip?.querySelector('thead');
-  if (!hour || !strip || !titles) return;
-  const isRtl = document.documentElement.dir === 'rtl';
-  const start = (element: Element) => element.getBoundingClientRect()[isRtl ? 'right' : 'left'];
-  const end = titles.getBoundingClientRect()[isRtl ? 'left' : 'right'];
-  strip.scrollLeft += start(hour) - end;
+  const hours = document.getElementById(idOf(date));
+  const strip = hours?.closest('.strip');
+  const first = strip?.querySelector('tbody');
+  if (!hours || !strip || !first) return;
+  const start = document.documentElement.dir === 'rtl' ? 'right' : 'left';
+  const [to, from] = [hours, first].map((element) => element.getBoundingClientRect()[start]);
+  strip.scrollLeft = (to ?? 0) - (from ?? 0);
 }
+
+type Column = [title: string, valueOf: (hour: Hour) => ComponentChildren, name: string];
 
 /**
  * Returns the columns of the table: their titles with units, the values, and classes. What is not worth reading is empty,
  * and a column without any text is left out.
  */
-const columnsOf = (
-  { degrees, chance, amount, speed }: Formats,
-  language: string,
-): [title: string, valueOf: (hour: Hour) => ComponentChildren, name: string][] => [
-  [
-    t.title,
-    (hour) =>
-      hour.weather_code !== null && (
-        <>
-          <WeatherIcon code={hour.weather_code} isDay={hour.is_day} />
-          <bdi class="visually-hidden" lang={language}>
-            {hour.condition}
-          </bdi>
-        </>
-      ),
-    'sky',
-  ],
-  [t.temperature, ({ temperature }) => <b>{degrees(temperature)}</b>, 'degrees'],
-  [
-    t.feelsLike,
-    ({ feels_like: feelsLike }) => (feelsLike === null ? '' : degrees(feelsLike)),
-    'feels',
-  ],
-  [t.chance, (hour) => chance(hour.precipitation_probability), 'chance'],
-  [
-    `${t.precipitation} (${amount.unit})`,
-    ({ precipitation: mm }) => (mm ? amount.number(mm) : ''),
-    'amount',
-  ],
-  [
-    `${t.wind} (${speed.unit})`,
-    (hour) =>
-      hour.wind_speed !== null && (
-        <>
-          <WindArrow degrees={hour.wind_direction} /> {speed.number(hour.wind_speed)}
-        </>
-      ),
-    'wind',
-  ],
-];
+function columnsOf(): Column[] {
+  const { degrees, chance, amount, speed } = formats();
+  return [
+    [t.title, (hour) => hour.weather_code !== null && <Sky hour={hour} />, 'sky'],
+    [t.temperature, (hour) => <b>{degrees(hour.temperature)}</b>, ''],
+    [t.feelsLike, ({ feels_like: felt }) => (felt === null ? '' : degrees(felt)), 'felt'],
+    [t.chance, (hour) => chance(hour.precipitation_probability), 'water'],
+    [
+      `${t.precipitation} (${amount.unit})`,
+      ({ precipitation: mm }) => (mm ? amount.number(mm) : ''),
+      'water',
+    ],
+    [`${t.wind} (${speed.unit})`, (hour) => hour.wind_speed !== null && <Wind hour={hour} />, ''],
+  ];
+}
 
-/** An arrow in the direction in which the wind blows. */
-function WindArrow({ degrees }: { degrees: number | null }) {
-  if (degrees === null) return null;
+function Sky({ hour }: { hour: Hour }) {
   return (
     <>
-      <svg class="arrow" viewBox="0 0 16 16" aria-hidden="true">
-        <path d="M8 2v12M4 10l4 4 4-4" transform={`rotate(${degrees} 8 8)`} />
-      </svg>
-      <span class="visually-hidden">{windFrom(degrees)}</span>
+      <WeatherIcon code={hour.weather_code} isDay={hour.is_day} />
+      <span class="visually-hidden">{hour.condition}</span>
     </>
   );
 }
 
-/** Returns the dates of some hours, each with its number of hours. An hour belongs to the date at its start. */
-function daysOf(hours: Hour[]) {
-  const starts = hours.flatMap((hour, index) =>
-    dateOf(hour) === dateOf(hours[index - 1]) ? [] : [index],
+/** The speed of the wind, with an arrow in the direction in which it blows. */
+function Wind({ hour: { wind_speed: speed, wind_direction: degrees } }: { hour: Hour }) {
+  return (
+    <>
+      {degrees !== null && (
+        <svg class="arrow" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M8 2v12M4 10l4 4 4-4" transform={`rotate(${degrees} 8 8)`} />
+        </svg>
+      )}
+      <span class="visually-hidden">{windFrom(degrees)}</span>{' '}
+      {formatIfKnown(speed, formats().speed.number)}
+    </>
   );
-  return starts.map((start, index) => ({
-    date: dateOf(hours[start]),
-    length: (starts[index + 1] ?? hours.length) - start,
-  }));
 }
 
 const HEIGHT = 100;
@@ -186,13 +159,11 @@ const MAX_BAR = 45;
 /** Hours whose temperatures determine the scale of the curve, so that the curve of a day is not flat. */
 const SCALED_HOURS = 24;
 
-/** The chart of the next hours: a curve of temperatures above bars of precipitation. An hour is a unit of the x axis. */
-function HoursChart(props: {
-  hours: Hour[];
-  /** Hours since the start. */ now: number;
-  firstHour: number;
-}) {
-  const { hours, now, firstHour } = props;
+/**
+ * The chart of the next hours: a curve of temperatures above bars of precipitation. An hour is a unit of the x axis.
+ */
+function HoursChart({ hours }: { hours: Hour[] }) {
+  const { firstHour, now } = getState();
   const start = Math.min(firstHour, Math.max(hours.length - SCALED_HOURS, 0));
   const visible = hours.slice(start, start + SCALED_HOURS).map(({ temperature }) => temperature);
   const highest = Math.max(...visible);
@@ -200,6 +171,7 @@ function HoursChart(props: {
   const yOf = (celsius: number) =>
     CURVE_TOP + ((highest - celsius) / span) * (CURVE_BOTTOM - CURVE_TOP);
   const points = hours.map(({ temperature }, index) => `${index},${yOf(temperature)}`);
+  const past = (now - Date.parse(hours[0]?.time ?? '')) / MS_PER_HOUR;
   const most = Math.max(MIN_AMOUNT, ...hours.map(({ precipitation }) => precipitation ?? 0));
   return (
     <svg
@@ -219,7 +191,7 @@ function HoursChart(props: {
         );
       })}
       <polyline class="curve" points={points.join(' ')} stroke="url(#hours-gradient)" />
-      <path class="present" d={`M${now} 0V${HEIGHT}`} />
+      <path class="present" d={`M${past} 0V${HEIGHT}`} />
     </svg>
   );
 }

@@ -1,27 +1,25 @@
 /** The phases of the moon, from 0 to 1: 0 is the new moon, 0.5 the full moon. */
 import { t } from '../state/language.js';
 
-/** The mean change in a day. */
+/** The mean change in a day, for a day without a neighbor. */
 const DAILY = 1 / 29.53;
 
-/** Returns the signed difference from the nearest of the four principal phases. */
-const fromPrincipal = (phase: number) => phase - Math.round(phase * 4) / 4;
+const changeOf = (from: number | undefined, to: number | undefined) =>
+  from === undefined || to === undefined ? DAILY : (to - from + 1) % 1;
 
-/** Returns whether a day is nearer to a principal phase than the day before and the day after. */
-function isPrincipal(phase: number, before: number | null, after: number | null): boolean {
-  const own = Math.abs(fromPrincipal(phase));
-  const daysAway = own / DAILY;
-  if (daysAway > 1) return false;
-  const distance = (other: number | null, usual: number) =>
-    Math.abs(fromPrincipal(other ?? phase + usual));
-  return own < distance(before, -DAILY) && own <= distance(after, DAILY);
-}
-
-/** Returns the name of a phase. Of several days around a principal phase, such as the full moon, one has its name. */
-export function moonName(phase: number, before: number | null, after: number | null): string {
+/**
+ * Returns the names of the phases of consecutive days. A principal phase, such as the full moon, is the
+ * name of one day: the day from whose middle to the neighbors' the moon reaches the phase.
+ */
+export function moonNames(phases: (number | null)[]): (string | null)[] {
   const names = t.moons.split('|');
-  const eighth = isPrincipal(phase, before, after)
-    ? Math.round(phase * 4) * 2
-    : Math.floor(phase * 4) * 2 + 1;
-  return names[eighth % 8] ?? '';
+  return phases.map((phase, index) => {
+    if (phase === null) return null;
+    const start = phase - changeOf(phases[index - 1] ?? undefined, phase) / 2;
+    const end = phase + changeOf(phase, phases[index + 1] ?? undefined) / 2;
+    const quarter = Math.floor(end * 4);
+    const isPrincipal = quarter > Math.floor(start * 4);
+    const eighth = isPrincipal ? quarter * 2 : Math.floor(phase * 4) * 2 + 1;
+    return names[eighth % 8] ?? null;
+  });
 }

@@ -1,32 +1,26 @@
 import type { ConditionsBody, Day } from '../state/api.js';
-import { fill, locale, t } from '../state/language.js';
-import type { Part, State, Weather } from '../state/page-state.js';
+import { fill, t } from '../state/language.js';
+import { getState, partsOf, type Weather } from '../state/page-state.js';
 import { foldName } from '../state/queries.js';
-import type { Formats } from './formats.js';
-import { timeText, weekdayTime } from './date-formats.js';
+import { formats } from './formats.js';
+import { fromNow, timeText, weekdayTime } from './date-formats.js';
 import { tintOf, WeatherIcon } from './weather-icon.js';
 
 interface NowCardProps {
-  page: State;
   weather: Weather;
-  formats: Formats;
-  /** The language of the description (BCP 47). */
-  language: string;
   /** Today, if the forecast has it. */
   today: Day | undefined;
   /** The date and time at the place; empty if the browser does not know the time zone. */
   local: string;
 }
 
-export function NowCard({ page, weather, formats, language, today, local }: NowCardProps) {
-  const { query, now } = page;
-  const { conditions, hours, days, fetchedAt } = weather;
-  const { body } = conditions;
+/** The place, its weather now, where the values are from, today, and the age of the data. */
+export function NowCard({ weather, today, local }: NowCardProps) {
+  const { query, now } = getState();
+  const { body } = weather.conditions;
   const { heading, details } = namesOf(body);
-  const temperature = formats.temperature(body.temperature);
-  const condition = <bdi lang={language}>{body.condition}</bdi>;
-  const parts = [conditions, hours, days];
-  const isStale = parts.some((part) => part?.headers.get('X-Cache') === 'STALE');
+  const temperature = formats().temperature(body.temperature);
+  const isStale = partsOf(weather).some(({ headers }) => headers.get('X-Cache') === 'STALE');
   document.title = `${temperature} ${heading}`;
   return (
     <article
@@ -35,8 +29,7 @@ export function NowCard({ page, weather, formats, language, today, local }: NowC
       style={{ '--tint': `var(--${tintOf(body.weather_code, body.is_day)})` }}
     >
       <p class="visually-hidden" role="status">
-        {`${heading}: ${temperature}, `}
-        {condition}
+        {`${heading}: ${temperature}, ${body.condition}`}
       </p>
       <h2 id="card-place" tabIndex={-1}>
         <bdi>{heading}</bdi>
@@ -50,28 +43,29 @@ export function NowCard({ page, weather, formats, language, today, local }: NowC
         <WeatherIcon code={body.weather_code} isDay={body.is_day} />
         <p class="temperature">{temperature}</p>
         <div>
-          {body.weather_code !== null && <p class="condition">{condition}</p>}
+          {body.weather_code !== null && <p class="condition">{body.condition}</p>}
           {body.feels_like !== null && (
             <p class="faint">
-              {t.feelsLike} {formats.degrees(body.feels_like)}
+              {t.feelsLike} {formats().degrees(body.feels_like)}
             </p>
           )}
         </div>
       </div>
       <p class="today">
-        {today && textsOf(today, formats).map((text) => text && <span key={text}>{text}</span>)}
+        {today && textsOf(today).map((text) => text && <span key={text}>{text}</span>)}
       </p>
       {isStale && <p class="warning">{t.stale}</p>}
       <p class="faint">
-        {ageText(now - fetchedAt)}
-        <Credits parts={parts} />
+        {ageText(now - weather.fetchedAt)}
+        <Credits weather={weather} />
       </p>
     </article>
   );
 }
 
 /** Returns the high and the low of a day, and when the sun rises and sets, or that it does not. */
-function textsOf(day: Day, { degrees }: Formats) {
+function textsOf(day: Day) {
+  const { degrees } = formats();
   const { sunrise, sunset, day_length: length } = day;
   const isPolar = sunrise === null && sunset === null && length !== null;
   return [
@@ -96,26 +90,21 @@ function namesOf({ location, place: { city, region, country } }: ConditionsBody)
 }
 
 function ageText(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return t.fetchedNow;
-  const ago = new Intl.RelativeTimeFormat(locale);
-  const text =
-    minutes < 60 ? ago.format(-minutes, 'minute') : ago.format(-Math.floor(minutes / 60), 'hour');
-  return fill(t.fetched, text);
+  return ms < 60_000 ? t.fetchedNow : fill(t.fetched, fromNow(-ms / 1000));
 }
 
 /** The credits that the providers require, each once. A credit for invented data is a warning. */
-function Credits({ parts }: { parts: Part<unknown>[] }) {
-  const credits = new Map<string, boolean>();
-  for (const part of parts) {
-    const text = part?.headers.get('X-Weather-Attribution');
-    if (text) credits.set(text, part?.headers.get('X-Weather-Provider') === 'demo');
+function Credits({ weather }: { weather: Weather }) {
+  const credits = new Map<string | null, boolean>();
+  for (const { headers } of partsOf(weather)) {
+    const isInvented = headers.get('X-Weather-Provider') === 'demo';
+    credits.set(headers.get('X-Weather-Attribution'), isInvented);
   }
   return (
     <>
       {[...credits].map(([text, isInvented]) => {
         // "Text <address>, license"
-        const [, name, href, rest] = /^(.*?) <(https?:\/\/[^<>]+)>(.*)$/.exec(text) ?? [];
+        const [, name, href, rest] = /^(.*?) <(https?:\/\/[^<>]+)>(.*)$/.exec(text ?? '') ?? [];
         return (
           <span key={text} class={isInvented ? 'warning' : ''}>
             {' '}

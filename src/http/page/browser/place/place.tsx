@@ -1,21 +1,19 @@
 import { Message } from '../message.js';
 import type { Day } from '../state/api.js';
 import { fill, t } from '../state/language.js';
-import type { State, Weather } from '../state/page-state.js';
-import { nameOf, type Query } from '../state/queries.js';
+import { getState, type Weather } from '../state/page-state.js';
+import { nameOf } from '../state/queries.js';
 import { reloadWeather } from '../state/weather.js';
 import { DaysSection } from './days.js';
 import { Facts } from './details.js';
-import { formatsOf } from './formats.js';
 import { HoursSection } from './hours.js';
 import { localAt } from './date-formats.js';
 import { NowCard } from './now-card.js';
 
-export function PlaceWeather({ page, weather }: { page: State; weather: Weather }) {
-  const { isLoading, now, system, firstHour } = page;
-  const { body: conditions, headers } = weather.conditions;
-  const formats = formatsOf(system);
-  const language = headers.get('Content-Language') ?? 'en';
+/** The parts of a place. Each is a row of the page; only the facts are beside the card, if there is space. */
+export function PlaceWeather({ weather }: { weather: Weather }) {
+  const { isLoading, now } = getState();
+  const { body: conditions } = weather.conditions;
   const { hours } = weather.hours?.body ?? {};
   const local = localAt(conditions.place.timezone, now);
   const date = local.slice(0, 10);
@@ -25,16 +23,15 @@ export function PlaceWeather({ page, weather }: { page: State; weather: Weather 
   const today = days?.find((day) => day.date === date);
   const failed = [weather.hours === null && t.noHours, weather.days === null && t.noDays];
   const text = failed.filter(Boolean).join(' ');
-  const shared = { formats, language };
   return (
     <div class="place" aria-busy={isLoading}>
-      <NowCard page={page} weather={weather} today={today} local={local} {...shared} />
-      {hours && <HoursSection hours={hours} now={now} firstHour={firstHour} {...shared} />}
+      <NowCard weather={weather} today={today} local={local} />
+      {hours && <HoursSection hours={hours} />}
       {weather.hours === undefined && <Skeleton name="hours" text={t.loadingHours} />}
-      {days && <DaysSection days={days} date={date} {...shared} />}
+      {days && <DaysSection days={days} date={date} />}
       {weather.days === undefined && <Skeleton name="days" text={t.loadingDays} />}
       {text && <Message problem={{ text, retry: reloadWeather }} />}
-      <Facts conditions={conditions} formats={formats} />
+      <Facts conditions={conditions} />
     </div>
   );
 }
@@ -47,7 +44,8 @@ const dayIncluding = (temperature: number, day: Day): Day => ({
 });
 
 /** A place whose weather is loading. */
-export function LoadingPlace({ query }: { query: Query | undefined }) {
+export function LoadingPlace() {
+  const { query } = getState();
   return (
     <div class="place">
       <Skeleton name="card" text={fill(t.loading, query ? nameOf(query) : '')} />

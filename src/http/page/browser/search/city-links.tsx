@@ -1,5 +1,6 @@
 import { nameOf, queryStringOf, type City } from '../state/queries.js';
 import { t } from '../state/language.js';
+import { getState } from '../state/page-state.js';
 import { clearRecent } from '../state/recent.js';
 
 /** A list of links to the weather of cities. @param cities with the language of the name (BCP 47), if it is not English */
@@ -17,7 +18,8 @@ export function CityLinks({ cities }: { cities: readonly (City & { lang?: string
   );
 }
 
-export function RecentSearches({ recent }: { recent: City[] }) {
+export function RecentSearches() {
+  const { recent } = getState();
   if (recent.length === 0) return null;
   return (
     <section class="recent" aria-labelledby="recent-title">

@@ -1,7 +1,7 @@
 import { navigate } from '../state/address.js';
-import { withoutRegion, type SuggestedPlace } from '../state/api.js';
+import { withoutRegion } from '../state/api.js';
 import { t } from '../state/language.js';
-import type { State } from '../state/page-state.js';
+import { getState } from '../state/page-state.js';
 import { queryStringOf } from '../state/queries.js';
 import { searchByPosition, searchForText } from '../state/search.js';
 import { changeText, closeSuggestions, moveActive } from '../state/suggestion-list.js';
@@ -15,8 +15,8 @@ const suggestionId = (index: number) => `suggestion-${index}`;
  * The field with suggestions: an editable combobox with a list, by the ARIA Authoring Practices
  * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The focus stays in the field.
  */
-export function SearchForm({ page }: { page: State }) {
-  const { text, suggestions, active, status } = page;
+export function SearchForm() {
+  const { text, suggestions, active, status } = getState();
   const isOpen = suggestions.length > 0;
 
   function onKey(event: KeyboardEvent): void {
@@ -76,7 +76,7 @@ export function SearchForm({ page }: { page: State }) {
           />
           {/* Over plain HTTP, some browsers have no geolocation. */}
           {'geolocation' in navigator && <LocationButton />}
-          <Suggestions places={suggestions} active={active} />
+          <Suggestions />
         </div>
         <button>{t.search}</button>
       </div>
@@ -99,8 +99,9 @@ function LocationButton() {
   );
 }
 
-/** The list of suggestions below the field. @param props.active index of the option that Enter chooses; -1: none */
-function Suggestions({ places, active }: { places: SuggestedPlace[]; active: number }) {
+/** The list of suggestions below the field. */
+function Suggestions() {
+  const { suggestions: places, active } = getState();
   return (
     <ul id="suggestions" role="listbox" aria-label={t.suggestions} hidden={places.length === 0}>
       {places.map((place, index) => (

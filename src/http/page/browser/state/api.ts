@@ -47,26 +47,18 @@ export async function fetchJson<Json>(
   signal: AbortSignal,
   options: RequestInit = {},
 ): Promise<ApiResponse<Json>> {
-  const controller = new AbortController();
-  const abort = (): void => {
-    controller.abort();
+  const late = new Promise<never>((_resolve, reject) => {
+    setTimeout(reject, TIME_LIMIT_MS);
+  });
+  const request = async () => {
+    const response = await fetch(path, { ...options, signal });
+    return { response, body: (await response.json()) as unknown };
   };
-  const timer = setTimeout(abort, TIME_LIMIT_MS);
-  signal.addEventListener('abort', abort);
-  let response: Response;
-  let body: unknown;
-  try {
-    signal.throwIfAborted();
-    response = await fetch(path, { ...options, signal: controller.signal });
-    body = await response.json();
-  } catch {
+  const { response, body } = await Promise.race([request(), late]).catch(() => {
     signal.throwIfAborted();
     // Either there is no connection, or a proxy or a hotspot responded instead of the service, without JSON.
     throw new RequestFailure(0);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
-  }
+  });
   const { ok, status, headers } = response;
   if (ok && body) return { body: body as Json, headers };
   // A proxy may send any JSON.

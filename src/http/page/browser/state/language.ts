@@ -1,66 +1,60 @@
-/** The language of the page: the first of the browser's languages in which there are texts. */
-import { ENGLISH } from '../texts/english.js';
+/**
+ * The language of the page: the first of the browser's languages in which there are texts. In a text,
+ * `{}` is replaced by a value. The winds, clockwise, and the phases of the moon are separated by `|`.
+ */
+import english from '../texts/en.json';
 
-type Texts = typeof ENGLISH;
+type Texts = typeof english;
 
 /** The texts of the page in its language. A text that is missing is English. */
-export let t: Texts = ENGLISH;
-/** The language of texts and descriptions (ISO 639-1), and the language with its region, for numbers and dates (BCP 47). */
+export let t: Texts = english;
+/** The language of texts and descriptions (ISO 639-1). */
 export let language = 'en';
-export let locale = 'en';
 
 /** Milliseconds after which the page starts in English. */
 const TIME_LIMIT_MS = 4000;
-
-/** Functions that load the texts of a language, besides English: the languages of the descriptions of the weather. */
-const FILES: Record<string, () => Promise<{ default: Partial<Texts> }>> = {
-  ar: () => import('../texts/ar.json'),
-  de: () => import('../texts/de.json'),
-  es: () => import('../texts/es.json'),
-  fr: () => import('../texts/fr.json'),
-  hi: () => import('../texts/hi.json'),
-  it: () => import('../texts/it.json'),
-  ja: () => import('../texts/ja.json'),
-  ko: () => import('../texts/ko.json'),
-  nb: () => import('../texts/nb.json'),
-  nl: () => import('../texts/nl.json'),
-  pl: () => import('../texts/pl.json'),
-  pt: () => import('../texts/pt.json'),
-  ru: () => import('../texts/ru.json'),
-  sv: () => import('../texts/sv.json'),
-  tr: () => import('../texts/tr.json'),
-  uk: () => import('../texts/uk.json'),
-  zh: () => import('../texts/zh.json'),
-};
-
+/** The languages of the descriptions of the weather. The folder `texts` has a file for each. */
+const LANGUAGES = 'ar de en es fr hi it ja ko nb nl pl pt ru sv tr uk zh'.split(' ');
 const ALIASES: Record<string, string> = { no: 'nb', nn: 'nb' };
 
-/** Returns the language of a tag; undefined if the page does not have it. The Chinese texts have simplified characters. */
-function languageOf(tag: string): string | undefined {
-  try {
-    const { language: code, script } = new Intl.Locale(tag).maximize();
-    const name = ALIASES[code] ?? code;
-    return script !== 'Hant' && (name === 'en' || name in FILES) ? name : undefined;
-  } catch {
-    return undefined;
-  }
+/** Returns the language of the texts for a tag. The Chinese texts have simplified characters. */
+function languageOf(tag: Intl.Locale): string | undefined {
+  const { language: code, script } = tag.maximize();
+  const name = ALIASES[code] ?? code;
+  return script !== 'Hant' && LANGUAGES.includes(name) ? name : undefined;
 }
 
-/** Loads the texts of the first known language of the browser. Without them, the page is English. Never throws. */
+/** The languages of the browser, without tags that are not valid, such as `C`. */
+const wanted = navigator.languages.flatMap((tag) => {
+  try {
+    return new Intl.Locale(tag);
+  } catch {
+    return [];
+  }
+});
+const [first] = wanted;
+const best = wanted.find(languageOf) ?? new Intl.Locale('en');
+const name = languageOf(best) ?? 'en';
+const { region } = first?.maximize() ?? best;
+
+/**
+ * The language with a region, for numbers, dates, the clock, and units. The region is that of the
+ * browser's first language. Example: for a Finn who reads English, a day has 24 hours.
+ */
+export const locale = best === first ? best : new Intl.Locale(region ? `${name}-${region}` : name);
+
+/** Loads the texts. Without them, the page is English. Never throws. */
 export async function loadTexts(): Promise<void> {
-  const tag = navigator.languages.find(languageOf) ?? 'en';
-  const name = languageOf(tag) ?? 'en';
-  locale = tag;
-  const load = FILES[name];
-  if (!load) return;
+  if (name === language) return;
   const late = new Promise<undefined>((resolve) => {
     setTimeout(resolve, TIME_LIMIT_MS);
   });
-  const file = await Promise.race([load().catch(reload), late]);
-  if (!file) return;
-  t = { ...ENGLISH, ...file.default };
+  const file = import(`../texts/${name}.json`) as Promise<{ default: Partial<Texts> }>;
+  const texts = await Promise.race([file.catch(reload), late]);
+  if (!texts) return;
+  t = { ...english, ...texts.default };
   language = name;
-  document.documentElement.lang = tag;
+  document.documentElement.lang = locale.toString();
   document.documentElement.dir = name === 'ar' ? 'rtl' : 'ltr';
 }
 

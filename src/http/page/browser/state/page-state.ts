@@ -1,6 +1,7 @@
 /** Everything that the page shows depends on this state, and on nothing else. */
 import type { ApiResponse, ConditionsBody, DaysBody, HoursBody, SuggestedPlace } from './api.js';
-import { regionalDefaults, readFromBrowser, storeInBrowser } from './browser.js';
+import { readFromBrowser, storeInBrowser } from './browser.js';
+import { locale } from './language.js';
 import type { Problem } from './problem.js';
 import type { City, Query } from './queries.js';
 
@@ -16,6 +17,10 @@ export interface Weather {
   /** Milliseconds since the epoch, by the clock of the browser. */
   fetchedAt: number;
 }
+
+/** Returns the responses that have arrived. */
+export const partsOf = ({ conditions, hours, days }: Weather): ApiResponse<unknown>[] =>
+  [conditions, hours, days].filter((part) => part !== null && part !== undefined);
 
 export interface State {
   text: string;
@@ -42,7 +47,7 @@ export interface State {
 
 const UNITS_KEY = 'units';
 const chosen = readFromBrowser(UNITS_KEY);
-const usual = regionalDefaults().isImperial ? 'imperial' : 'metric';
+const usual = ['US', 'LR', 'MM'].includes(locale.region ?? '') ? 'imperial' : 'metric';
 
 let state: State = {
   text: '',

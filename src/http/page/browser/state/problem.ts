@@ -1,6 +1,7 @@
 /** Why there is nothing to show, and what the user can do. */
+import { fromNow } from '../place/date-formats.js';
 import { RequestFailure } from './api.js';
-import { fill, language, locale, t } from './language.js';
+import { fill, language, t } from './language.js';
 import { getState } from './page-state.js';
 import { linkedCities, type City } from './queries.js';
 
@@ -34,10 +35,5 @@ function messageOf({ status, message, headers }: RequestFailure): string {
 function shortMessage(status: number, seconds: number): string {
   if (status === 400) return fill(t.unknownCity, getState().text);
   if (status === 503) return t.unavailable;
-  const format = new Intl.RelativeTimeFormat(locale);
-  const wait =
-    seconds < 100
-      ? format.format(seconds, 'second')
-      : format.format(Math.ceil(seconds / 60), 'minute');
-  return fill(t.tooMany, wait);
+  return fill(t.tooMany, fromNow(seconds));
 }
