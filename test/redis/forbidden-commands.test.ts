@@ -48,7 +48,7 @@ const CASES: Case[] = [
   },
   {
     scripts: ['typed', 'fetch-finish'],
-    args: ['channel', 'message', 1000, 'text', 0, 'call'],
+    args: ['channel', 'message', 1000, 'text', 0, 65_536, 'call'],
     states: { 'a text': aText, 'an older entry': anEntry },
   },
 ];

@@ -106,7 +106,7 @@ export function createSharedEntries(
         const now = clock.monotonic();
         const ttlMs = entry ? Math.max(0, Math.floor(entry.staleUntil - now)) : 0;
         const ageMs = entry ? Math.round(now - entry.fetchedAt) : 0;
-        return [names.fetchMessages, message, ttlMs, text, ageMs];
+        return [names.fetchMessages, message, ttlMs, text, ageMs, MAX_STORED_BYTES];
       };
       await finishScript([names.entry(key)], args, PATIENT_MS).catch((error: unknown) => {
         if (entry) redis.lost('entry');
