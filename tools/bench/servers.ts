@@ -58,8 +58,8 @@ export function startMemoryReplica(dist: string): Promise<Server> {
 
 /** A weather provider that responds at once. Its CPU time is not measured. */
 function startProvider(): Promise<Server> {
-  const path = join(import.meta.dirname, 'programs/instant-provider.ts');
-  return startServer(['--import', 'tsx', path], '/calls', {});
+  const path = join(import.meta.dirname, 'programs/instant-provider.js');
+  return startServer([path], '/calls', {});
 }
 
 /** The least program with Koa and Redis, with its own Redis. */

@@ -3,12 +3,14 @@
  * the end of a request, so that it needs little CPU time. `GET /calls` returns the number of requests for weather.
  */
 import { createServer } from 'node:net';
+import process from 'node:process';
+import { setInterval } from 'node:timers';
 
 const HEAD_END = '\r\n\r\n';
 
-function jsonResponse(body: object): string {
+function jsonResponse(body) {
   const text = JSON.stringify(body);
-  return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+  return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 }
 
 const QUARTER_MS = 900_000;
@@ -16,11 +18,11 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** A list of instants, from one on. */
-const instants = (first: number, stepMs: number, count: number) =>
+const instants = (first, stepMs, count) =>
   Array.from({ length: count }, (_, index) => first + index * stepMs);
 
 /** Current weather and days. */
-function weatherAt(now: number): string {
+function weatherAt(now) {
   // From yesterday on in UTC: they contain today in every time zone.
   const dates = instants(now - DAY_MS, DAY_MS, 9).map((instant) =>
     new Date(instant).toISOString().slice(0, 'YYYY-MM-DD'.length),
@@ -55,7 +57,7 @@ function weatherAt(now: number): string {
   });
 }
 
-function hoursAt(now: number): string {
+function hoursAt(now) {
   const hours = instants(now - (now % HOUR_MS), HOUR_MS, 49);
   return jsonResponse({
     timezone: 'GMT',
@@ -75,14 +77,14 @@ function hoursAt(now: number): string {
   });
 }
 
-const responsesAt = (now: number) => ({ weather: weatherAt(now), hours: hoursAt(now) });
+const responsesAt = (now) => ({ weather: weatherAt(now), hours: hoursAt(now) });
 let responses = responsesAt(Date.now());
 setInterval(() => {
   responses = responsesAt(Date.now());
 }, QUARTER_MS);
 
 /** The response to a request. */
-function responseTo(request: string): string {
+function responseTo(request) {
   return request.includes('&hourly=') ? responses.hours : responses.weather;
 }
 
@@ -91,7 +93,7 @@ createServer({ noDelay: true }, (socket) => {
   let text = '';
   socket.setEncoding('latin1');
   socket.on('error', () => undefined);
-  socket.on('data', (chunk: string) => {
+  socket.on('data', (chunk) => {
     text += chunk;
     for (let end = text.indexOf(HEAD_END); end !== -1; end = text.indexOf(HEAD_END)) {
       const asksForCount = text.startsWith('GET /calls ');
@@ -100,4 +102,4 @@ createServer({ noDelay: true }, (socket) => {
       text = text.slice(end + HEAD_END.length);
     }
   });
-}).listen(Number(process.env['PORT']), '127.0.0.1');
+}).listen(Number(process.env.PORT), '127.0.0.1');
