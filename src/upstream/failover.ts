@@ -80,7 +80,7 @@ export function createFailover(
       return await waitForBudget(options.clock, signal, callInOrder);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      throw unavailable('No weather provider gave an answer', [...failures.values()]);
+      throw unavailable('All weather providers failed', [...failures.values()]);
     }
   };
 }

@@ -87,6 +87,6 @@ export function transportError(upstream: string, error: unknown): UpstreamError 
   if (error instanceof ExcessError) return new UpstreamError(upstream, 'bad_answer', error.message);
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
   return code.startsWith('Z_')
-    ? new UpstreamError(upstream, 'bad_answer', `the answer cannot be decompressed (${code})`)
+    ? new UpstreamError(upstream, 'bad_answer', `the response cannot be decompressed (${code})`)
     : new UpstreamError(upstream, 'unavailable', `connection failed (${code})`);
 }

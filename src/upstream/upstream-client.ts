@@ -125,7 +125,7 @@ export function createUpstreamClient(options: {
     async getJson<T>(request: JsonRequest<T>): Promise<JsonResponse<T>> {
       const { upstream, signal } = request;
       const late = () =>
-        new UpstreamError(upstream, 'unavailable', `no answer within ${timeoutMs} ms`);
+        new UpstreamError(upstream, 'unavailable', `no response within ${timeoutMs} ms`);
       try {
         const limit = { signal, limitMs: timeoutMs, late };
         const response = await withTimeLimit(limit, (limited) => follow(request, limited));

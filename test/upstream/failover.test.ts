@@ -74,7 +74,7 @@ describe('failover', () => {
     assert.ok(error instanceof ServiceUnavailableError);
     assert.equal(error.retryAfterSeconds, 40);
     const failures = 'first: failed; second: failed; third: failed';
-    assert.equal(error.message, `No weather provider gave an answer: ${failures}`);
+    assert.equal(error.message, `All weather providers failed: ${failures}`);
     assert.equal((error.cause as UpstreamError).upstream, 'third');
     clock.advance(10_000);
     await assert.rejects(ask(), { retryAfterSeconds: 30, message: /breaker open \(failed\)/ });
@@ -181,7 +181,7 @@ describe('a provider whose budget is used up', () => {
     await assert.rejects(ask(), {
       name: 'ServiceUnavailableError',
       retryAfterSeconds: 5,
-      message: 'No weather provider gave an answer: first: budget used up; second: failed',
+      message: 'All weather providers failed: first: budget used up; second: failed',
     });
     assert.equal(first.calls, 1);
   });

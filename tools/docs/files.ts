@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { keyVariable, PROVIDERS } from '../../src/config/providers.js';
 import { endpointTable, exampleRequests, kindsPage } from './kinds.js';
-import { configurationPage, envExample, withTables } from './render.js';
+import { configurationPage, credits, envExample } from './render.js';
 import { replaced, replacedInYaml } from './tables.js';
 
 /** A document with its present text (empty if it is missing), and its text by the code. */
@@ -36,7 +36,7 @@ export async function documents(): Promise<Document[]> {
     read('docs/kinds.md', kindsPage, 'markdown'),
     read(
       'README.md',
-      (text) => replaced(withTables(text), 'endpoints', endpointTable()),
+      (text) => replaced(replaced(text, 'credits', credits()), 'endpoints', endpointTable()),
       'markdown',
     ),
     read('docs/clients.md', (text) => replaced(text, 'examples', exampleRequests()), 'markdown'),

@@ -1,6 +1,6 @@
 import { ENVIRONMENT, VARIABLE_NAMES } from '../../src/config/variables.js';
 import { CREDITS } from '../openapi/credits.js';
-import { replaced, tableOf } from './tables.js';
+import { tableOf } from './tables.js';
 
 const LINE_LENGTH = 100;
 
@@ -16,16 +16,6 @@ const HEADINGS: Record<string, string> = {
   WEATHER_PROVIDERS: 'Providers',
   REQUEST_TIMEOUT_MS: 'Process',
 };
-/** The variables in the README, in this order: those that a deployment sets first. */
-const FIRST = [
-  'REDIS_URL',
-  'SESSION_SECRET_KEY',
-  'CORS_ORIGINS',
-  'TRUST_PROXY',
-  'RATE_LIMIT_TOTAL',
-  'UPSTREAM_USER_AGENT',
-];
-
 const PAGE_HEAD = `\
 # Configuration
 
@@ -68,13 +58,8 @@ export function configurationPage(): string {
   return [PAGE_HEAD, ...parts].join('\n');
 }
 
-/** Replaces the table of variables and the credits in the README. */
-export function withTables(markdown: string): string {
-  return replaced(replaced(markdown, 'variables', table(FIRST)), 'credits', credits());
-}
-
 /** Returns the list of the providers with their credits and terms. */
-function credits(): string {
+export function credits(): string {
   return CREDITS.map(({ name, credit, terms }) =>
     [`- \`${name}\`: ${credit}`, terms].filter(Boolean).join('; '),
   ).join('\n');

@@ -58,7 +58,7 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
       min: 1,
       max: MAX_FORECAST_DAYS,
       default: 3,
-      description: 'The number of days. Beyond a week, a forecast says little.',
+      description: 'The number of days. Forecasts beyond seven days are unreliable.',
     }),
     lang: LANG,
   },

@@ -23,13 +23,13 @@ export const PLACE = objectSchema('FoundPlace', {
   country_code: [text('ISO 3166-1 alpha-2; XK for Kosovo.', { pattern: '^[A-Z]{2}$' }), 'US'],
   latitude: [
     decimal(
-      'Decimal degrees: the position of the place. For a request by coordinates, the data is for ' +
+      'Latitude of the place, in decimal degrees. For a request by coordinates, the data is for ' +
         'the coordinates in `location`.',
       LATITUDE,
     ),
     47.60621,
   ],
-  longitude: [decimal('Decimal degrees, likewise.', LONGITUDE), -122.33207],
+  longitude: [decimal('Longitude of the place, in decimal degrees.', LONGITUDE), -122.33207],
   timezone: [
     text('IANA name of the time zone of all dates and times of the response.'),
     'America/Los_Angeles',

@@ -18,9 +18,9 @@ const { temperature, feels_like, humidity, cloud_cover, precipitation, ...others
 const HOUR = objectSchema('HourlyWeather', {
   time: [
     offsetTimeText(
-      'The beginning of the hour: local time with its own offset from UTC, also on the day of ' +
-        'a clock change. The values are those at this time. Condition, precipitation, its probability, and gusts ' +
-        'are those of the hour that begins then.',
+      'Start of the hour: local time with its UTC offset. `condition`, `precipitation`, ' +
+        '`precipitation_probability`, and `wind_gusts` are for the following hour, all other ' +
+        'values for this time.',
     ),
     '2026-11-25T17:00-08:00',
   ],

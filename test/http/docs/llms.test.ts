@@ -50,7 +50,7 @@ describe('llms.txt', () => {
   it('has the bounds and the default of each number', () => {
     const lines = new Set(llmsText.split('\n').filter((line) => / to \d+/.test(line)));
     for (const line of [
-      '- `days` (optional): The number of days. Beyond a week, a forecast says little. A whole number from 1 to 14, by default 3.',
+      '- `days` (optional): The number of days. Forecasts beyond seven days are unreliable. A whole number from 1 to 14, by default 3.',
       '- `hours` (optional): The number of hours. A whole number from 1 to 168, by default 24.',
       '- `limit` (optional): The maximum number of places. A whole number from 1 to 10, by default 5.',
     ]) {
