@@ -25,24 +25,17 @@ export function withinOf(
   area: AreaRecord,
 ): PlaceFilter | undefined {
   const [text = ''] = within;
-  switch (kind) {
-    case 'after':
-      return inRegions(data, regionsBehindName(data, area.codes, text));
-    case 'before':
-      // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
-      return inRegions(data, regionsByName(data, area.codes, text));
-    case 'near':
-      // "Woolwich London": names of smaller places than towns are often words.
-      return areaFilter(data, text, area, TOWN_POPULATION);
-    default: {
-      const filters = within.map((each) => areaFilter(data, each, area));
-      if (filters.every((filter) => filter !== undefined)) {
-        return (place) => filters.every((accepts) => accepts(place));
-      }
-      // Lists have the form "London, City of".
-      return areaFilter(data, [...within].reverse().join(' '), area);
-    }
+  if (kind === 'after') return inRegions(data, regionsBehindName(data, area.codes, text));
+  // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
+  if (kind === 'before') return inRegions(data, regionsByName(data, area.codes, text));
+  // "Woolwich London": names of smaller places than towns are often words.
+  if (kind === 'near') return areaFilter(data, text, area, TOWN_POPULATION);
+  const filters = within.map((each) => areaFilter(data, each, area));
+  if (filters.every((filter) => filter !== undefined)) {
+    return (place) => filters.every((accepts) => accepts(place));
   }
+  // Lists have the form "London, City of".
+  return areaFilter(data, [...within].reverse().join(' '), area);
 }
 
 /**

@@ -39,8 +39,9 @@ export function createSimilarAreas(data: GazetteerData) {
     known ??= readNames();
     const found = new Map<AreaRecord, NamedArea & { edits: number; people: number }>();
     for (const [i, signature] of known.signatures.entries()) {
-      if (!canBeSimilar(signature, wanted, allowed)) continue;
-      const { name, area } = known.names[i] as NamedArea;
+      const named = canBeSimilar(signature, wanted, allowed) ? known.names[i] : undefined;
+      if (!named) continue;
+      const { name, area } = named;
       const units = unitsOf(fold(name));
       // Errors in the first letter are rare: "near me" is not Tearce.
       if (!units.subarray(0, 2).includes(letters[0] ?? 0)) continue;
