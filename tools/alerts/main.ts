@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 
 /**
- * `npm run docs:alerts` writes the rules of k8s/observability/alerts.yaml in the format of the Prometheus Operator. If
- * the variable `RUNBOOK_BASE_URL` is set, the command first replaces the path of each runbook section by a URL.
+ * `npm run docs:alerts` writes the rules of k8s/observability/alerts.yaml in the format of the
+ * Prometheus Operator. If the variable `RUNBOOK_BASE_URL` is set, the command first replaces the
+ * path of each runbook section by a URL.
  */
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
@@ -32,8 +33,8 @@ export function alerts(): Alert[] {
 }
 
 /**
- * Replaces the path of each section of the runbook, or an earlier URL, by a URL in the annotation `runbook_url`, which
- * Alertmanager and Grafana show as a link.
+ * Replaces the path of each section of the runbook, or an earlier URL, by a URL in the annotation
+ * `runbook_url`, which Alertmanager and Grafana show as a link.
  * @param text the content of alerts.yaml
  * @param baseUrl the address of the root folder of the repository, for example
  *   `https://git.example.com/weather/blob/main`

@@ -32,7 +32,7 @@ export function scratchDirectory(): string {
   return scratch;
 }
 
-/** Ends all processes and removes all temporary files when this process ends. Call it before anything is started. */
+/** Ends all processes and removes all files when this process ends. Call it first. */
 export function cleanUpOnExit(): void {
   process.once('exit', () => {
     if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true });

@@ -20,7 +20,7 @@ const ROWS: [what: string, name: string, figure: 'cpu' | 'redisCpu'][] = [
   ['CPU time of a rejected request (429) with Redis, replica', 'rejected', 'cpu'],
 ];
 
-/** The cost of a cache hit and of a rejected request. Each server receives the same request of a browser with a session. */
+/** The cost of a hit and of a rejected request. Each server receives the request of a browser. */
 export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) => {
   const contestants: Contestant[] = [];
   async function add(

@@ -21,7 +21,7 @@ const GROUPS: Record<string, Group> = {
   memory: measureMemory,
 };
 
-/** A ratio of this version to the other one that is higher fails with `--check`. Two runs differ by less than a tenth. */
+/** A higher ratio to the other version fails with `--check`. Two runs differ by less. */
 const MAX_RATIO = 1.1;
 
 const USAGE = `npm run bench -- [options]

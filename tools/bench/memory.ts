@@ -15,7 +15,7 @@ interface Memory {
   misses: number;
 }
 
-/** Resident memory of a replica after the first misses, and during crowds of addresses, places, and sessions. */
+/** Resident memory of a replica after the first misses, and during crowds. */
 export const measureMemory: Group = async ({ dist, otherDist, crowd }) => {
   const own = await memoryOf(dist, crowd);
   const other = await memoryOf(otherDist, crowd);

@@ -5,14 +5,14 @@ import { sendRequests } from './send-requests.js';
 import { newSession, startStack, type Server, type Stack } from './servers.js';
 import { comparePairs, median, type Pair } from './statistics.js';
 
-/** Misses before the first round. The first thousands cost half as much again, because V8 has not compiled the code. */
+/** Misses before the first round. Before V8 has compiled the code, they cost half as much again. */
 const WARM_UP = 20_000;
 const MISSES_PER_ROUND = 10_000;
 const SINGLE_MISSES_PER_ROUND = 200;
 
 /**
- * The cost of a request for a place that is not cached: one replica with its Redis, and a provider that
- * responds at once. First 64 connections request different places, then one connection does.
+ * The cost of a request for a place that is not cached: one replica with its Redis, and a provider
+ * that responds at once. First 64 connections request different places, then one connection does.
  */
 export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) => {
   const stacks = [await startStack(dist), await startStack(otherDist)];
@@ -42,7 +42,7 @@ export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) =
   };
 };
 
-/** Measures one after the other, beginning with the other one in every second round: the first one looks up to 5 % dearer. */
+/** Measures one after the other, in alternating order: the first one looks up to 5 % dearer. */
 async function inTurn(
   stacks: Stack[],
   round: number,

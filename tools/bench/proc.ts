@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 let ticksPerSecond: number | undefined;
 
 /**
- * The CPU time of a process since its start, in microseconds: user and system, all threads. Its resolution is one
- * clock tick (10 ms on most machines), so measure over seconds.
+ * The CPU time of a process since its start, in microseconds: user and system, all threads. Its
+ * resolution is one clock tick (10 ms on most machines), so measure over seconds.
  */
 export function cpuMicros(pid: number): number {
   ticksPerSecond ??= Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100;

@@ -45,7 +45,8 @@ export interface GroupOptions extends RoundOptions {
 export type Group = (options: GroupOptions) => Promise<Record<string, Comparison>>;
 
 /**
- * Measures all contestants in each round, one right after the other, in reverse order in every other round.
+ * Measures all contestants in each round, one right after the other, in reverse order in every
+ * other round.
  * @returns the samples of each contestant, by name, in the order of the rounds
  * @throws if a response has an unexpected status
  */

@@ -12,7 +12,8 @@ export interface BenchResponse {
 const SILENCE_MS = 30_000;
 
 /**
- * Sends each request once, one after the other on each connection. Responses must have a `Content-Length`.
+ * Sends each request once, one after the other on each connection. Responses must have a
+ * `Content-Length`.
  * @param requests as they are sent on the wire
  * @returns the responses in the order in which they arrived
  * @throws if a response has another status than 200, or a connection is lost

@@ -11,7 +11,7 @@ export interface Comparison {
   details: string;
 }
 
-/** The middle value. The mean of the middle two if the number of values is even; NaN if there are no values. */
+/** The middle value, or the mean of the middle two; NaN if there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -20,8 +20,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Compares pairs that were measured right after one another. If the machine is slow for a while, both
- * figures of a pair are affected, so their ratio is more stable than the figures.
+ * Compares pairs that were measured right after one another. If the machine is slow for a while,
+ * both figures of a pair are affected, so their ratio is more stable than the figures.
  */
 export function comparePairs(pairs: readonly Pair[], unit: string): Comparison {
   const ratios = pairs.map(({ value, reference }) => value / reference);

@@ -14,7 +14,7 @@ const CONNECTIONS = 8;
 const SINGLE = 300;
 const STARTS = 5;
 
-/** The rows of the table of absolute figures: what, the service, and the least that Koa with Redis does. */
+/** The rows of the table: what, this service, and the least that Koa with Redis does. */
 export async function absoluteFigures(
   options: Omit<GroupOptions, 'otherDist'>,
 ): Promise<[what: string, service: string, koa: string][]> {

@@ -15,8 +15,8 @@ const SCRIPT = fileURLToPath(new URL('wrk.lua', import.meta.url));
 const CONNECTIONS = 64;
 
 /**
- * Sends one request after the other on each of 64 connections, by the program `wrk`. It needs less CPU time
- * than a load generator in JavaScript, so it does not limit the rate of the server.
+ * Sends one request after the other on each of 64 connections, by the program `wrk`. It needs less
+ * CPU time than a load generator in JavaScript, so it does not limit the rate of the server.
  * @param requests sent in this order, again from the first after the last
  * @throws if a connection failed or there was no response
  */

@@ -3,21 +3,21 @@ import { basename, join, relative } from 'node:path';
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
 const PAGE = 'src/http/page/browser';
-/** The oldest browsers in which the page works, of spring 2022. `docs/clients.md` and the message of the page name them. */
+/** The oldest browsers of the page, of spring 2022. `docs/clients.md` and the page name them. */
 export const OLDEST_BROWSERS = ['chrome100', 'edge100', 'firefox100', 'safari15.4'];
 /** The Lua scripts for Redis, which `src/redis/client/script.ts` reads. */
 const SCRIPTS = 'src/redis/scripts';
 
 /**
- * The packages that are bundled with what they import. They have hundreds of files, and load in half of the time from one.
- * In the bundle, node-fetch also uses `node:http` without its facade (see below). Packages that operators can instrument,
- * such as ioredis, are not bundled.
+ * The packages that are bundled with what they import. They have hundreds of files, and load in
+ * half of the time from one. In the bundle, node-fetch also uses `node:http` without its facade
+ * (see below). Packages that operators can instrument, such as ioredis, are not bundled.
  */
 // prettier-ignore
 const BUNDLED = ['@modelcontextprotocol/server', 'bullmq', 'joi', 'node-fetch', 'rate-limiter-flexible'];
 const CREATE_REQUIRE = "process.getBuiltinModule('node:module').createRequire(import.meta.url)";
 
-/** The names of the packages that stay in `node_modules`, with a polyfill for Node.js before 18, which is never loaded. */
+/** The packages that stay in `node_modules`, and a polyfill that is never loaded. */
 function packagesBeside(root: string): string[] {
   const file = readFileSync(join(root, 'package.json'), 'utf8');
   const { dependencies } = JSON.parse(file) as { dependencies: Record<string, string> };
@@ -28,9 +28,9 @@ function packagesBeside(root: string): string[] {
 }
 
 /**
- * Loads `node:http` without the facade that Node.js makes of it for ES modules. The facade reads every export, and with
- * `WebSocket` it loads undici: 14 % of a start, and 17 MB of memory (Node.js 26). @koa/router also has a CommonJS
- * module.
+ * Loads `node:http` without the facade that Node.js makes of it for ES modules. The facade reads
+ * every export, and with `WebSocket` it loads undici: 14 % of a start, and 17 MB of memory (Node.js
+ * 26). @koa/router also has a CommonJS module.
  */
 const httpWithoutFacade: Plugin = {
   name: 'http-without-facade',
@@ -49,7 +49,7 @@ const httpWithoutFacade: Plugin = {
   },
 };
 
-/** Returns the text of a page whose links have the names of the built files, which contain a hash: `page/main-1A2B3C4D.js`. */
+/** Returns the text of a page whose links have the hashes of the files: `page/main-1A2B3C4D.js`. */
 function withNames(path: string, files: OutputFile[]): string {
   return files.reduce(
     (html, file) => {
@@ -61,12 +61,14 @@ function withNames(path: string, files: OutputFile[]): string {
 }
 
 /**
- * Bundles the service and the web page, and copies the files that they read. `npm run types` checks the types. The packages
- * that are not bundled stay in `node_modules`. A process starts in less time from a few files than from one file per module.
+ * Bundles the service and the web page, and copies the files that they read. `npm run types` checks
+ * the types. The packages that are not bundled stay in `node_modules`. A process starts in less
+ * time from a few files than from one file per module.
  *
  * @param root the folder of the repository
  * @param to the folder for the files
- * @returns the files with their paths, and the folders of the packages in the bundles; nothing is written
+ * @returns the files with their paths, and the folders of the packages in the bundles; nothing is
+ *   written
  */
 export async function compile(
   root: string,
@@ -77,7 +79,8 @@ export async function compile(
     entryPoints: ['src/server.ts', 'src/worker.ts'],
     outdir: to,
     bundle: true,
-    // Both processes share the files of their common code, and the code of a dynamic import is loaded only when needed.
+    // Both processes share the files of their common code, and the code of a dynamic import is
+    // loaded only when needed.
     splitting: true,
     external: packagesBeside(root),
     plugins: [httpWithoutFacade],

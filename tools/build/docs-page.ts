@@ -5,11 +5,11 @@ import type { Context } from 'koa';
 import { koaSwagger } from 'koa2-swagger-ui';
 import type { DocsPage } from '../../src/http/docs/docs.js';
 
-/** The link to fonts of another company, which would disclose each reader's IP address. The viewport, which is missing, replaces it. */
+/** The link to fonts of another company, which would learn each reader's IP address. */
 const FONTS = /<link href="https:\/\/fonts\.googleapis\.com\/[^>]*>/;
 const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
 
-/** Sends requests to the folder above the page: OpenAPI 2.0 has no paths that are relative to its own address. */
+/** Sends requests to the folder above the page: OpenAPI 2.0 has no relative paths. */
 const BEHIND_PREFIX = `(request) => {
   const { origin, href } = new URL('..', location.href);
   if (!request.loadSpec) request.url = request.url.replace(origin + '/', href);
@@ -19,7 +19,7 @@ const BEHIND_PREFIX = `(request) => {
 /** Replaces the link within each button, which a screen reader cannot reach, by its text. */
 const NO_LINK_IN_BUTTON = '() => ({ components: { DeepLink: ({ text }) => text } })';
 
-/** Renders the documentation page by the middleware of koa2-swagger-ui. @param root the folder of the repository */
+/** Renders the documentation page by koa2-swagger-ui. @param root the folder of the repository */
 export async function docsPage(root: string): Promise<DocsPage> {
   const render = koaSwagger({
     title: 'Weather lookup service',
@@ -30,7 +30,8 @@ export async function docsPage(root: string): Promise<DocsPage> {
     swaggerVersion: 'assets',
     customCSS: readFileSync(join(root, 'src/http/docs/docs.css'), 'utf8'),
     swaggerOptions: {
-      // OpenAPI 2.0: for a description in 3.1, Swagger UI takes eight times as long to show all operations.
+      // OpenAPI 2.0: for a description in 3.1, Swagger UI takes eight times as long to show all
+      // operations.
       url: '../apispec.json',
       deepLinking: true,
       displayRequestDuration: true,

@@ -11,8 +11,8 @@ export function readIfThere(path: string): Buffer | undefined {
 }
 
 /**
- * Writes a file unless it already has these bytes. The file is renamed into place, which is atomic: a concurrent reader
- * gets the old bytes or the new ones, even if several processes write the file.
+ * Writes a file unless it already has these bytes. The file is renamed into place, which is atomic:
+ * a concurrent reader gets the old bytes or the new ones, even if several processes write the file.
  */
 export function writeFile(path: string, bytes: Uint8Array): void {
   if (readIfThere(path)?.equals(bytes)) return;

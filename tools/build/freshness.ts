@@ -11,10 +11,10 @@ const SOURCES = [
   'tsconfig.json',
   'package-lock.json',
 ];
-/** A file whose modification time is the start of the last build, so that changes during the build are newer. */
+/** A file whose modification time is the start of the last build. */
 const STAMP = '.cache/built';
 
-/** Records that `dist` is up to date with the sources of an instant. @param startedAt milliseconds since the Unix epoch */
+/** Records that `dist` is up to date with the sources of an instant. @param startedAt Unix ms */
 export function noteBuild(root: string, startedAt: number): void {
   const path = join(root, STAMP);
   writeFile(path, Buffer.from('see tools/build/freshness.ts\n'));
@@ -28,7 +28,7 @@ export function isBuilt(root: string): boolean {
   return SOURCES.every((path) => newestIn(join(root, path)) < built);
 }
 
-/** Returns the modification time of the newest file or folder. A folder changes with each added or deleted entry. */
+/** Returns the time of the newest file or folder. A folder changes with each of its entries. */
 function newestIn(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return 0;

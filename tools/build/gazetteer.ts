@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 import { PACKAGES } from '../gazetteer/packages.js';
 import { readIfThere, writeFile } from './files.js';
 
-/** Maximum number of cache entries, of about 30 MB each. Several are useful for branches and versions of Node.js. */
+/** Maximum number of cache entries, of about 30 MB each: for branches and versions of Node.js. */
 const MAX_ENTRIES = 4;
 /** A cache entry begins with a SHA-256 of this number of bytes. */
 const CHECKSUM_LENGTH = 32;
@@ -20,9 +20,9 @@ export interface Recipe {
 }
 
 /**
- * Bundles the program that makes the gazetteer's file, so that the key covers every imported source file, and the code
- * that runs is the code of the key. The key also covers the packages with the data, and the versions of Unicode and CLDR
- * in Node.js.
+ * Bundles the program that makes the gazetteer's file, so that the key covers every imported source
+ * file, and the code that runs is the code of the key. The key also covers the packages with the
+ * data, and the versions of Unicode and CLDR in Node.js.
  *
  * @param root the folder of the repository
  * @throws Error if the program imports a package that the key does not cover
@@ -62,7 +62,7 @@ export function recipe(root: string): Recipe {
   }
 }
 
-/** Runs the program in this process, and returns the bytes of the file. @param report receives the name of each step */
+/** Runs the program in this process. Returns the bytes. @param report receives each step */
 export async function make(
   cache: string,
   { program, key }: Recipe,

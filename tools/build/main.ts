@@ -1,4 +1,4 @@
-/** `npm run build`: updates `dist`. With the argument `gazetteer`, it updates only the gazetteer. */
+/** `npm run build`: updates `dist`, or with the argument `gazetteer` only the gazetteer. */
 import { fileURLToPath } from 'node:url';
 import { build, buildGazetteer } from './build.js';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGES } from '../gazetteer/packages.js';
 
-/** The document and the heading of the table with the sources of the gazetteer and their licenses. */
+/** The document and the heading with the sources of the gazetteer and their licenses. */
 const TABLE = { path: 'src/places/README.md', heading: '## Sources and licenses' };
 
 const HEAD = `THIRD-PARTY NOTICES
@@ -18,8 +18,9 @@ ODbL 1.0 https://opendatacommons.org/licenses/odbl/1-0/
 `;
 
 /**
- * Returns the notices for the image and the documentation: the sources of the data, and every license file beside an
- * extract or in a package with data of the gazetteer, or in a bundled package.
+ * Returns the notices for the image and the documentation: the sources of the data, and every
+ * license file beside an extract or in a package with data of the gazetteer, or in a bundled
+ * package.
  *
  * @param root the folder of the repository
  * @param bundled the folders of the bundled packages

@@ -26,11 +26,11 @@ If all days or hours of a forecast in the cache are in the past, the response is
 forecast is over" in the log. The entry is too old, or a clock is wrong: lower the TTL and \`STALE_IF_ERROR_SECONDS\`, and check the clock.
 `;
 
-/** A place and an instant for the estimate of bytes. They are fixed, so that the page does not change by itself. */
+/** A place and an instant for the estimate of bytes, fixed so that the page does not change. */
 const SOMEWHERE = { latitude: 59.9127, longitude: 10.7461, timeZone: 'Europe/Oslo' };
 const SOMETIME = { now: () => Date.UTC(2026, 10, 26, 10), monotonic: () => 0 };
 
-/** Values of real providers have more digits than invented ones. The name, the provider, and the times take the rest. */
+/** Real values have more digits than invented ones. Name, provider, and times take the rest. */
 const entryBytes = (value: unknown) =>
   Math.ceil((1.3 * JSON.stringify(value).length + 300) / 100) * 100;
 

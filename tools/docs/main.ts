@@ -1,4 +1,4 @@
-/** `npm run docs:config`: writes the tables of variables and the credits of providers in the documents. */
+/** `npm run docs:config`: writes the parts of documents that follow from the code. */
 import { writeFileSync } from 'node:fs';
 import { documents } from './files.js';
 

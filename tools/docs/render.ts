@@ -86,7 +86,7 @@ function sections(): [heading: string, names: string[]][] {
 
 const DESCRIPTIONS = ENVIRONMENT.describe()['keys'] as Record<string, Description>;
 
-/** Returns the description of a variable. @throws Error if there is no such variable, or if it says nothing */
+/** Returns the description of a variable. @throws Error if it has none */
 function descriptionOf(name: string) {
   const { flags, examples, notes, whens = [] } = DESCRIPTIONS[name] ?? {};
   if (flags?.description === undefined) throw new Error(`${name} has no description`);

@@ -1,4 +1,4 @@
-/** The widest table, in characters, that Prettier pads. In a wider one, a new word would change every line. */
+/** The widest table, in characters, that Prettier pads: a new word would change every line. */
 const MAX_PADDED_WIDTH = 120;
 const IGNORE = '<!-- prettier-ignore -->';
 

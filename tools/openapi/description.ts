@@ -15,7 +15,7 @@ import {
   type Schema,
 } from './types.js';
 
-/** Makes the description of the HTTP interface, of `openapi.yaml` and the tables of the endpoints about a location. */
+/** Makes the description of `openapi.yaml` and the tables of the endpoints about a location. */
 
 interface ShortResponse extends Fields {
   description?: string;
@@ -119,7 +119,7 @@ function parametersOf(endpoint: LocationEndpoint, common: Parameter[]): Paramete
   return [...ofLocation, ...own, location.ifNoneMatch];
 }
 
-/** The rows for the parameters that have a range, in the table of errors. Every value of the others is valid. */
+/** The rows for parameters that have a range, in the table of errors. Others are always valid. */
 const rangeFaults = ({ parameters }: LocationEndpoint): string =>
   Object.values(parameters)
     .filter(({ description }) => description.minimum !== undefined)
@@ -208,7 +208,7 @@ function responseOf(short: ShortResponse): Response {
   };
 }
 
-/** The description of the HTTP interface. It has no host, so it is true for every address that serves it. */
+/** The description. It has no host, so it is true for every URL that serves it. */
 export const description3: Document = {
   ...(source as unknown as Document),
   paths: mapValues(paths, (item) =>

@@ -12,7 +12,7 @@ const withoutShared = (text: string): string =>
     .replaceAll(/ +/g, ' ')
     .trim();
 
-/** The names of the schemas whose members are values with a unit or a time, by what they describe. */
+/** The schemas whose members are values with a unit or a time, by what they describe. */
 const VALUE_SCHEMAS = {
   ConditionsRecord: 'now',
   DailyWeather: 'day',
@@ -20,8 +20,9 @@ const VALUE_SCHEMAS = {
 };
 
 /**
- * Writes the description as plain text for language models, in the form of https://llmstxt.org: what the service is for,
- * each endpoint with an example, the errors, the limits, and the credit. Aliases are left out.
+ * Writes the description as plain text for language models, in the form of https://llmstxt.org:
+ * what the service is for, each endpoint with an example, the errors, the limits, and the credit.
+ * Aliases are left out.
  */
 export function toLlmsText(document: Document): string {
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -84,7 +85,7 @@ function parameterLine({ name, required, description, schema }: Parameter): stri
   return `- \`${name}\`${required === true ? '' : ' (optional)'}: ${withoutShared(description)}${bounds}`;
 }
 
-/** One line for each value of the weather: its name, what it describes, and what its schema says. */
+/** One line for each value: its name, what it describes, and what its schema says. */
 function valuesOf({ components }: Document): string {
   const labels = new Map<string, string[]>();
   for (const [name, label] of Object.entries(VALUE_SCHEMAS)) {

@@ -22,8 +22,8 @@ const securityDefinitions = {
 };
 
 /**
- * Translates the description into OpenAPI 2.0 (https://swagger.io/specification/v2/), which cannot say which headers are
- * always present, and which values can be null.
+ * Translates the description into OpenAPI 2.0 (https://swagger.io/specification/v2/), which cannot
+ * say which headers are always present, and which values can be null.
  */
 export function toOpenApi2({ info, tags, security, paths, components }: Document) {
   const { headers: sharedHeaders, responses, schemas } = components;

@@ -5,7 +5,7 @@ import type { ParameterRules } from '../../src/http/input/parameters.js';
 import { QUANTITIES, rowOf, type Quantity } from '../../src/weather/kinds/quantities.js';
 import { mapValues, nameIn, type Document, type Fields, type Schema } from './types.js';
 
-/** What language models and people read about the tools. Every conversation of a model pays for it, so it is short. */
+/** What models and people read about the tools. Every conversation pays for it, so it is short. */
 
 const LOCATION =
   'Give city and country, in any language or script; a region goes into the city, such as "Springfield, Illinois". ' +
@@ -129,7 +129,7 @@ const argumentsOf = (parameters: ParameterRules): Fields =>
     ]),
   );
 
-/** Names the unit of each quantity in a schema, in one sentence: "Units: temperature, dew_point: °C; humidity: %." */
+/** Names the unit of each quantity in one sentence: "Units: dew_point: °C; humidity: %." */
 function unitsOf(schema: Schema): string {
   const names = new Map<string, string[]>();
   for (const name of namesIn(schema)) {

@@ -1,6 +1,6 @@
 /**
- * Writes the types of the API for the web page, from the API description. `npm run types` runs this before it checks the
- * page, which imports nothing but these types.
+ * Writes the types of the API for the web page, from the API description. `npm run types` runs this
+ * before it checks the page, which imports nothing but these types.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';

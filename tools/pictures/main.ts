@@ -1,7 +1,8 @@
 /**
- * `npm run docs:pictures` takes the pictures of the README: the web page and the documentation, with weather that was
- * really forecast. The stub provider serves a recorded reply of MET Norway, and the clocks of the service and of the
- * browser show the moment of the reply. Needs Chromium and faketime.
+ * `npm run docs:pictures` takes the pictures of the README: the web page and the documentation,
+ * with weather that was really forecast. The stub provider serves a recorded reply of MET Norway,
+ * and the clocks of the service and of the browser show the moment of the reply. Needs Chromium and
+ * faketime.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

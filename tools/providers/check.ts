@@ -29,8 +29,8 @@ export const PLACES = [
 type Place = (typeof PLACES)[number];
 
 /**
- * How far two providers may differ at one place and time. More: a wrong unit (°F, m/s, knots, inHg, Pa) is not seen. Less: two
- * models that disagree are a fault.
+ * How far two providers may differ at one place and time. More: a wrong unit (°F, m/s, knots, inHg,
+ * Pa) is not seen. Less: two models that disagree are a fault.
  */
 const TOLERANCES: Partial<Record<Quantity, number>> = {
   temperature: 12,
@@ -38,7 +38,7 @@ const TOLERANCES: Partial<Record<Quantity, number>> = {
   pressure: 25,
   wind_speed: 40,
 };
-/** The fewest days and hours that a provider has: OpenWeatherMap's five days, MET Norway's 60 hours, less those of today. */
+/** The fewest days and hours that a provider has, without those of today. */
 const FEWEST_DAYS = 4;
 const FEWEST_HOURS = 48;
 /** The position of a name may differ by this many degrees, because a city is large. */
@@ -46,7 +46,7 @@ const MAX_DEGREES = 0.5;
 
 type Values = Record<string, unknown>;
 
-/** Calls each real provider of the configuration for three places, with the queries and the adapters of the service. */
+/** Calls each real provider for three places, with the queries and adapters of the service. */
 export async function checkProviders(config: Config, now = Date.now): Promise<Finding[]> {
   const clock = { now, monotonic: () => performance.now() };
   const log = { warn: () => undefined };
@@ -66,7 +66,7 @@ export async function checkProviders(config: Config, now = Date.now): Promise<Fi
   const findPosition = createGeocoder({ config, client }, ({ call }) => call());
   const found: Finding[] = [];
   for (const place of PLACES) {
-    /** The first value of each quantity of current weather, by which those of other providers are judged. */
+    /** The first value of each quantity, to which the values of other providers are compared. */
     const references = new Map<Quantity, number>();
     for (const provider of providers) {
       found.push(...(await checkProvider(provider, place, references, now)));

@@ -1,7 +1,8 @@
 /**
- * `npm run check:providers`: calls each real provider for three places with the queries of the service, and prints value by
- * value whether the reply is as the adapters expect. The exit code is 1 if one is not, and 2 if a variable is invalid. It reads
- * the variables of the service: by default, it calls the providers that need no key.
+ * `npm run check:providers`: calls each real provider for three places with the queries of the
+ * service, and prints value by value whether the reply is as the adapters expect. The exit code is
+ * 1 if one is not, and 2 if a variable is invalid. It reads the variables of the service: by
+ * default, it calls the providers that need no key.
  */
 import { ConfigError, loadConfig, type Config } from '../../src/config/config.js';
 import { keyVariable, PROVIDERS } from '../../src/config/providers.js';

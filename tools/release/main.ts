@@ -1,4 +1,4 @@
-/** `npm run release -- 2.0.0` makes a release in two local commits and a tag. CONTRIBUTING describes the steps. */
+/** `npm run release -- 2.0.0`: a release in two local commits and a tag. See CONTRIBUTING. */
 import { fileURLToPath } from 'node:url';
 import { release } from './release.js';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The lines that contain the version. Each pattern has three groups: the text before it, the version, the text after. */
+/** The lines with the version. Each pattern has three groups: before, the version, after. */
 const LINES: [path: string, pattern: RegExp][] = [
   ['package.json', /(^ {2}"version": ")([^"]+)(")/m],
   // The version of the lock file, then that of the root package, which is the first in the file.
@@ -21,16 +21,18 @@ const UNRELEASED = /^## Unreleased\n([^]*?)(?=^## |$(?![^]))/m;
 const ANNOUNCEMENT = /^This becomes (\S+?)\.(?: |\n+|$)/m;
 
 /**
- * Makes a release in two commits on `main`. The first writes the version into every file that names it, dates the
- * section "Unreleased" of the CHANGELOG, and gets the tag. The second records the commit of the release in
- * `test/upgrade/releases.ts`, so that every change is tested beside it. Pushes nothing.
+ * Makes a release in two commits on `main`. The first writes the version into every file that names
+ * it, dates the section "Unreleased" of the CHANGELOG, and gets the tag. The second records the
+ * commit of the release in `test/upgrade/releases.ts`, so that every change is tested beside it.
+ * Pushes nothing.
  * @param root the folder of the repository
  * @param version for example `2.0.0`
  * @param date as `YYYY-MM-DD`
  * @returns the commit of the release
- * @throws if the version is not later than the current one or differs from the one that the CHANGELOG announces, if the
- *   branch is not `main`, if the working tree has changes, if the section "Unreleased" has no entry, or if a file
- *   does not contain the current version where it is expected. Nothing is written in these cases
+ * @throws if the version is not later than the current one or differs from the one that the
+ *   CHANGELOG announces, if the branch is not `main`, if the working tree has changes, if the
+ *   section "Unreleased" has no entry, or if a file does not contain the current version where it
+ *   is expected. Nothing is written in these cases
  */
 export function release(root: string, version: string, date: string): string {
   const git = (...args: string[]) =>
@@ -85,7 +87,8 @@ function releasedFiles(root: string, version: string, date: string): Map<string,
 }
 
 /**
- * The CHANGELOG with a dated section in the place of "Unreleased", without the sentence that announces the version.
+ * The CHANGELOG with a dated section in the place of "Unreleased", without the sentence that
+ * announces the version.
  * @throws if "Unreleased" has no entry, or announces another version
  */
 function datedChangelog(log: string, version: string, date: string): string {

@@ -1,6 +1,7 @@
 /**
- * A weather provider that responds at once with the same response of Open-Meteo for every point, of the present. It only searches for
- * the end of a request, so that it needs little CPU time. `GET /calls` returns the number of requests for weather.
+ * A weather provider that responds at once with the same response of Open-Meteo for every point, of
+ * the present. It only searches for the end of a request, so that it needs little CPU time. `GET
+ * /calls` returns the number of requests for weather.
  */
 import { createServer } from 'node:net';
 import process from 'node:process';

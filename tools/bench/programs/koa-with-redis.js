@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Redis } from 'ioredis';
 import Koa from 'koa';
 
-/** The least that a program with Koa and Redis does for a hit: one read, and the stored text as the response. */
+/** The least that Koa and Redis do for a hit: one read, and the stored text as the response. */
 
 const redis = new Redis(process.env.REDIS_URL);
 const body = {
