@@ -65,7 +65,7 @@ export interface RequestState {
   answer?: Answer;
   /** Set by `edge/handle.ts`: parameters and members without effect. Empty: there is none. */
   ignored: string;
-  /** Undefined: the route has none, or it has no valid cookie and cannot begin a new one now. */
+  /** Undefined: there is none, or the store cannot record a new one now. */
   session: Session | undefined;
   /** Names and values of the headers about the rate limits, in turn. */
   limitHeaders: readonly string[];

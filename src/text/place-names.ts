@@ -74,7 +74,7 @@ export function cleanName(value: string): NameCheck {
   return { ok: true, name: { shown, plain } };
 }
 
-/** Describes the first character that is not allowed; of a far too long text, a control. */
+/** Describes the first forbidden character; of a far too long text, the first control character. */
 function invalid(text: string): NameCheck {
   const [control = ''] = CONTROL.exec(text) ?? [];
   const character = text.length > MAX_RAW_LENGTH ? control : firstNotAllowed(text);

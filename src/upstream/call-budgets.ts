@@ -14,7 +14,7 @@ export interface Budget {
 /** The budgets by upstream service. A service without a budget may be called at any rate. */
 export type Budgets = ReadonlyMap<string, Budget>;
 
-/** Milliseconds by which a call, which counts when it starts, may arrive later than another. */
+/** A call counts when it starts. It may arrive this many milliseconds later than another one. */
 const MAX_ARRIVAL_DELAY_MS = 250;
 
 export type CallBudgets = ReturnType<typeof createCallBudgets>;

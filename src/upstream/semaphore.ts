@@ -24,7 +24,7 @@ export function createSemaphore(slots: number) {
   }
 
   return {
-    /** Waits for a slot. Returns its release. @throws the signal's reason, or that of `late` */
+    /** Returns the release of a slot. @throws the signal's reason, or the error of `late` */
     async acquire(wait?: Wait): Promise<() => void> {
       wait?.signal.throwIfAborted();
       if (taken < slots) return take();
