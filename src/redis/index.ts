@@ -63,7 +63,7 @@ export async function warnOfServers(
   const [, policy] = /^maxmemory_policy:(?!noeviction\b)(\S+)/m.exec(info) ?? [];
   const [, version] = /^redis_version:([0-6]\.\S+)/m.exec(info) ?? [];
   if (policy) {
-    const hint = 'limits and sessions are lost when it is full: set maxmemory-policy noeviction';
+    const hint = 'a full Redis deletes limits and sessions: set maxmemory-policy to noeviction';
     log.warn({ event: 'redis_evicts', policy, hint });
   }
   if (version) log.warn({ event: 'redis_too_old', version, hint: 'needs Redis 7.0 or Valkey 8' });
