@@ -33,6 +33,8 @@ export interface RequestLogFields {
   country?: string | null;
   latitude?: number | null;
   longitude?: number | null;
+  /** The code of an airport. */
+  code?: string | null | undefined;
   /** The place that was found: `Springfield, Missouri, US`. */
   place?: string;
   cache?: string;

@@ -99,7 +99,8 @@ export function logFieldsOfQuery({ endpoint, by, located }: LocatedQuery): Reque
     kind: endpoint.kind.name,
     city,
     country,
-    ...(by === 'coordinates' && { latitude, longitude }),
+    ...(by !== 'name' && { latitude, longitude }),
+    ...(by === 'airport' && { code: place.code }),
     place: [place.city, place.region, place.countryCode].filter(Boolean).join(', '),
   };
 }

@@ -8,7 +8,8 @@ import type {
   PlaceQuestion,
   Point,
 } from '../weather/types.js';
-import type { AreaRecord } from './data/gazetteer-file.js';
+import { createCodes } from './data/codes.js';
+import type { AreaRecord, CodeRecord } from './data/gazetteer-file.js';
 import {
   countryIndex,
   countryOf,
@@ -20,21 +21,18 @@ import {
   timeZoneOf,
 } from './data/place-record.js';
 import { findByRegionCode, findPlaces } from './find/find-place.js';
-import { areaNamed, areasNamed, countryNamed } from './names/countries.js';
+import { areasNamed, countryNamed } from './names/countries.js';
 import { fold } from './names/fold.js';
 import { isFirstLevel, regionsByName } from './names/region-names.js';
-import { nameNear } from './names/unambiguous-name.js';
+import { nameNear, unambiguousName } from './names/unambiguous-name.js';
 import { nearest } from './near/nearest.js';
 import { loadPlaceData, type PlaceData } from './place-data.js';
-import { didYouMean } from './suggest/did-you-mean.js';
+import { didYouMean } from './similar/did-you-mean.js';
 import { suggest } from './suggest/suggest.js';
-import { suggestionsOf } from './suggest/towns.js';
 
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
 
-/** Maximum number of places or countries that an error suggests. */
-const MAX_SIMILAR = 3;
 /** Maximum number of memoized results of each kind. Fewer: requests for places in demand search again. */
 const MAX_MEMOIZED = 20_000;
 /** Maximum length of a memoized key, in UTF-16 code units. Longer queries are rarely repeated. */
@@ -46,12 +44,14 @@ const MAX_MEMOIZED_KEY_LENGTH = 100;
  */
 export function loadGazetteer(file: URL | string): Gazetteer {
   const data = loadPlaceData(file);
+  const codes = createCodes(data);
   const cities = createMemo<CityMatch>();
   const nearestPlaces = createMemo<NearestPlace | undefined>();
   return {
     findCity: (city, country) => cities(`${city}\n${country}`, () => findCity(data, city, country)),
     nearest: (point) =>
       nearestPlaces(`${point.latitude} ${point.longitude}`, () => nearestWithName(data, point)),
+    byCode: (code) => byCode(data, codes(code), code),
     suggest: (text, limit, country) =>
       suggest(data, text, limit, country)?.map(({ place, city }) => ({
         ...placeAt(data, place),
@@ -74,28 +74,27 @@ function createMemo<Result>() {
 
 /** Returns the place that a city's name means in a country, or why there is none, with similar names. */
 function findCity(data: PlaceData, city: string, country: string): CityMatch {
-  const area = areaNamed(data, country);
+  const areas = areasNamed(data, country);
+  const [area] = areas;
   const [code] = area?.codes ?? [];
   if (!area || code === undefined) {
-    const similar = data.similarAreas(country).filter((each) => each.area.region === undefined);
-    const suggestions = similar.slice(0, MAX_SIMILAR).map(({ name }) => name);
-    return { kind: 'unknown_country', suggestions };
+    const similar = data.similarAreas(country).filter(({ area }) => area.region === undefined);
+    return { kind: 'unknown_country', suggestions: similar.slice(0, 3).map(({ name }) => name) };
   }
-  const found = findPlaces(data, city, areasNamed(data, country));
+  const found = findPlaces(data, city, areas);
   const [place] = found;
   if (place !== undefined && found.length === 1) {
     return { kind: 'found', place: placeAt(data, place) };
   }
-  const question = questionAbout(data, city, country, area, found);
   // The text after a comma or in parentheses is a region.
-  const [name = ''] = city.split(/[,(]/, 1);
-  const similar = question?.places.length ? [] : didYouMean(data, name, area);
+  const name = city.split(/[,(]/, 1)[0] ?? '';
+  const question = questionAbout(data, city, country, area, found);
   return {
     kind: 'unknown_city',
     country: data.countries[countryIndex(data, code)]?.name ?? '',
     countryCode: code,
     key: `${fold(city)}:${code}`,
-    suggestions: similar.map((each) => each.city),
+    suggestions: question?.places.length ? [] : didYouMean(data, name, area),
     question,
   };
 }
@@ -108,20 +107,22 @@ function questionAbout(
   area: AreaRecord,
   found: number[],
 ): PlaceQuestion | undefined {
-  const ask = (reason: PlaceQuestion['reason'], region: number | undefined, places: number[]) => ({
-    reason,
-    region: data.regions[(region ?? 0) - 1] ?? '',
-    places: suggestionsOf(data, places, MAX_SIMILAR).map((each) => ({
-      city: each.city,
-      country: countryOf(data, each.place)?.name ?? '',
-    })),
-  });
-  if (found.length > 0) return ask('namesake', undefined, found);
+  if (found.length > 0) return { reason: 'namesake', region: '', places: choices(data, found) };
   const meant = findByRegionCode(data, city, country);
-  if (meant) return ask('code', meant.area.region, [meant.place]);
+  if (meant) {
+    const region = data.regions[(meant.area.region ?? 0) - 1] ?? '';
+    return { reason: 'code', region, places: choices(data, [meant.place]) };
+  }
   const [region] = regionsByName(data, area.codes, city).filter((each) => isFirstLevel(data, each));
-  const isArea = region !== undefined || countryNamed(data, city) !== undefined;
-  return isArea ? ask('region', region, []) : undefined;
+  if (region === undefined && !countryNamed(data, city)) return undefined;
+  return { reason: 'region', region: data.regions[(region ?? 0) - 1] ?? '', places: [] };
+}
+
+function choices(data: PlaceData, places: number[]): PlaceQuestion['places'] {
+  return places.flatMap((place) => {
+    const city = unambiguousName(data, place);
+    return city === undefined ? [] : [{ city, country: countryOf(data, place)?.name ?? '' }];
+  });
 }
 
 /** Returns the nearest place whose name leads back to it. A point near the place has its time zone, too. */
@@ -136,6 +137,15 @@ function nearestWithName(data: PlaceData, point: Point): NearestPlace | undefine
     nameless.add(place);
   }
   return undefined;
+}
+
+/** Returns the place of a code: a city, or an airport with the names of its town. */
+function byCode(data: PlaceData, record: CodeRecord | undefined, code: string): Place | undefined {
+  if (!record) return undefined;
+  const [, town, airport, latitude, longitude, elevation] = record;
+  const city = { ...placeAt(data, town), code };
+  if (latitude === undefined || longitude === undefined) return city;
+  return { ...city, airport, latitude, longitude, elevation: elevation ?? undefined };
 }
 
 function placeAt(data: PlaceData, place: number): Place {

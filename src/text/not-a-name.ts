@@ -25,8 +25,16 @@ export function instead(text: string): string | undefined {
   if (HAS_NUMBER.test(trimmed)) {
     return 'Postal codes and addresses are not known. Write only the name of the city.';
   }
-  if (AIRPORT_CODE.test(trimmed)) {
-    return 'Codes of airports are not known as names. Write the name of the city.';
-  }
-  return undefined;
+  const code = airportCodeIn(text);
+  if (code === undefined) return undefined;
+  return (
+    `This can be the code of an airport. Send it as code=${code}: in the API to …/airport, ` +
+    `on the web page in the address /?airport=${code}.`
+  );
+}
+
+/** Returns the code of an airport that a text can be, in capital letters; undefined for any other text. */
+export function airportCodeIn(text: string): string | undefined {
+  const trimmed = text.trim();
+  return AIRPORT_CODE.test(trimmed) ? trimmed.toUpperCase() : undefined;
 }

@@ -6,7 +6,10 @@ import { POSITION } from './kinds/position.js';
 import type { Scope } from './request-scope.js';
 import type { CityMatch, Gazetteer, Place, PlaceQuestion, Point } from './types.js';
 
-/** The location in a response. A request by name has null coordinates; one by coordinates repeats them. */
+/**
+ * The location in a response. A request by name has null coordinates; one by coordinates repeats them, and one by code
+ * has those of the airport.
+ */
 export interface Location {
   city: string;
   country: string;
@@ -98,6 +101,29 @@ export function createLocator(options: {
       const isCode = city.shown === city.shown.toUpperCase() && instead(city.shown) !== undefined;
       if (match.question || isCode) throw unknownCity(city.shown, country.shown, match);
       return geocode({ city, country }, match, scope).then((place) => located(place, false));
+    },
+    /**
+     * Finds an airport, or the city whose airports have a code in common.
+     * @param code in capital letters
+     * @throws PlaceNotFoundError if the code is unknown
+     */
+    byCode(code: string): LocationMatch {
+      const place = gazetteer.byCode(code);
+      if (!place) {
+        throw new PlaceNotFoundError(
+          `No airport with the code '${code}' is known: it may be closed, small, or new. Write the name of the city.`,
+        );
+      }
+      const { city, country, latitude, longitude } = place;
+      // An airport shares its data with its coordinates, so both have one time zone.
+      const zoned = place.airport === undefined ? place : gazetteer.nearest(place);
+      return {
+        location: { city, country, latitude, longitude },
+        place,
+        point: { latitude, longitude },
+        timeZone: zoned?.timeZone ?? timeZoneAt(place),
+        isFromGazetteer: true,
+      };
     },
     /** @throws PlaceNotFoundError far from any city */
     byCoordinates(point: Point): LocationMatch {

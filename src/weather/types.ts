@@ -28,6 +28,10 @@ export interface Place extends Point {
   timeZone?: string | undefined;
   /** Meters above the sea; undefined if it is unknown. */
   elevation?: number | undefined;
+  /** The code of IATA or ICAO by which the place was found, in capital letters. */
+  code?: string | undefined;
+  /** The name of the airport that has the code; undefined for a city. */
+  airport?: string | undefined;
 }
 
 /** The nearest place to a point. Time zone and height are those of the point: undefined far from any place. */
@@ -111,6 +115,8 @@ export interface Gazetteer {
   findCity(city: string, country: string): CityMatch;
   /** The nearest suitable city of the country that contains the point; undefined far from any city. */
   nearest(point: Point): NearestPlace | undefined;
+  /** The airport or the city with a code in capital letters: IATA or ICAO. */
+  byCode(code: string): Place | undefined;
   /**
    * Places of which a name begins with the text, the most likely first. `findCity` with the city and the country of a
    * suggestion finds the same place: if the name is ambiguous, the city contains its region ("Springfield, Illinois").

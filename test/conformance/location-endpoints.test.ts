@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import type { RequestedBy } from '../../src/http/endpoints/location-ways.js';
-import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
+import { LOCATION_ENDPOINTS, waysOf } from '../../src/http/endpoints/location-routes.js';
 import { exampleLocation } from '../../tools/openapi/description.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds/kinds.js';
 import { assertError, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
@@ -13,16 +13,20 @@ import { anyClient, ask, type Answer, type RequestOptions } from '../support/htt
 const LIMIT = 3;
 const INVALID = ['-1', '+3', '0', '1.5', '', '0x3', '３', ' 3', '3 ', '03', '999', '1e1'];
 
-const WAYS = ['name', 'coordinates'] as const;
-const cases = LOCATION_ENDPOINTS.flatMap((endpoint) => WAYS.map((by) => ({ endpoint, by })));
+const cases = LOCATION_ENDPOINTS.flatMap((endpoint) =>
+  waysOf(endpoint).flatMap(({ by, isBody }) => (isBody ? [] : [{ endpoint, by }])),
+);
 
 /** The target of a valid request. */
 function targetOf(endpoint: LocationEndpoint, by: RequestedBy, more: Record<string, string> = {}) {
   const { city, country, latitude, longitude } = exampleLocation(endpoint);
-  const location =
-    by === 'name' ? { city, country } : { lat: String(latitude), lon: String(longitude) };
-  const query = new URLSearchParams({ ...location, ...more }).toString();
-  return `${endpoint.path}${by === 'name' ? '' : '/coordinates'}?${query}`;
+  const location = {
+    name: { city, country },
+    coordinates: { lat: String(latitude), lon: String(longitude) },
+    airport: { code: 'SEA' },
+  };
+  const query = new URLSearchParams(Object.entries({ ...location[by], ...more })).toString();
+  return `${endpoint.path}${by === 'name' ? '' : `/${by}`}?${query}`;
 }
 
 describe('every endpoint about a location', () => {
@@ -79,8 +83,12 @@ describe('every endpoint about a location', () => {
 
       it('rejects a location that is missing or does not exist', async () => {
         assertErrorForm(await send(path), 400, 'Missing required parameters');
-        const nowhere = by === 'name' ? 'city=Atlantis&country=Greece' : 'lat=0&lon=-30';
-        assertErrorForm(await send(`${path}?${nowhere}`), 400, 'Geocoding failed');
+        const nowhere = {
+          name: 'city=Atlantis&country=Greece',
+          coordinates: 'lat=0&lon=-30',
+          airport: 'code=TXL',
+        };
+        assertErrorForm(await send(`${path}?${nowhere[by]}`), 400, 'Geocoding failed');
       });
 
       it('is 304 for its own ETag, and the same for HEAD without a body', async () => {

@@ -42,6 +42,8 @@ const SAME: [tool: string, args: Record<string, unknown>, target: string][] = [
     '/api/v1/forecast/hourly/coordinates?lat=59.9&lon=10.7&hours=3',
   ],
   ['find_places', { q: 'pots', limit: 2 }, '/api/v1/places?q=pots&limit=2'],
+  ['current_weather', { code: 'muc' }, '/api/v1/conditions/airport?code=MUC'],
+  ['forecast_hourly', { country: 'DE', code: 'EDDM' }, '/api/v1/forecast/hourly/airport?code=EDDM'],
   [
     'forecast_daily',
     { ...OSLO, lang: 'de-AT' },
@@ -51,7 +53,11 @@ const SAME: [tool: string, args: Record<string, unknown>, target: string][] = [
 
 /** Arguments that break a rule of an endpoint, and the sentence that says so. */
 const MISTAKES: [tool: string, args: Record<string, unknown>, sentence: RegExp][] = [
-  ['current_weather', {}, /^Give both city and country, or both lat and lon without a city$/],
+  [
+    'current_weather',
+    {},
+    /^Give both city and country, or, without a city, both lat and lon, or code$/,
+  ],
   ['current_weather', { city: 'Oslo', country: null }, /^Give both city and country/],
   ['forecast_daily', { city: 'Oslo', lat: 59.9, lon: 10.7 }, /^Give both city and country/],
   ['current_weather', { latitude: 59.9, longitude: 1 }, /Without effect: latitude, longitude$/],
@@ -172,7 +178,7 @@ describe('POST /mcp', () => {
         }
         const [first, , , places] = tools;
         assert.deepEqual(Object.keys(first?.inputSchema.properties ?? {}), [
-          ...['city', 'country', 'lat', 'lon', 'lang'],
+          ...['city', 'country', 'lat', 'lon', 'code', 'lang'],
         ]);
         const required = [first, places].map((tool) => tool?.inputSchema.required);
         assert.deepEqual(required, [undefined, ['q']]);
@@ -274,6 +280,22 @@ describe('POST /mcp', () => {
           assert.equal(Number.isInteger(age), tool !== 'find_places');
         });
       }
+
+      it('says where the code of an airport goes, unless a place has such a name', async () => {
+        for (const [q, code] of [
+          ['MUC', 'MUC'],
+          ['LAX', 'LAX'],
+          ['EDDM', 'EDDM'],
+          ['ULM', undefined],
+          ['Pau', undefined],
+          ['mun', undefined],
+          ['Oslo', undefined],
+        ] as const) {
+          const { structuredContent = {} } = await call(era, 'find_places', { q });
+          const hint = String(structuredContent['hint']);
+          assert.equal(/Send it as code=(\w+):/.exec(hint)?.[1], code, q);
+        }
+      });
 
       it('names the arguments that a tool does not have in its result', async () => {
         for (const [tool, args] of [

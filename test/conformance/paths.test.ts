@@ -17,6 +17,7 @@ const OFFERED: Record<string, string[]> = {
   '/api/weather': ['GET', 'HEAD', 'POST'],
   '/api/v1/weather': ['GET', 'HEAD', 'POST'],
   '/api/v1/weather/coordinates': ['GET', 'HEAD'],
+  '/api/v1/conditions/airport': ['GET', 'HEAD'],
   '/api/v1/forecast': ['GET', 'HEAD'],
   '/api/v1/forecast/coordinates': ['GET', 'HEAD'],
   '/api/v1/recent-searches': ['DELETE', 'GET', 'HEAD'],

@@ -34,7 +34,11 @@ const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 function answersOf() {
   const entry = cachedSince({ value: VALUE, provider: 'demo' }, TTL, 0, 'fetch-1');
   const finder = createFinder({
-    locator: { byCity: () => Promise.resolve(LOCATED), byCoordinates: () => LOCATED },
+    locator: {
+      byCity: () => Promise.resolve(LOCATED),
+      byCoordinates: () => LOCATED,
+      byCode: () => LOCATED,
+    },
     lookup: (() => Promise.resolve({ entry, outcome: 'HIT' })) as unknown as Lookup,
     clock: manualClock(),
   });
@@ -47,6 +51,7 @@ it('a lookup has the height of the place that was found', async () => {
     locator: {
       byCity: () => ({ ...LOCATED, place: { ...LOCATED.place, elevation: 26 } }),
       byCoordinates: () => LOCATED,
+      byCode: () => LOCATED,
     },
     lookup: ((_kind: unknown, asked: unknown) => {
       request = asked;
@@ -80,7 +85,7 @@ it('a response is sent after its search was recorded, so that the list has it', 
 it('a known URL refers to no cache entry, so an entry that was evicted is free', async () => {
   const values: WeakRef<object>[] = [];
   const finder = createFinder({
-    locator: { byCity: () => LOCATED, byCoordinates: () => LOCATED },
+    locator: { byCity: () => LOCATED, byCoordinates: () => LOCATED, byCode: () => LOCATED },
     lookup: (() => {
       const value = { ...VALUE };
       values.push(new WeakRef(value));

@@ -111,7 +111,7 @@ describe('a code in place of a country', () => {
       const { message } = await questionAbout(code, country);
       assert.match(
         message,
-        /Codes of airports are not known as names\. Write the name of the city\.$/,
+        new RegExp(`Send it as code=${code}: in the API to …/airport, .* /\\?airport=${code}\\.$`),
       );
     }
     assert.equal(find('NYC', 'USA'), 'New York City, United States');

@@ -173,7 +173,8 @@ export function pageService() {
 
   function usual(method: string, endpoint: Endpoint, query: URLSearchParams): Reply {
     const { city = '', country = '', q = '' } = Object.fromEntries(query);
-    const found = query.has('lat') ? { city: 'Potsdam', country: 'Germany' } : { city, country };
+    const isPublic = query.has('lat') || query.has('code');
+    const found = isPublic ? { city: 'Potsdam', country: 'Germany' } : { city, country };
     if (endpoint === 'places') return placesOf(q);
     if (endpoint === 'hours') return hoursOf();
     if (endpoint === 'days') return daysOf();
@@ -186,7 +187,9 @@ export function pageService() {
     const isKnown = places.some((place) => place.city === found.city);
     if (!isKnown) return failure(400, 'Geocoding failed');
     if (city) recent = [{ city, country }, ...recent.filter((each) => each.city !== city)];
-    return conditionsOf(found, query.has('lat') ? PUBLIC : {});
+    const airport = { ...conditions.place, airport: 'Sea Airport', code: query.get('code') };
+    const changes = query.has('code') ? { place: airport } : {};
+    return conditionsOf(found, isPublic ? PUBLIC : {}, changes);
   }
 
   const service = {

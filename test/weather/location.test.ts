@@ -14,6 +14,7 @@ async function find(failure: Error): Promise<unknown> {
       suggestions: [],
     }),
     nearest: () => undefined,
+    byCode: () => undefined,
     suggest: () => undefined,
   };
   const lookup: Lookup = () => Promise.reject(failure);

@@ -1,4 +1,5 @@
-import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
+import { AIRPORT_EXAMPLE } from '../../src/http/endpoints/found-place.js';
+import { LOCATION_ENDPOINTS, waysOf } from '../../src/http/endpoints/location-routes.js';
 import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds/kinds.js';
@@ -36,10 +37,10 @@ const entryBytes = (value: unknown) =>
 
 const code = (text: string) => `\`${text}\``;
 
-const pathsOf = ({ path, aliases = [] }: LocationEndpoint) => [
-  code(path),
-  code('…/coordinates'),
-  ...aliases.map(code),
+const pathsOf = (endpoint: LocationEndpoint) => [
+  code(endpoint.path),
+  ...waysOf(endpoint).flatMap(({ suffix }) => (suffix === '' ? [] : [code(`…${suffix}`)])),
+  ...(endpoint.aliases ?? []).map(code),
 ];
 
 /** Returns docs/kinds.md, as unformatted Markdown. */
@@ -69,8 +70,14 @@ export function exampleRequests(): string {
   const commands = LOCATION_ENDPOINTS.flatMap((endpoint) => {
     const { path } = endpoint;
     const { city, country, latitude: lat, longitude: lon } = exampleLocation(endpoint);
-    const names = `city=${encodeURIComponent(city)}&country=${encodeURIComponent(country)}`;
-    const queries = [`${path}?${names}`, `${path}/coordinates?lat=${lat}&lon=${lon}`];
+    const queryBy = {
+      name: `city=${encodeURIComponent(city)}&country=${encodeURIComponent(country)}`,
+      coordinates: `lat=${lat}&lon=${lon}`,
+      airport: `code=${AIRPORT_EXAMPLE.code}`,
+    };
+    const queries = waysOf(endpoint)
+      .filter(({ isBody }) => !isBody)
+      .map(({ by, suffix }) => `${path}${suffix}?${queryBy[by]}`);
     return queries.map((query) => `curl 'http://localhost:8080${query}'`);
   });
   return ['```sh', ...commands, '```'].join('\n');

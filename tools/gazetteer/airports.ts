@@ -6,20 +6,10 @@ import type { Regions } from './regions.js';
 import { nearestPlace } from './nearest-place.js';
 import { placesNamed } from './places-named.js';
 import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
-import extract from './airports/airports.json' with { type: 'json' };
-
-type Airport = [
-  name: string,
-  town: string,
-  country: string,
-  latitude: number,
-  longitude: number,
-  /** The code of ISO 3166-2, without the country. */
-  region: string,
-];
+import { readAirports } from './airport-rows.js';
 
 /** The maximum distance of an airport from the town of its name. */
-const TOWN_KM = 60;
+export const TOWN_KM = 60;
 /** The maximum distance of an airport from the town that gets the names of islands and landmarks. */
 const NEAREST_KM = 15;
 /** Words of an airport's name that are not part of a place's name. */
@@ -37,13 +27,11 @@ const IS_NAME = /^\p{Lu}[^()]*$/u;
  * list does not have.
  */
 export function addAirports(sources: SourcePlace[], regions: Regions): SourcePlace[] {
-  const airports = (extract.airports as Airport[]).map(([name, town, country, ...at]) => {
-    const [latitude, longitude, region] = at;
-    const towns = partsOf(town, PARTS);
+  const scheduled = readAirports().filter(({ isScheduled }) => isScheduled);
+  const airports = scheduled.map(({ name, town, country, latitude, longitude, region }) => {
+    const towns = townNames(town);
     // A lower-case name has the lowest rank: most airports are named after people.
-    const otherNames = partsOf(name.replace(AIRPORT, ' '), AIRPORT_PARTS).map((part) =>
-      part.toLowerCase(),
-    );
+    const otherNames = ownNames({ name }).map((part) => part.toLowerCase());
     const all = [...new Set([...towns, ...otherNames])];
     return { towns, all, region, where: [country, latitude, longitude] as const };
   });
@@ -87,6 +75,13 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
   });
   return [...known, ...added];
 }
+
+/** Returns the names in the name of an airport's town. */
+export const townNames = (town: string): string[] => partsOf(town, PARTS);
+
+/** Returns the names of places in the name of an airport. */
+export const ownNames = ({ name }: { name: string }): string[] =>
+  partsOf(name.replace(AIRPORT, ' '), AIRPORT_PARTS);
 
 /** Returns the names in a text, also without "Island". */
 function partsOf(text: string, separator: RegExp): string[] {

@@ -53,6 +53,13 @@ export function assemble(
     parts.map(({ list }) => list),
     firstPlaces,
   );
+  const codes = parts.flatMap((part, i) =>
+    part.codes.map(([codes, place, ...airport]) => [
+      codes,
+      place + (firstPlaces[i] ?? 0),
+      ...airport,
+    ]),
+  );
   return {
     countries,
     areas: countryNames.areas,
@@ -79,6 +86,7 @@ export function assemble(
       ]),
     ),
     ...spatialIndex(places),
+    codes: Buffer.from(JSON.stringify(codes)),
     ...nameList,
     ...namesByCountry(nameList, country, countries.length),
   };

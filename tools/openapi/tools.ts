@@ -9,11 +9,10 @@ import { mapValues, nameIn, type Document, type Fields, type Schema } from './ty
 
 const LOCATION =
   'Give city and country, in any language or script; a region goes into the city, such as "Springfield, Illinois". ' +
-  'Or give lat and lon, without a city, for a point that has no name. `place` is what was found: check that the user means it.';
+  'Or, without a city, lat and lon, or the code of an airport. `place` is what was found: check that the user means it.';
 
 const VALUES =
-  'null: the provider does not report it; say so, do not estimate. If `is_stale` is true, say how old the data is. ' +
-  'Show the credit in `attribution`.';
+  'null: not reported; say so, do not estimate. If `is_stale` is true, say how old the data is.';
 
 /** The title of each tool about a location, what it returns, and the times in its result. */
 const TEXTS: Record<string, { title: string; purpose: string; times: string }> = {
@@ -51,12 +50,16 @@ const INSTRUCTIONS =
   'Weather and forecasts for any place in the world, from open data. The tools read, and change nothing. If a result is an ' +
   'error, its sentence says what to change or how long to wait. Show the credit in `attribution` next to all data.';
 
-const CITY = { type: 'string', description: 'Name of the city' };
-const COUNTRY = { type: 'string', description: 'Name or ISO 3166 code of the country' };
+const CITY = { type: 'string' };
+const COUNTRY = { type: 'string', description: 'Name or ISO 3166 code' };
+const CODE = { type: 'string', description: 'IATA or ICAO' };
 const COORDINATES = {
-  lat: { type: 'number', minimum: -90, maximum: 90, description: 'Latitude, north is positive' },
-  lon: { type: 'number', minimum: -180, maximum: 180, description: 'Longitude, east is positive' },
+  lat: { type: 'number', minimum: -90, maximum: 90, description: 'North is positive' },
+  lon: { type: 'number', minimum: -180, maximum: 180, description: 'East is positive' },
 };
+
+/** What the text of a search for places can also mean. */
+const HINT = { type: 'string' };
 
 /** The members of each result about a location that a response by HTTP has in its headers. */
 const ABOUT_DATA = {
@@ -93,7 +96,13 @@ export function publishedTools({ components, paths }: Document): PublishedTools 
       description: `${purpose} ${LOCATION} ${unitsOf(outputSchema)} ${times} ${VALUES}`,
       inputSchema: {
         type: 'object' as const,
-        properties: { city: CITY, country: COUNTRY, ...COORDINATES, ...argumentsOf(parameters) },
+        properties: {
+          city: CITY,
+          country: COUNTRY,
+          ...COORDINATES,
+          code: CODE,
+          ...argumentsOf(parameters),
+        },
       },
       outputSchema,
     };
@@ -112,7 +121,11 @@ export function publishedTools({ components, paths }: Document): PublishedTools 
       },
       required: ['q'],
     },
-    outputSchema: resultOf('/api/v1/places', { attribution, ignored_arguments: ignored }),
+    outputSchema: resultOf('/api/v1/places', {
+      hint: HINT,
+      attribution,
+      ignored_arguments: ignored,
+    }),
   };
   return {
     instructions: INSTRUCTIONS,

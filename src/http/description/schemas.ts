@@ -16,10 +16,12 @@ export interface Schema<Value> {
 /** The schema of an object, with the name under which the API description has it. */
 export interface ObjectSchema<Value extends object> {
   name: string;
-  /** The schema of each member. Every member is required. */
+  /** The schema of each member. */
   properties: Readonly<Record<string, SchemaObject>>;
   example: Value;
   refersTo: readonly ObjectSchema<object>[];
+  /** The names of the members that every response has. Absent: it has all. */
+  required?: readonly string[];
 }
 
 export type ValueOf<S> = S extends ObjectSchema<infer Value> ? Value : never;
@@ -37,6 +39,16 @@ export function objectSchema<Value extends object>(
     refersTo: rows.flatMap(([, [{ refersTo = [] }]]) => refersTo),
   };
 }
+
+/** Adds members that a response may lack. The example does not have them. */
+export const withOptional = <Value extends object, More extends object>(
+  of: ObjectSchema<Value>,
+  members: { [Name in keyof More]: Schema<More[Name]> },
+): ObjectSchema<Value & Partial<More>> => {
+  const rows = Object.entries<Schema<unknown>>(members).map(([name, { object }]) => [name, object]);
+  const properties = { ...of.properties, ...(Object.fromEntries(rows) as typeof of.properties) };
+  return { ...of, properties, required: Object.keys(of.properties) };
+};
 
 /** A member that is another object. */
 export const reference = <Value extends object>(of: ObjectSchema<Value>): Schema<Value> => ({

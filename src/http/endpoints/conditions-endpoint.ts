@@ -63,7 +63,7 @@ const BODY = objectSchema('ConditionsRecord', {
 export const CONDITIONS = locationEndpoint({
   path: '/api/v1/conditions',
   kind: CURRENT_WEATHER,
-  publicFor: ['coordinates'],
+  publicFor: ['coordinates', 'airport'],
   parameters: { lang: LANG },
   body: BODY,
   membersOf(weather, { options, located: { place, point, timeZone }, provider, now }) {

@@ -52,7 +52,7 @@ const DAY = objectSchema('DailyWeather', {
 export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
   path: '/api/v1/forecast',
   kind: DAILY_FORECAST,
-  publicFor: ['name', 'coordinates'],
+  publicFor: ['name', 'coordinates', 'airport'],
   parameters: {
     days: wholeNumber('days', {
       min: 1,

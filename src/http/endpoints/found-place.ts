@@ -6,11 +6,11 @@ import {
   orNull,
   objectSchema,
   text,
+  withOptional,
   type ValueOf,
 } from '../description/schemas.js';
 
-/** The member `place` of a response: the place that was found. */
-export const PLACE = objectSchema('FoundPlace', {
+const FOUND = objectSchema('FoundPlace', {
   city: [
     text('The usual English name; as in the request if only the geocoder knows the place.'),
     'Seattle',
@@ -36,8 +36,21 @@ export const PLACE = objectSchema('FoundPlace', {
   ],
 });
 
+/** The member `place` of a response: the place that was found. */
+export const PLACE = withOptional(FOUND, {
+  airport: orNull(text('By code only: the name of the airport; null for a city.')),
+  code: text('By code only: the code of the request, in capital letters.'),
+});
+
+/** An example of a place by code. */
+export const AIRPORT_EXAMPLE = {
+  ...PLACE.example,
+  ...{ latitude: 47.4492, longitude: -122.3111 },
+  ...{ airport: 'Seattle–Tacoma International Airport', code: 'SEA' },
+};
+
 export function placeOf(place: Place, timeZone: string): ValueOf<typeof PLACE> {
-  const { city, region, country, countryCode, latitude, longitude } = place;
+  const { city, region, country, countryCode, latitude, longitude, code, airport } = place;
   return {
     city,
     region: region ?? null,
@@ -46,5 +59,6 @@ export function placeOf(place: Place, timeZone: string): ValueOf<typeof PLACE> {
     latitude,
     longitude,
     timezone: timeZone,
+    ...(code !== undefined && { airport: airport ?? null, code }),
   };
 }

@@ -41,7 +41,7 @@ export const hoursUpTo = (max: number) =>
 export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
   path: '/api/v1/forecast/hourly',
   kind: HOURLY_FORECAST,
-  publicFor: ['name', 'coordinates'],
+  publicFor: ['name', 'coordinates', 'airport'],
   parameters: {
     hours: hoursUpTo(MAX_FORECAST_HOURS),
     lang: LANG,

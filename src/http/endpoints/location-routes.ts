@@ -19,9 +19,16 @@ export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [
 /** The routes of the endpoints about a location. */
 export function locationRoutes(answerLocation: LocationAnswerer): Route[] {
   return LOCATION_ENDPOINTS.flatMap((endpoint) => {
-    const ways = endpoint.acceptsBody ? [...LOCATION_WAYS, BY_NAME_IN_BODY] : LOCATION_WAYS;
-    return ways.map((way) => routeOf(endpoint, way, answerLocation));
+    return waysOf(endpoint).map((way) => routeOf(endpoint, way, answerLocation));
   });
+}
+
+/** The ways in which requests to an endpoint name their location. */
+export function waysOf({ acceptsBody, publicFor }: LocationEndpoint): LocationWay[] {
+  return [
+    ...LOCATION_WAYS.filter(({ by, isPublic }) => isPublic !== true || publicFor.includes(by)),
+    ...(acceptsBody ? [BY_NAME_IN_BODY] : []),
+  ];
 }
 
 function routeOf(

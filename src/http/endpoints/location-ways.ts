@@ -1,9 +1,9 @@
 import type { LocationMatch, Locator } from '../../weather/location.js';
 import type { Scope } from '../../weather/request-scope.js';
 import { loggable, type RequestLogFields } from '../answer.js';
-import { isDegrees, placeFrom, pointFrom, type Input } from '../input/validate.js';
+import { codeFrom, isDegrees, placeFrom, pointFrom, type Input } from '../input/validate.js';
 
-export type RequestedBy = 'name' | 'coordinates';
+export type RequestedBy = 'name' | 'coordinates' | 'airport';
 
 /** A way in which a request names its location. Routes, log records, and tools follow from it. */
 export interface LocationWay {
@@ -11,6 +11,8 @@ export interface LocationWay {
   /** Follows the path of an endpoint. */
   suffix: string;
   parameters: readonly string[];
+  /** Whether only endpoints with public responses have it. */
+  isPublic?: boolean;
   /** Whether the parameters are members of a JSON body. */
   isBody: boolean;
   /** Validates the input. Returns what finds the location. @throws InvalidInputError */
@@ -53,5 +55,18 @@ export const BY_COORDINATES: LocationWay = {
   },
 };
 
+export const BY_AIRPORT: LocationWay = {
+  by: 'airport',
+  suffix: '/airport',
+  parameters: ['code'],
+  isPublic: true,
+  isBody: false,
+  read(input) {
+    const code = codeFrom(input);
+    return (locator) => locator.byCode(code);
+  },
+  logFieldsOf: ({ code }) => ({ city: null, country: null, code: loggable(code) }),
+};
+
 /** The ways to name a location in a query, or in a call of a tool. */
-export const LOCATION_WAYS: readonly LocationWay[] = [BY_NAME, BY_COORDINATES];
+export const LOCATION_WAYS: readonly LocationWay[] = [BY_NAME, BY_COORDINATES, BY_AIRPORT];

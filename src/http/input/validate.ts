@@ -1,5 +1,6 @@
 import { InvalidInputError, MissingInputError } from '../../base/errors.js';
 import { MAX_NAME_LENGTH, cleanName, type CleanName } from '../../text/place-names.js';
+import { plainText } from '../../text/typography.js';
 import { instead } from '../../text/not-a-name.js';
 import type { Point } from '../../weather/types.js';
 
@@ -37,8 +38,27 @@ export function placeFrom(input: Input, what: 'parameters' | 'fields'): PlaceInp
 
 /** Returns latitude and longitude. @throws InvalidInputError */
 export function pointFrom({ lat, lon }: Input): Point {
-  if (isMissingNumber(lat) || isMissingNumber(lon)) throw missing('parameters', 'lat', 'lon');
+  if (isMissing(lat) || isMissing(lon)) throw missing('parameters', 'lat', 'lon');
   return { latitude: degreesOf('lat', lat), longitude: degreesOf('lon', lon) };
+}
+
+/** A code of IATA or ICAO. */
+const CODE = /^[A-Z]{3}$|^[A-Z][A-Z\d]{3}$/;
+
+/** Returns the code of an airport in capital letters. @throws InvalidInputError */
+export function codeFrom({ code }: Input): string {
+  if (isMissing(code)) {
+    throw new MissingInputError('Missing required parameters', "The parameter 'code' is required");
+  }
+  if (typeof code !== 'string') {
+    throw new InvalidInputError(`code ${NAME_FAULTS.type}`, 'code must be one string');
+  }
+  const plain = plainText(code).trim().toUpperCase();
+  if (CODE.test(plain)) return plain;
+  throw new InvalidInputError(
+    'Invalid code',
+    'The code of an airport has three letters (IATA, such as MUC) or four (ICAO, such as EDDM)',
+  );
 }
 
 /** Cleans a name. Returns undefined if it is absent or blank, and the error if it is invalid. */
@@ -74,7 +94,7 @@ function missing(what: 'parameters' | 'fields', a: string, b: string): MissingIn
   );
 }
 
-function isMissingNumber(value: unknown): boolean {
+function isMissing(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 

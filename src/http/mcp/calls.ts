@@ -2,6 +2,7 @@ import { MissingInputError } from '../../base/errors.js';
 import { creditOf } from '../../config/providers.js';
 import type { RequestGroup } from '../../limits/limiter.js';
 import { PlaceNotFoundError, ServiceUnavailableError } from '../../weather/errors.js';
+import { airportCodeIn, instead } from '../../text/not-a-name.js';
 import type { RequestLogFields } from '../answer.js';
 import type { RequestState } from '../context.js';
 import type { CountRequest } from '../edge/limits.js';
@@ -52,7 +53,7 @@ const LOCATION_ARGUMENTS = LOCATION_WAYS.flatMap(({ parameters }) => parameters)
 /** The endpoints know only their own two parameters. */
 const INCOMPLETE = new MissingInputError(
   'Missing required arguments',
-  'Give both city and country, or both lat and lon without a city',
+  'Give both city and country, or, without a city, both lat and lon, or code',
 );
 
 /** Creates the calls of the tools, by their names. Each has the data of an endpoint. */
@@ -111,8 +112,11 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
     const logFields = { kind: 'places' };
     const ignored = ignoredOf(args, SUGGESTION_PARAMETERS);
     return complete(state, 'suggestions', logFields, ignored, () => {
-      const places = suggest(presentIn(args));
-      return { data: { ...places, attribution: PLACES_CREDIT, ...ignored }, logFields };
+      const input = presentIn(args);
+      const { places } = suggest(input);
+      const hint = hintAbout(String(input['q']), places);
+      const data = { places, ...(hint && { hint }), attribution: PLACES_CREDIT, ...ignored };
+      return { data, logFields };
     });
   });
 }
@@ -121,6 +125,14 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
 function ignoredOf(args: Input, knownNames: readonly string[]): { ignored_arguments?: string } {
   const names = joinNames(unknownNames(args, knownNames));
   return names === '' ? {} : { ignored_arguments: names };
+}
+
+/** Returns where the code of an airport goes, unless a place has such a name. */
+function hintAbout(text: string, places: readonly { city: string }[]): string | undefined {
+  const code = airportCodeIn(text);
+  if (code === undefined || (code !== text.trim() && places.length > 0)) return undefined;
+  const isName = places.some(({ city }) => city.split(',')[0]?.toUpperCase() === code);
+  return isName ? undefined : instead(text);
 }
 
 /** The arguments whose value is a name. */

@@ -46,6 +46,19 @@ export interface AreaRecord {
   also?: AreaRecord[];
 }
 
+/**
+ * What a code of IATA or ICAO means: an airport with the index of its town, or, without the other members, a city. Degrees,
+ * and meters above the sea.
+ */
+export type CodeRecord = [
+  codes: string[],
+  place: number,
+  airport?: string,
+  latitude?: number,
+  longitude?: number,
+  elevation?: number | null,
+];
+
 interface GazetteerHeader {
   countries: CountryRecord[];
   areas: AreaRecord[];
@@ -108,6 +121,8 @@ const SECTIONS = {
   /** Names of the list by country, ascending: country c has `countryNames` from countryNameStart[c] to countryNameStart[c + 1]. */
   countryNameStart: Uint32Array,
   countryNames: Uint32Array,
+  /** The codes of airports and cities: a list of `CodeRecord` in JSON, which is read for the first request by code. */
+  codes: Uint8Array,
 };
 type Sections = typeof SECTIONS;
 /** The names of the arrays, in the order of the file. */

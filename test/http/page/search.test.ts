@@ -121,6 +121,25 @@ it('a typed text is a place only if it is a complete name, and else the page ask
   assert.equal(page.text('#card-place'), 'Lima');
 });
 
+it('the code of an airport is an address of its own, to which a message leads', async (t) => {
+  const page = await openPage(t);
+  for (const text of ['MUC', 'muc']) {
+    await page.searchFor(text);
+    assert.match(page.text('[role=alert]'), /on the web page in the address \/\?airport=MUC\.$/);
+    assert.deepEqual(page.texts('.message a'), ['MUC']);
+  }
+  await page.click(page.one('.message a'));
+  assert.equal(page.window.location.search, '?airport=MUC');
+  assert.deepEqual(page.service.callsFor('/airport'), [
+    'GET api/v1/conditions/airport?code=MUC&lang=en',
+    'GET api/v1/forecast/hourly/airport?code=MUC&lang=en&hours=168',
+    'GET api/v1/forecast/airport?code=MUC&lang=en&days=14',
+  ]);
+  assert.equal(page.text('#card-place'), 'Sea Airport');
+  assert.equal(page.text('.card .faint'), 'Seattle, Washington, United States');
+  assert.equal(page.one('#place').value, 'MUC');
+});
+
 it('the address has the search, so that links and the back button work', async (t) => {
   const page = await openPage(t);
   for (const text of ['Oslo, Norway', 'Oslo, Norway', 'Lima, Peru']) await page.searchFor(text);

@@ -38,6 +38,22 @@ it('the first view requests no weather, and shows examples and, behind one link,
   assert.equal(page.all('.developers').length, 0);
 });
 
+it('measured weather names the station, its distance, and the time', async (t) => {
+  const station = { id: 'ENGM', name: 'Oslo/Gardermoen Arpt', distance_km: 12.3, elevation: 204 };
+  const changes = { station, time: '2026-11-25T09:20+01:00' };
+  for (const [language, text] of [
+    ['en-GB', 'Measured at Oslo/Gardermoen Arpt, 12 km away, 09:20.'],
+    ['de', 'Gemessen an der Station Oslo/Gardermoen Arpt, 12 km entfernt, 09:20.'],
+  ] as const) {
+    const page = await openPage(t, AT_OSLO, {
+      language,
+      instead: { conditions: () => conditionsOf(OSLO, {}, changes) },
+    });
+    assert.ok(page.text('.card').includes(text), page.text('.card'));
+  }
+  assert.doesNotMatch((await openPage(t, AT_OSLO)).text('.card'), /Measured/);
+});
+
 it('a returning user sees the last place, and can go to the start', async (t) => {
   const page = await openPage(t, '', { stored: { place: AT_OSLO } });
   assert.deepEqual([page.text('#card-place'), page.window.location.search], ['Oslo', AT_OSLO]);

@@ -54,6 +54,7 @@ export function NowCard({ weather, today, local }: NowCardProps) {
       <p class="today">
         {today && textsOf(today).map((text) => text && <span key={text}>{text}</span>)}
       </p>
+      {body.station && <p class="faint">{stationText(body.station, body.time)}</p>}
       {isStale && <p class="warning">{t.stale}</p>}
       <p class="faint">
         {ageText(now - weather.fetchedAt)}
@@ -61,6 +62,15 @@ export function NowCard({ weather, today, local }: NowCardProps) {
       </p>
     </article>
   );
+}
+
+/** Returns which station has measured the weather, how far away, and when. */
+function stationText(
+  { name, distance_km: km }: NonNullable<ConditionsBody['station']>,
+  time: string | null,
+): string {
+  const values = [name, formats().distance(km * 1000), time === null ? '' : timeText(time)];
+  return values.reduce(fill, t.measured);
 }
 
 /** Returns the high and the low of a day, and when the sun rises and sets, or that it does not. */
@@ -81,10 +91,11 @@ function textsOf(day: Day) {
  * Returns the name as the user spelled it, with the usual capital letters and accents, and where the place is: the other
  * name of the city, the region, and the country.
  */
-function namesOf({ location, place: { city, region, country } }: ConditionsBody) {
+function namesOf({ location, place: { city, region, country, airport } }: ConditionsBody) {
   // "Portland, Maine" is Portland in Maine.
   const [typed = ''] = location.city.split(/[,，、،]/);
-  const heading = city && foldName(typed) === foldName(city) ? city : location.city;
+  const named = city && foldName(typed) === foldName(city) ? city : location.city;
+  const heading = airport ?? named;
   const details = [...new Set([city, region, country])];
   return { heading, details: details.filter((name) => name && name !== heading).join(', ') };
 }

@@ -1,10 +1,14 @@
-import { nameOf, queryStringOf, type City } from '../state/queries.js';
+import { nameOf, queryStringOf, type Airport, type City } from '../state/queries.js';
 import { t } from '../state/language.js';
 import { getState } from '../state/page-state.js';
 import { clearRecent } from '../state/recent.js';
 
-/** A list of links to the weather of cities. @param cities with the language of the name (BCP 47), if it is not English */
-export function CityLinks({ cities }: { cities: readonly (City & { lang?: string })[] }) {
+/** A list of links to the weather of places. @param cities with the language of the name (BCP 47), if it is not English */
+export function CityLinks({
+  cities,
+}: {
+  cities: readonly ((City | Airport) & { lang?: string })[];
+}) {
   return (
     <ul class="links">
       {cities.map((city) => (

@@ -1,7 +1,7 @@
 /** Sends requests to the service, and turns every failure into a `RequestFailure`. */
 import type { paths } from 'api-types';
 import { language } from './language.js';
-import { queryStringOf, type Query } from './queries.js';
+import { requestOf, type Query } from './queries.js';
 
 /** The body of a successful response. The type is generated from the API description. */
 type Body<Path extends keyof paths> = paths[Path] extends {
@@ -77,9 +77,8 @@ export function fetchWeather<Json>(
   count = '',
   options: RequestInit = {},
 ): Promise<ApiResponse<Json>> {
-  const byPoint = 'lat' in query ? '/coordinates' : '';
-  const search = `${queryStringOf(query)}&lang=${language}${count}`;
-  return fetchJson(`api/v1/${endpoint}${byPoint}${search}`, signal, options);
+  const request = `${requestOf(query)}&lang=${language}${count}`;
+  return fetchJson(`api/v1/${endpoint}${request}`, signal, options);
 }
 
 /** Returns the places that a text may mean, the most likely first. */

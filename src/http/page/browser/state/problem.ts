@@ -3,12 +3,12 @@ import { fromNow } from '../place/date-formats.js';
 import { RequestFailure } from './api.js';
 import { fill, language, t } from './language.js';
 import { getState } from './page-state.js';
-import { linkedCities, type City } from './queries.js';
+import { linkedCities, type Airport, type City } from './queries.js';
 
 export interface Problem {
   text: string;
-  /** Cities that the user may have meant. */
-  choices?: City[];
+  /** What the user may have meant. */
+  choices?: (City | Airport)[];
   /** Repeats what failed. */
   retry?: () => void;
 }

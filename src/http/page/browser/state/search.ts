@@ -1,5 +1,5 @@
 /** The search for the text in the field, or for the location of the device. */
-import { instead } from '../../../../text/not-a-name.js';
+import { airportCodeIn, instead } from '../../../../text/not-a-name.js';
 import { positionIn } from '../../../../text/position.js';
 import { navigate } from './address.js';
 import { fetchPlaces, withoutRegion, type SuggestedPlace } from './api.js';
@@ -33,17 +33,19 @@ async function findPlace(text: string, signal: AbortSignal): Promise<Query | Pro
   if (text === '') return { text: t.typeCity };
   const point = positionIn(text);
   if (point) return point;
+  const code = airportCodeIn(text);
+  const airports = code === undefined ? [] : [{ airport: code }];
   const choices = await fetchPlaces(text, signal);
   const [place] = choices;
   if (!place) {
     // The service asks its geocoder for what the list of places does not have.
     const [, city, country] = /^(.*),(.*)$/.exec(text) ?? [];
     if (city && country !== undefined) return { city: city.trim(), country: country.trim() };
-    return { text: instead(text) ?? fill(t.unknownCity, text) };
+    return { text: instead(text) ?? fill(t.unknownCity, text), choices: airports };
   }
   const isMeant = await isNameOf(text, place, signal);
   const question = instead(text) ?? fill(t.whichCity, text);
-  return isMeant ? place : { text: question, choices };
+  return isMeant ? place : { text: question, choices: [...airports, ...choices] };
 }
 
 /**

@@ -1,0 +1,74 @@
+import type { CodeRecord } from '../../src/places/data/gazetteer-file.js';
+import { distancesFrom } from '../../src/weather/distance.js';
+import { readAirports, type Airport } from './airport-rows.js';
+import { ownNames, townNames, TOWN_KM } from './airports.js';
+import { Rank } from './city-names.js';
+import { nearestPlace } from './nearest-place.js';
+import { meantPlaces, placesNamed } from './places-named.js';
+import type { SourcePlace } from './source-places.js';
+import cities from './tables/city-codes.json' with { type: 'json' };
+
+/** Two towns can have one airport: Dallas-Fort Worth. */
+const HYPHEN = /-(?=\p{Lu})/u;
+
+/**
+ * Lists the codes of airports and cities in the countries of the places, each with the index of its town. An airport far
+ * from all places is left out, as are its coordinates.
+ * @param places sorted by population in descending order
+ */
+export function codesOf(places: SourcePlace[]): CodeRecord[] {
+  const countries = new Set(places.map(({ country }) => country));
+  const airports = readAirports()
+    .filter(({ country, codes }) => countries.has(country) && codes.length > 0)
+    .map((airport) => ({ airport, names: [namesOf(townNames(airport.town)), ownNames(airport)] }));
+  const named = placesNamed(
+    places,
+    airports.flatMap(({ names }) => names.flat()),
+  );
+  const nearest = nearestPlace(places);
+  const indices = new Map(places.map((place, index) => [place, index]));
+  const isTown = ({ section, obscure }: SourcePlace) => !section && obscure !== true;
+
+  /** Returns the largest place near the airport with a name of its town, else with one of its own, or the nearest place. */
+  function townOf({ country, latitude, longitude }: Airport, names: string[][]) {
+    const distanceTo = distancesFrom({ latitude, longitude });
+    for (const alternatives of names) {
+      const largest = alternatives
+        .flatMap((name) => named(country, name))
+        .filter(({ place, rank }) => isTown(place) && rank <= Rank.alternate)
+        .map(({ place }) => place)
+        .filter((place) => distanceTo(place) <= TOWN_KM)
+        .reduce<SourcePlace | undefined>(
+          (a, b) => (a && a.population >= b.population ? a : b),
+          undefined,
+        );
+      if (largest) return largest;
+    }
+    return nearest(country, latitude, longitude, isTown)?.place;
+  }
+
+  const ofAirports = airports.flatMap(({ airport, names }): CodeRecord[] => {
+    const { codes, name, latitude, longitude, elevation } = airport;
+    const town = townOf(airport, names);
+    const index = town && indices.get(town);
+    return index === undefined ? [] : [[codes, index, name, latitude, longitude, elevation]];
+  });
+  const ofCities = Object.entries(cities.codes);
+  const meant = meantPlaces(
+    places,
+    ofCities.flatMap(([, [city]]) => city ?? []),
+  );
+  return [
+    ...ofAirports,
+    ...ofCities.flatMap(([code, [city = '', country = '']]): CodeRecord[] => {
+      if (!countries.has(country)) return [];
+      const index = meant(country, city);
+      if (index === undefined) throw new Error(`no place is called ${city}, ${country}`);
+      return [[[code], index]];
+    }),
+  ];
+}
+
+const namesOf = (names: string[]): string[] => [
+  ...new Set([...names, ...names.flatMap((name) => name.split(HYPHEN))]),
+];
