@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
 import { Session } from 'node:inspector/promises';
 import { describe, it } from 'node:test';
-import { fc } from '../support/properties.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
-import { windowOf, type WindowUnderTest } from './sliding-window.contract.js';
 import { assertWithin } from '../support/assert-within.js';
+import {
+  slidingWindowContract,
+  windowOf,
+  type WindowUnderTest,
+} from './sliding-window.contract.js';
+
+let now = 5_000_000;
+slidingWindowContract('memory', {
+  open: () => [
+    createMemoryWindows({ clock: { monotonic: () => now }, maxKeys: 100, maxInstants: 100_000 }),
+  ],
+  pass(ms) {
+    now += ms;
+    return Promise.resolve();
+  },
+});
 
 function openAt(options: {
   limit: number;
@@ -40,28 +54,6 @@ async function growthByKeys(window: WindowUnderTest, keys: number, afterEach: ()
 }
 
 describe('sliding window in memory, beyond the contract', () => {
-  it('decides every request as a complete log of the admissions would', async () => {
-    const step = fc.tuple(fc.nat({ max: 700 }), fc.constantFrom('a', 'b', 'c'));
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.array(step), async (limit, steps) => {
-        const { time, window } = openAt({ limit, windowMs: 1000, maxKeys: 10 });
-        const log: { key: string; at: number }[] = [];
-        for (const [pause, key] of steps) {
-          time.now += pause;
-          const counted = log.filter((entry) => entry.key === key && entry.at + 1000 > time.now);
-          const seen = await window.look(key);
-          assert.equal(seen.remaining, limit - counted.length);
-          const state = await window.count(key);
-          assert.equal(state.admitted, counted.length < limit);
-          assert.equal(state.admitted, seen.remaining > 0);
-          assert.equal(state.remaining, Math.max(0, limit - counted.length - 1));
-          assert.equal(state.resetMs, (counted[0]?.at ?? time.now) + 1000 - time.now);
-          if (state.admitted) log.push({ key, at: time.now });
-        }
-      }),
-    );
-  });
-
   it('evicts expired keys that no request names', async () => {
     const { time, window } = openAt({ limit: 30, windowMs: 1000, maxKeys: 100_000 });
     const growth = await growthByKeys(window, 100_000, () => {

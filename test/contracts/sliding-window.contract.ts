@@ -1,15 +1,15 @@
 /**
- * The contract of sliding windows, for any adapter. `sliding-window.test.ts` runs it once for each. No test
- * depends on the time between two lines: either no admission expires during the test, or the test reads
- * from the replies which have expired.
+ * The contract of sliding windows, for any adapter. No test depends on the time between two lines: either no
+ * admission expires during the test, or the test reads from the replies which have expired.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Windows, WindowState } from '../../src/limits/rate-limit-window.js';
+import type { Window, Windows, WindowState } from '../../src/limits/rate-limit-window.js';
 import { assertWithin } from '../support/assert-within.js';
+import { fc } from '../support/properties.js';
 
 /** The decision of a single window about one request. */
-export type Decided = WindowState & { admitted: boolean };
+type Decided = WindowState & { admitted: boolean };
 
 /** One window for each key. */
 export interface WindowUnderTest {
@@ -36,14 +36,30 @@ export function windowOf(windows: Windows, limit: number, windowMs: number): Win
 }
 
 export interface SlidingWindowBench {
-  /** An empty window with its own keys. */
-  open(limit: number, windowMs: number): WindowUnderTest;
-  /** Advances the clock of the window by at least this time. */
+  /** Empty windows with their own keys, as each of some processes uses them. */
+  open(): Windows[];
+  /** Advances the clock of the windows by at least this time. */
   pass(ms: number): Promise<void>;
 }
 
 /** Longer than any test takes. */
 const LONG_MS = 3_600_000;
+
+/** Percents of a window that pass before a batch. No sum of them is a little less than a hundred. */
+const BATCHES = fc.array(
+  fc.record({
+    pause: fc.constantFrom(0, 0, 30, 45, 100, 200),
+    clients: fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 64 }),
+    process: fc.nat(2),
+    /** 0: the windows are only read. */
+    cost: fc.constantFrom(1, 1, 1, 0),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+const LIMITS = fc.record({
+  own: fc.integer({ min: 1, max: 30 }),
+  total: fc.integer({ min: 1, max: 90 }),
+});
 
 async function countAll(window: WindowUnderTest, key: string, times: number) {
   return Promise.all(Array.from({ length: times }, async () => window.count(key)));
@@ -61,11 +77,66 @@ async function untilRejected(window: WindowUnderTest, key: string): Promise<Deci
   return assert.fail('never rejected');
 }
 
-export function slidingWindowContract(adapter: string, bench: () => SlidingWindowBench): void {
+/** Decides one request after the other, with a log of all admissions. Times are percents of a window. */
+function createModel({ own, total }: { own: number; total: number }) {
+  const admissions: { client: string; at: number }[] = [];
+  return (client: string, cost: number, now: number) => {
+    const all = admissions.filter(({ at }) => now - at < 100);
+    const mine = all.filter((admission) => admission.client === client);
+    const left = [own - mine.length, total - all.length];
+    const rejecting = left.findIndex((remaining) => remaining < cost);
+    const counted = rejecting === -1 ? cost : 0;
+    if (counted) admissions.push({ client, at: now });
+    const states = [mine, all].map((inWindow, i) => {
+      const oldest = inWindow[0]?.at ?? now;
+      return {
+        remaining: Math.max(0, left[i]! - counted),
+        reset: inWindow.length + counted === 0 ? 0 : 100 - (now - oldest),
+      };
+    });
+    return { rejectedBy: rejecting === -1 ? undefined : rejecting, states };
+  };
+}
+
+export function slidingWindowContract(adapter: string, bench: SlidingWindowBench): void {
+  const pass = (ms: number) => bench.pass(ms);
+  const open = (limit: number, windowMs: number) => windowOf(bench.open()[0]!, limit, windowMs);
+
   describe(`sliding window in ${adapter}`, () => {
+    it('decides batches of several processes as one request after the other would be', async () => {
+      const property = fc.asyncProperty(LIMITS, BATCHES, async ({ own, total }, sent) => {
+        const model = createModel({ own, total });
+        const processes = bench.open();
+        const windowOf = (name: string, limit: number): Window => ({
+          ...{ key: `{all}:${name}`, limit, windowMs: LONG_MS, perProcessLimit: 1 },
+        });
+        let now = 0;
+        for (const { pause, clients, process, cost } of sent) {
+          now += pause;
+          await pass((pause / 100) * LONG_MS);
+          const decisions = await Promise.all(
+            clients.map(async (client) => {
+              const windows = [windowOf(`own-${client}`, own), windowOf('total', total)];
+              return processes[process % processes.length]!.count(windows, cost);
+            }),
+          );
+          for (const [i, { rejectedBy, states }] of decisions.entries()) {
+            const expected = model(clients[i]!, cost, now);
+            assert.equal(rejectedBy, expected.rejectedBy, `request ${i}`);
+            for (const [w, { remaining, reset }] of expected.states.entries()) {
+              assert.equal(states[w]?.remaining, remaining, `request ${i}, window ${w}`);
+              const actual = (states[w].resetMs / LONG_MS) * 100;
+              assert.ok(Math.abs(actual - reset) < 2, `${actual} is not ${reset}`);
+            }
+          }
+        }
+      });
+      await fc.assert(property, { endOnFailure: true });
+    });
+
     it('admits exactly the limit of concurrent requests', async () => {
       for (const limit of [40, 1300]) {
-        const window = bench().open(limit, LONG_MS);
+        const window = open(limit, LONG_MS);
         const admitted = admittedOf(await countAll(window, 'a', limit + 160));
         assert.equal(admitted.length, limit);
         assert.equal(new Set(admitted.map((state) => state.remaining)).size, limit);
@@ -78,19 +149,19 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
         [40, 39],
         [600, 7],
       ] as const) {
-        const earlier = bench().open(before, LONG_MS);
+        const earlier = open(before, LONG_MS);
         for (let n = 0; n < before; n += 1) {
           await earlier.count('a');
-          if (n < 8 || n > before - 8) await bench().pass(1000);
+          if (n < 8 || n > before - 8) await pass(1000);
         }
         const window = earlier.withLimit(after);
         const { admitted, remaining, resetMs } = await window.count('a');
         assert.deepEqual([admitted, remaining], [false, 0]);
         const seen = await window.look('a');
         assert.deepEqual([seen.admitted, seen.remaining], [true, 0]);
-        await bench().pass(resetMs - 999);
+        await pass(resetMs - 999);
         assert.equal((await window.count('a')).admitted, false);
-        await bench().pass(999);
+        await pass(999);
         assert.equal((await window.count('a')).admitted, true);
         assert.equal((await window.count('a')).admitted, false);
       }
@@ -98,14 +169,14 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
 
     it('reports when the oldest admission expires, and then admits a request', async () => {
       for (const limit of [2, 600, 1700]) {
-        const window = bench().open(limit, 1000);
+        const window = open(limit, 1000);
         const first = await window.count('a');
         assert.equal(first.resetMs, 1000);
         for (let round = 0; round < 3; round += 1) {
           const rejected = await untilRejected(window, 'a');
           assert.equal(rejected.resetMs % 1, 0);
           assertWithin(rejected.resetMs, 1, 1000);
-          await bench().pass(rejected.resetMs);
+          await pass(rejected.resetMs);
           assert.equal((await window.count('a')).admitted, true);
         }
       }

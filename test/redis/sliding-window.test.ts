@@ -5,9 +5,8 @@ import { StoreUnavailableError } from '../../src/base/errors.js';
 import type { GuardedRedis } from '../../src/redis/client/guarded-redis.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
-import { passInRedis } from '../support/limiters.js';
 import { plainRedis } from '../support/plain-redis.js';
-import { useRedis } from '../support/use-redis.js';
+import { passInRedis, useRedis } from '../support/use-redis.js';
 import { assertWithin } from '../support/assert-within.js';
 
 const redis = useRedis();

@@ -1,9 +1,85 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { waitForBudget, type Budgets } from '../../src/upstream/call-budgets.js';
+import { StoreUnavailableError } from '../../src/base/errors.js';
+import { createMemoryWindows } from '../../src/memory/memory-windows.js';
+import { withFallback } from '../../src/redis/windows-fallback.js';
+import {
+  createCallBudgets,
+  waitForBudget,
+  type Budget,
+  type Budgets,
+} from '../../src/upstream/call-budgets.js';
 import { UpstreamError } from '../../src/weather/errors.js';
 import { policyOptionsOf } from '../support/call-policies.js';
 import { manualClock } from '../support/manual-clock.js';
+import { recordingLog } from '../support/records.js';
+
+/** The budgets of one process, with one budget that `sharers` upstreams share. */
+function open(windows: Budget['windows'], sharers = ['a']) {
+  const clock = manualClock();
+  const budgets: Budgets = new Map(sharers.map((name) => [name, { name: 'shared', windows }]));
+  const { options } = policyOptionsOf(clock, budgets);
+  /** The wait in milliseconds of each call. 0: the call is counted. */
+  const waits = async (...upstreams: string[]) => {
+    const found: number[] = [];
+    for (const upstream of upstreams) found.push(await options.budgets.take(upstream));
+    return found;
+  };
+  return { clock, waits, state: (name: string) => options.budgets.state(name) };
+}
+
+describe('a budget', () => {
+  it('admits its limit until the first call has left the window, in which a call counts 250 ms longer because it may reach the provider late', async () => {
+    const { clock, waits } = open([{ limit: 3, windowSeconds: 60 }]);
+    assert.deepEqual(await waits('a', 'a', 'a', 'a'), [0, 0, 0, 60_250]);
+    clock.advance(60_249);
+    assert.deepEqual(await waits('a'), [1]);
+    clock.advance(1);
+    assert.deepEqual(await waits('a'), [0]);
+  });
+
+  it('is one for all upstreams that share it, and does not apply to others', async () => {
+    const { waits, state } = open([{ limit: 2, windowSeconds: 60 }], ['a', 'b']);
+    assert.deepEqual(await waits('a', 'b', 'a', 'b'), [0, 0, 60_250, 60_250]);
+    assert.deepEqual(await waits('free', 'free', 'free'), [0, 0, 0]);
+    assert.deepEqual(await state('free'), []);
+  });
+
+  it('is obeyed in each of its windows, and the wait is the longest', async () => {
+    const { clock, waits } = open([
+      { limit: 2, windowSeconds: 1 },
+      { limit: 3, windowSeconds: 3600 },
+    ]);
+    assert.deepEqual(await waits('a', 'a', 'a'), [0, 0, 1250]);
+    clock.advance(1250);
+    assert.deepEqual(await waits('a', 'a'), [0, 3_600_250 - 1250]);
+  });
+
+  it('reports the remaining calls without counting one', async () => {
+    const { waits, state } = open([{ limit: 2, windowSeconds: 60 }]);
+    for (const remaining of [2, 1, 0]) {
+      assert.deepEqual(await state('a'), [{ limit: 2, windowSeconds: 60, remaining }]);
+      assert.equal((await state('a'))[0]?.remaining, remaining);
+      await waits('a');
+    }
+  });
+
+  it('is divided among the processes while Redis is unavailable', async () => {
+    const clock = manualClock();
+    const local = createMemoryWindows({ clock, maxKeys: 100, maxInstants: 10_000 });
+    const count = () => Promise.reject(new StoreUnavailableError('no connection'));
+    const budgets = createCallBudgets({
+      budgets: new Map([['a', { name: 'a', windows: [{ limit: 6, windowSeconds: 60 }] }]]),
+      windows: withFallback({ count }, local, clock, () => false),
+      replicas: 3,
+      clock,
+      log: recordingLog().log,
+    });
+    assert.deepEqual([await budgets.take('a'), await budgets.take('a')], [0, 0]);
+    const wait = await budgets.take('a');
+    assert.ok(wait > 0 && wait <= 10_000, 'Redis may be available again by then');
+  });
+});
 
 describe('a budget that is used up', () => {
   it('is reported once, and once when it is available again', async () => {
