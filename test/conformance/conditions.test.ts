@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { CONDITIONS } from '../../src/http/endpoints/conditions-endpoint.js';
 import { useService, weatherAt, weatherGivenTo, weatherOf } from '../support/conformance.js';
-import { cookieOf } from '../support/cookies.js';
 import { ask, type Answer } from '../support/http-client.js';
 import { stubWeather } from '../support/stub-provider.js';
 
@@ -99,20 +98,6 @@ describe('the current conditions', () => {
       latitude: 0,
       longitude: 0,
       timezone: 'Etc/GMT',
-    });
-  });
-
-  it('are a recent search if they are requested by name', async () => {
-    const Cookie = cookieOf(await ask(fixture.url + conditionsOf('Oslo', 'Norway')));
-    const headers = { Cookie };
-    await ask(fixture.url + conditionsOf('Bergen', 'NO'), { headers });
-    await ask(fixture.url + conditionsAt('37.2', '-93.3'), { headers });
-    const list = await ask(`${fixture.url}/api/v1/recent-searches`, { headers });
-    assert.deepEqual(bodyOf(list), {
-      recent_searches: [
-        { city: 'Bergen', country: 'NO' },
-        { city: 'Oslo', country: 'Norway' },
-      ],
     });
   });
 });

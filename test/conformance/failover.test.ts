@@ -37,14 +37,6 @@ describe('a failing provider', () => {
     assert.deepEqual([again.headers['x-cache'], again.json], ['HIT', answer.json]);
   });
 
-  it('that ends a connection that was used before is called once more, over a new one', async () => {
-    assert.equal((await ask(fixture.url + weatherAt('59.33', '18.06'))).status, 200);
-    fixture.stub.behave(PATHS.openMeteo, { kind: 'reset', times: 1 });
-    const answer = await ask(fixture.url + weatherAt('59.91', '10.75'));
-    assert.deepEqual([answer.status, answer.headers['x-weather-provider']], [200, 'open-meteo']);
-    assert.equal(fixture.stub.count(PATHS.openMeteo), 3);
-  });
-
   it('does not affect places of the gazetteer if it is the geocoder', async () => {
     fixture.stub.behave(PATHS.geocoding, { kind: 'status', status: 500 });
     assert.equal((await ask(fixture.url + weatherOf('Seattle', 'USA'))).status, 200);

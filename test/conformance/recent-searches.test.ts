@@ -43,12 +43,14 @@ it('the recent searches of all endpoints have the newest first, each place once 
     headers: { Cookie: cookie },
   });
   await get(weatherOf('Paris', 'France', '/api/weather'));
+  await get(weatherOf('Oslo', 'Norway', '/api/v1/conditions'));
   await search('ZURICH', 'CH');
   await search('Halle (Saale)', 'Germany');
   await search('\u200fＨａｌｌｅ\u00a0 an der Saale', 'Deutsch\u00adland');
   assert.deepEqual(await list(), [
     { city: 'Ｈａｌｌｅ an der Saale', country: 'Deutschland' },
     { city: 'ZURICH', country: 'CH' },
+    { city: 'Oslo', country: 'Norway' },
     { city: 'Paris', country: 'France' },
     { city: 'new york', country: 'usa' },
   ]);
@@ -60,6 +62,7 @@ it('failed searches, lookups by coordinates, and forecasts are not in the recent
     weatherOf('Qwxyzzy', 'USA'),
     forecastOf('Denver', 'USA'),
     weatherAt('47.6', '-122.3'),
+    weatherAt('47.6', '-122.3').replace('weather', 'conditions'),
   ]) {
     await get(target);
   }

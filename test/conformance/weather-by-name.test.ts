@@ -217,11 +217,7 @@ describe('a name', () => {
       ['%ED%A0%80%ED%B0%80', "'\ufffd' (U+FFFD)"],
       ['S%E3o%20Paulo', "'\ufffd' (U+FFFD)"],
       ['%zz', "'%' (U+0025)"],
-      ['%2e%2e%2f', "'/' (U+002F)"],
-      ['%3Cscript%3E', "'<' (U+003C)"],
       ['union+select', "'union select'"],
-      [encodeURIComponent('Paris＆＜'), "'＆' (U+FF06)"],
-      [encodeURIComponent('Paris\u202e'), 'U+202E'],
     ] as const) {
       const answer = await ask(`${fixture.url}${PATH}?city=${value}&country=USA`);
       assertError(answer, 400, 'city contains invalid characters', charactersBut(found));
@@ -266,19 +262,6 @@ describe('a POST body', () => {
     }
   });
 
-  it('that is not a JSON object is rejected', async () => {
-    for (const body of [
-      '',
-      '{"city":"Seattle"',
-      '[{"city":"Seattle","country":"USA"}]',
-      '5',
-      'null',
-      '['.repeat(8000) + ']'.repeat(8000),
-    ]) {
-      assertNotAnObject(await post(body, JSON_TYPE));
-    }
-  });
-
   it('that is not JSON is rejected with the place of the fault', async () => {
     const long = 'x'.repeat(9000);
     for (const [body, reason] of [
@@ -305,6 +288,7 @@ describe('a POST body', () => {
       [' ', /This one is empty\.$/],
       ['["Seattle","USA"]', /This one is an array\.$/],
       ['null', /This one is null\.$/],
+      ['5', /This one is a number\.$/],
       [JSON.stringify('{"city":"Seattle","country":"USA"}'), /This one is a string\.$/],
       ['{"city":"Seattle"', /ends too early\.$/],
       [`{"city":"Rome","country":[${'0,'.repeat(500)}0]}`, /more than 500 commas and opening/],

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { eventually } from '../support/eventually.js';
 import type { Lifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { attempt, burst, type Reply } from '../support/load.js';
 import { startNginx } from '../support/nginx.js';
-import { ROOT } from './compose-file.js';
 
 const FORECAST = '/api/v1/forecast/coordinates?lat=52.52&lon=13.41';
 const WEATHER = '/api/v1/weather?city=Berlin&country=Germany';
@@ -27,8 +24,6 @@ const publicHeaders = (more: OutgoingHttpHeaders = {}): OutgoingHttpHeaders => (
   ...more,
 });
 
-const template = readFileSync(join(ROOT, 'k8s/nginx/weather.conf.template'), 'utf8');
-
 /** A response of the stub replica. Its body is the number of the request. */
 interface StubResponse {
   status?: number;
@@ -43,11 +38,7 @@ interface StubResponse {
  * Starts nginx in front of a stub replica.
  * @param respond the response to the n-th request
  */
-async function startCache(
-  t: Lifetime,
-  respond: (n: number) => StubResponse,
-  options: { cacheKeyBytes?: number } = {},
-) {
+async function startCache(t: Lifetime, respond: (n: number) => StubResponse) {
   const received: IncomingHttpHeaders[] = [];
   const replica = await listenLocally(t, async (request, response) => {
     if (request.url?.includes('/health/')) return response.end();
@@ -59,7 +50,7 @@ async function startCache(
     const common = { 'X-Request-ID': 'stored', 'Content-Length': body.length };
     return response.writeHead(status, { ...common, ...headers }).end(body);
   });
-  const nginx = await startNginx(t, { replicas: [replica], ...options });
+  const nginx = await startNginx(t, { replicas: [replica] });
   const get = (target: string, headers: Record<string, string> = {}) =>
     attempt(nginx.url + target, { headers });
   const twenty = (target: string) => burst(Array.from({ length: 20 }, () => nginx.url + target));
@@ -280,18 +271,6 @@ describe('nginx', () => {
     }
   });
 
-  it('passes requests on if the entries of its cache are all in use', async (t) => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    const respond = () => ({ after: released });
-    const { received, get } = await startCache(t, respond, { cacheKeyBytes: 16 * 1024 });
-    const replies = Array.from({ length: 100 }, (_, n) => get(`${FORECAST}&n=${n}`));
-    await eventually(() => received.length === 100, 'all requests');
-    release();
-    const statuses = (await Promise.all(replies)).map(({ status }) => status);
-    assert.deepEqual([...new Set(statuses)], [200]);
-  });
-
   it('passes private requests on, all at the same time and with their conditions', async (t) => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -334,20 +313,5 @@ describe('the Age of a stored response', () => {
     const { get } = await startCache(t, () => ({ headers }));
     assert.equal((await get(FORECAST)).headers.age, '0');
     assert.equal((await get(FORECAST)).headers.age, '0');
-  });
-
-  it('is computed by a table that has the difference of any two digits', () => {
-    const rows = [...template.matchAll(/^[=-]\d (?:\d\d[=-]){10}/gm)].map(([row]) => row);
-    const digits = Array.from({ length: 10 }, (_, digit) => digit);
-    const expected = ['-', '='].flatMap((borrow) =>
-      digits.map((digit) => {
-        const triples = digits.map((other) => {
-          const difference = digit - other - (borrow === '-' ? 1 : 0);
-          return `${other}${(difference + 10) % 10}${difference < 0 ? '-' : '='}`;
-        });
-        return `${borrow}${digit} ${triples.join('')}`;
-      }),
-    );
-    assert.deepEqual(rows, expected);
   });
 });

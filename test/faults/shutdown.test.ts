@@ -12,7 +12,7 @@ import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { freePort } from '../support/redis-server.js';
 import { searchAt } from '../support/searches.js';
-import { providersAt, startReplica, startWorker, type Service } from '../support/service.js';
+import { providersAt, startReplica, type Service } from '../support/service.js';
 import { useStack } from '../support/shared-stack.js';
 import { startBehindRelay } from '../support/stack-behind-relay.js';
 import { PATHS, startStubProvider } from '../support/stub-provider.js';
@@ -117,19 +117,6 @@ describe('connections without a complete request', () => {
     await terminate(service, 12_000);
     assert.equal((await slow).status, 200);
     assert.deepEqual(service.noise, []);
-  });
-
-  it('do not delay the shutdown of a worker', async (t) => {
-    const metricsPort = await freePort();
-    const env = { REDIS_URL: 'redis://127.0.0.1:1', METRICS_PORT: String(metricsPort) };
-    const worker = await startWorker({ ...env, SHUTDOWN_TIMEOUT_MS: '100000' });
-    for (const text of ['', 'GET /healthz HTTP/1.1\r\nHost: x']) {
-      const socket = connect(metricsPort, '127.0.0.1').on('error', () => undefined);
-      t.after(() => socket.destroy());
-      await once(socket, 'connect');
-      socket.write(text);
-    }
-    await terminate(worker, 12_000);
   });
 });
 

@@ -9,13 +9,9 @@ import {
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
 import { DAILY_FORECAST, FETCHED_DAYS } from '../../src/weather/kinds/daily-forecast.js';
 import { HOUR_MS } from '../../src/weather/time/durations.js';
-import {
-  FETCHED_HOURS,
-  HOURLY_FORECAST,
-  HOURLY_QUANTITIES,
-} from '../../src/weather/kinds/hourly-forecast.js';
+import { FETCHED_HOURS, HOURLY_FORECAST } from '../../src/weather/kinds/hourly-forecast.js';
 import type { RawValues } from '../../src/weather/kinds/values.js';
-import { nullsOf, stepsIn } from '../support/steps.js';
+import { stepsIn } from '../support/steps.js';
 
 const AUCKLAND = { latitude: -36.85, longitude: 174.76, timeZone: 'Pacific/Auckland' };
 /** In the afternoon of the 25th in Auckland. */
@@ -35,15 +31,6 @@ describe('current weather', () => {
 
   const weatherOf = (more: RawValues) =>
     readCurrent('x', CURRENT_WEATHER, responseOf(raw(more)), (body) => body).value;
-
-  it('is rounded; an optional value that is missing or implausible is null', () => {
-    const weather = weatherOf({ dew_point: -0.04, visibility: 1e300 });
-    assert.deepEqual(
-      [weather.temperature, weather.humidity, weather.wind_speed, weather.weather_code],
-      [4, 87, 11.2, 3],
-    );
-    assert.deepEqual([weather.dew_point, weather.visibility, weather.uv_index], [0, null, null]);
-  });
 
   it('has no data without a required value, and names it', () => {
     for (const name of ['temperature', 'humidity', 'wind_speed'] as const) {
@@ -142,15 +129,6 @@ describe('the days of a provider', () => {
     assert.deepEqual([first?.temperature_min, first?.temperature_max], [11.1, 12.3]);
     assert.deepEqual([first?.wind_speed_max, first?.wind_gusts_max], [30, null]);
   });
-
-  it('fail if none is left', () => {
-    for (const days of [[], [day('2026-11-24')], [day('2026-11-25', { temperature_max: null })]]) {
-      assert.throws(() => forecast(days), {
-        kind: 'no_data',
-        message: 'x: the forecast has no complete step from now on',
-      });
-    }
-  });
 });
 
 describe('the hours of a provider', () => {
@@ -165,40 +143,11 @@ describe('the hours of a provider', () => {
   const forecast = (hours: RawTime[]) =>
     readSeries('x', HOURLY_FORECAST, POINT, responseOf(hours, START), (body) => body).value;
 
-  it('are rounded; a value that is missing or impossible is null', () => {
-    const values: RawValues = {
-      ...{ feels_like: -0.04, humidity: 86.6, cloud_cover: null, precipitation: 0.125 },
-      ...{ precipitation_probability: 105.1, wind_speed: 11.16, wind_direction: 209.6 },
-      wind_gusts: Infinity,
-    };
-    assert.deepEqual(stepsIn(forecast([raw(START, values)])), [
-      {
-        ...{ ...nullsOf(HOURLY_QUANTITIES), time: START, condition: 'Overcast' },
-        ...{ temperature: 4, feels_like: 0, humidity: 87, precipitation: 0.13 },
-        ...{ wind_speed: 11.2, wind_direction: 210 },
-      },
-    ]);
-  });
-
   it('are in order, each once, from the current hour on, as many as are fetched', () => {
     const all = hoursFrom(START - 3 * HOUR_MS, FETCHED_HOURS + 12).reverse();
     const { time, temperature } = forecast([...all, raw(START, { temperature: 9 })]);
     assert.equal(time.length, FETCHED_HOURS);
     assert.deepEqual([time[0], time.at(-1)], [START, START + (FETCHED_HOURS - 1) * HOUR_MS]);
     assert.equal(temperature[0], 4);
-  });
-
-  it('are left out without a temperature or a condition, and fail if none is left', () => {
-    const incomplete = [
-      raw(START, { temperature: null }),
-      raw(START + HOUR_MS, { temperature: -999 }),
-      raw(START + 2 * HOUR_MS, { weather_code: undefined }),
-    ];
-    const unknown = raw(START + 3 * HOUR_MS, { weather_code: -1 });
-    const { time, weather_code } = forecast([...incomplete, unknown]);
-    assert.deepEqual([time, weather_code], [[START + 3 * HOUR_MS], [null]]);
-    for (const none of [incomplete, [], hoursFrom(START - 5 * HOUR_MS, 5)]) {
-      assert.throws(() => forecast(none), { kind: 'no_data' });
-    }
   });
 });

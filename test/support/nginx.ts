@@ -30,8 +30,6 @@ interface NginxOptions {
   readTimeoutSeconds?: number;
   /** Replaces the maximum of 1000 requests in flight per address. */
   requestsPerAddress?: number;
-  /** Replaces the memory of 512 kB for the keys of the cache. */
-  cacheKeyBytes?: number;
 }
 
 /**
@@ -94,14 +92,12 @@ async function writeConfiguration(
 ): Promise<void> {
   const { replicas, corsOrigins = '' } = options;
   const { readTimeoutSeconds = 120, requestsPerAddress = 1000 } = options;
-  const { cacheKeyBytes = 512 * 1024 } = options;
   const main = (await source('nginx.conf')).replaceAll('/tmp/', `${folder}/`);
   await writeFile(
     join(folder, 'nginx.conf'),
     put(main, [
       ['/dev/stderr', join(folder, 'error.log')],
       ['/etc/nginx/conf.d/*.conf', join(folder, 'weather.conf')],
-      ['=weather_public:512k', `=weather_public:${cacheKeyBytes}`],
     ]),
   );
   await writeFile(join(folder, 'own-answer.conf'), await source('own-answer.conf'));

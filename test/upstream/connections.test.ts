@@ -13,12 +13,9 @@ import { connect, type LookupFunction, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnections } from '../../src/upstream/connections.js';
-import { createCallPolicy } from '../../src/upstream/policy.js';
-import { policyOptionsOf } from '../support/call-policies.js';
 import { makeCertificate } from '../support/certificate.js';
 import { eventually } from '../support/eventually.js';
 import { listenLocally } from '../support/listen-locally.js';
-import { manualClock } from '../support/manual-clock.js';
 import { client, closeAfterEach, failure, listen, request } from './client-under-test.js';
 
 closeAfterEach();
@@ -228,24 +225,5 @@ describe('a call over a connection that was used before', () => {
     await calls.getJson(request(url));
     assert.match((await failure(calls.getJson(request(url)))).message, /within 1500 ms/);
     assert.deepEqual(log, [1, 2, 1]);
-  });
-
-  it('counts once for the budget and for the circuit breaker', async () => {
-    const { handler, log } = endingServer((onConnection) =>
-      onConnection > 1 ? (socket) => socket.end() : undefined,
-    );
-    const { url } = await listen(handler);
-    const calls = client();
-    const windows = [{ limit: 3, windowSeconds: 60 }];
-    const budgets = new Map([['test-upstream', { name: 'test-upstream', windows }]]);
-    const { options, records } = policyOptionsOf(manualClock(), budgets);
-    const policy = createCallPolicy('test-upstream', options);
-    const { signal } = new AbortController();
-    for (let n = 0; n < 2; n += 1) {
-      await policy({ signal, call: () => calls.getJson(request(url)) });
-    }
-    assert.deepEqual(log, [1, 2, 1]);
-    assert.equal((await options.budgets.state('test-upstream'))[0]?.remaining, 1);
-    assert.deepEqual(records, []);
   });
 });

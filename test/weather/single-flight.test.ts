@@ -46,18 +46,6 @@ describe('requests for one key at the same time', () => {
     );
   });
 
-  it('begin anew after the work has ended, also if it failed', async (t) => {
-    const { ask, works } = setUp(t);
-    const failed = assert.rejects(ask(), /broken/);
-    await nextIteration();
-    works[0]!.reject(new Error('broken'));
-    await failed;
-    const asked = ask();
-    await nextIteration();
-    works[1]!.resolve('done');
-    assert.deepEqual(await asked, { result: 'done', hasJoined: false });
-  });
-
   it('leave the work to the others when one of them ends', async (t) => {
     const { ask, works } = setUp(t);
     const controller = new AbortController();

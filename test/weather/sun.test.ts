@@ -119,47 +119,6 @@ describe('sunrise and sunset', () => {
   });
 });
 
-describe('the length of a day', () => {
-  /** By the equation of the almanac, with the declination at noon; in hours. */
-  function almanacHours(latitude: number, date: string): number {
-    const radians = Math.PI / 180;
-    const days = (Date.parse(`${date}T12:00Z`) - Date.UTC(2000, 0, 1, 12)) / 86_400_000;
-    const anomaly = (357.529 + 0.98560028 * days) * radians;
-    const mean = 280.459 + 0.98564736 * days;
-    const longitude = (mean + 1.915 * Math.sin(anomaly) + 0.02 * Math.sin(2 * anomaly)) * radians;
-    const declination = Math.asin(Math.sin(23.437 * radians) * Math.sin(longitude));
-    const [phi, horizon] = [latitude * radians, -0.833 * radians];
-    const cosine =
-      (Math.sin(horizon) - Math.sin(phi) * Math.sin(declination)) /
-      (Math.cos(phi) * Math.cos(declination));
-    return (Math.acos(Math.min(Math.max(cosine, -1), 1)) / radians / 180) * 24;
-  }
-
-  const year = Array.from({ length: 365 }, (_, day) =>
-    new Date(Date.UTC(2027, 0, 1 + day)).toISOString().slice(0, 10),
-  );
-  const PLACES: [point: typeof LONDON, toleranceMinutes: number][] = [
-    [REYKJAVIK, 6],
-    // The declination changes within a day, which matters where the sun is low for hours.
-    [TROMSO, 50],
-    [at(78.22, 15.64), 100],
-    [MCMURDO, 150],
-  ];
-  for (const [point, tolerance] of PLACES) {
-    it(`is that of the almanac on each date of a year at ${point.latitude}°`, () => {
-      const zone = timeZoneAt(point);
-      let exact = 0;
-      for (const date of year) {
-        const { day_length } = sunTimes(point, zone, date);
-        const difference = day_length / 60 - almanacHours(point.latitude, date) * 60;
-        assertWithin(difference, -tolerance, tolerance);
-        if (Math.abs(difference) < 6) exact += 1;
-      }
-      assert.ok(exact > 230, `${exact} dates`);
-    });
-  }
-});
-
 /** The first dates of midnight sun, of days with a night after it, of polar night, and of days after that, likewise. */
 const POLAR: [name: string, point: typeof LONDON, first: string[]][] = [
   ['Murmansk', at(68.97, 33.08), ['05-22', '07-23', '12-02', '01-11']],

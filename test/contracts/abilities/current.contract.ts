@@ -2,31 +2,23 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { UpstreamError } from '../../../src/weather/errors.js';
 import { attributionOf } from '../../../src/config/providers.js';
-import { createFailover } from '../../../src/upstream/failover.js';
-import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { conditionOf } from '../../../src/weather/conditions/conditions.js';
 import { CURRENT_QUANTITIES } from '../../../src/weather/kinds/current-weather.js';
 import type { ZonedPoint } from '../../../src/weather/types.js';
 import { assertEach } from '../../support/assert-each.js';
 import { assertWithin } from '../../support/assert-within.js';
-import { policyOptionsOf } from '../../support/call-policies.js';
 import { eventually } from '../../support/eventually.js';
-import { systemClock } from '../../support/manual-clock.js';
-import { createRandom } from '../../support/random.js';
 import { without } from '../../support/without.js';
-import { SEED } from '../../support/seed.js';
 import { nullsOf, withWords, type CurrentWeather } from '../../support/steps.js';
 import { TEST_TIME } from '../../support/test-time.js';
 import {
   oneDecimal,
   stubWeather,
   type Behavior,
-  type Damage,
   type StubWeather,
 } from '../../support/stub-provider.js';
 import { USER_AGENT } from '../../support/use-stub-provider.js';
 import { HERE, POINTS, sentFor, type ProviderFixture, type UnderTest } from '../ability.js';
-import { zoned } from '../../support/zoned.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -49,12 +41,6 @@ const FAILING: [string, Behavior, UpstreamError['kind']][] = [
   ['a 500', { kind: 'status', status: 500, body: '<html>' }, 'unavailable'],
   ['a 405', { kind: 'status', status: 405, body: 'no' }, 'bad_answer'],
   ['a 429 in HTML', { kind: 'status', status: 429, body: '<html>' }, 'quota'],
-];
-
-/** What can be wrong with the current weather at a point. */
-const BAD_WEATHER: NonNullable<Damage['current']>[] = [
-  ...[{ temperature: null }, { temperature: undefined }, { temperature: 99 }],
-  ...[{ humidity: null }, { humidity: 140 }, { wind: -3 }, { wind: 400 }, { sky: null }],
 ];
 
 /** Tests the current weather of a provider. */
@@ -146,40 +132,6 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
       await fixture.fails(ask, badWeather);
     });
   }
-
-  it('is supplied for every healthy point of a random mix, by a circuit breaker that stays closed', async () => {
-    const random = createRandom(SEED);
-    const degree = (low: number, high: number) => random.between(low * 100, high * 100) / 100;
-    const points = Array.from({ length: 20 }, () =>
-      zoned({ latitude: degree(30, 45), longitude: degree(-120, -80) }),
-    );
-    // More in a row than failures that open the circuit breaker.
-    const bad = points.filter((_, index) => (index > 4 && index < 10) || random.chance(0.3));
-    for (const { latitude, longitude } of bad) {
-      fixture.stub.damage(`${latitude},${longitude}`, { current: random.pick(BAD_WEATHER) });
-    }
-    fixture.stub.world.stations.push(...points.map(sentFor));
-    const supplied = await ask();
-    const next: WeatherProvider = { name: 'next', current: () => Promise.resolve(supplied) };
-    const { options, records, breakerOf } = policyOptionsOf(systemClock);
-    const failover = createFailover([fixture.provider, next], options, (provider) => provider);
-    const answered = [];
-    for (const point of points) {
-      answered.push(
-        (await failover('current', point, { signal: new AbortController().signal })).provider,
-      );
-    }
-    assert.deepEqual(
-      answered,
-      points.map((point) => (bad.includes(point) ? 'next' : fixture.name)),
-    );
-    assert.equal(breakerOf(fixture.name).isClosed, true);
-    assert.deepEqual(
-      records.map(({ event, kind }) => [event, kind]),
-      // That a point is not covered is no failure.
-      bad.flatMap(() => (badWeather === 'not_covered' ? [] : [['upstream_failed', badWeather]])),
-    );
-  });
 
   it('has the reference time of its response', async () => {
     assert.equal((await ask()).referenceTime, TEST_TIME);

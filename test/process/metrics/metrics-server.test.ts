@@ -6,23 +6,6 @@ import { createMetricsServer } from '../../../src/process/metrics/metrics-server
 import { ask } from '../../support/http-client.js';
 import { listenLocally } from '../../support/listen-locally.js';
 
-it('the port of a worker reports whether the worker can take jobs, and whether it has reached Redis', async (t) => {
-  const state = { isHealthy: true, isReady: false };
-  const health = { isHealthy: () => state.isHealthy, isReady: () => state.isReady };
-  const { server } = createMetricsServer(createMetrics(), health, pino({ enabled: false }));
-  const url = await listenLocally(t, server);
-  const reports = async () =>
-    Promise.all(
-      ['/healthz', '/readyz'].map(async (path) => {
-        const { status, text } = await ask(url + path);
-        return `${status} ${text.trim()}`;
-      }),
-    );
-  assert.deepEqual(await reports(), ['200 ok', '503 Redis has not been reached yet']);
-  Object.assign(state, { isHealthy: false, isReady: true });
-  assert.deepEqual(await reports(), ['503 the worker cannot take jobs', '200 ok']);
-});
-
 it('metrics that cannot be collected are a 500 with a record', async (t) => {
   const records: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line) => void records.push(JSON.parse(line) as object as never) });

@@ -81,7 +81,7 @@ export async function startMember(
     ...{ registrations: [position], timeoutMs: 60_000, clock, log },
   });
   const cache = role !== 'worker' ? shared.sharedCache(fetching) : undefined;
-  const worker = role !== 'replica' ? shared.startWorker(fetching) : undefined;
+  if (role !== 'replica') shared.startWorker(fetching);
   await eventually(() => guarded.state().wasReached, 'Redis');
 
   const member = {
@@ -89,7 +89,6 @@ export async function startMember(
     records,
     refresh: (name: string) => cache?.refresh(POSITION, requestOf(name), 20_000),
     backlog: () => shared.backlog(),
-    isHealthy: () => worker?.isHealthy(),
     /** Requests a key, as the lookup of a process does. */
     async ask(name: string, given = scope()): Promise<CacheEntry<unknown>> {
       const { entry, fetch } = await cache!.find(POSITION, requestOf(name));

@@ -115,19 +115,6 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(jobsNotStarted(both).length, 1);
   });
 
-  it('of a job whose worker has died is made within 5 s', async (t) => {
-    const { first, names, queueKey } = await start(t, 1, 0);
-    const dead = startIdleWorker(t, names, 1000);
-    const asked = first.ask('a');
-    const job = await dead.getNextJob('token');
-    assert.ok(job.id);
-    await asked;
-    assert.equal(callsOf([first], 'a'), 1);
-    assert.deepEqual(jobsNotStarted([first]), []);
-    const left = () => redis.client.exists(`${queueKey}:active`, `${queueKey}:${job.id}`);
-    await eventually(async () => (await left()) === 0, 'the end of the job');
-  });
-
   for (const [name, lockMs] of [
     ['has no TTL', undefined],
     // The clock of Redis has stepped back.
