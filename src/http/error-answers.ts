@@ -58,7 +58,7 @@ export function failureAnswer({ status, title, message, headers }: Failure): Ans
 }
 
 /** Returns what the client learns of an error. Tests compare the API description with it. */
-export function failureOf(error: unknown, query = '', ignored = ''): Failure {
+export function failureOf(error: unknown, query: string, ignored: string): Failure {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) {
     // A misspelled name is the likely reason why a parameter is missing.

@@ -25,14 +25,14 @@ export function createSemaphore(slots: number) {
 
   return {
     /** Returns the release of a slot. @throws the signal's reason, or the error of `late` */
-    async acquire(wait?: Wait): Promise<() => void> {
-      wait?.signal.throwIfAborted();
+    async acquire({ signal, limitMs, late }: Wait): Promise<() => void> {
+      signal.throwIfAborted();
       if (taken < slots) return take();
       return new Promise((resolve, reject) => {
         const stopWaiting = () => {
           waiting.delete(proceed);
-          stopTimer?.();
-          wait?.signal.removeEventListener('abort', leave);
+          stopTimer();
+          signal.removeEventListener('abort', leave);
         };
         const proceed = () => {
           stopWaiting();
@@ -41,11 +41,11 @@ export function createSemaphore(slots: number) {
         };
         const leave = () => {
           stopWaiting();
-          reject((wait?.signal.aborted ? wait.signal.reason : wait?.late()) as Error);
+          reject((signal.aborted ? signal.reason : late()) as Error);
         };
-        const stopTimer = wait && startTimer(wait.limitMs, leave);
+        const stopTimer = startTimer(limitMs, leave);
         waiting.add(proceed);
-        wait?.signal.addEventListener('abort', leave);
+        signal.addEventListener('abort', leave);
       });
     },
   };

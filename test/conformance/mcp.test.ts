@@ -429,17 +429,6 @@ describe('POST /mcp', () => {
     }
   });
 
-  it('may have any number of commas and brackets inside of its texts', async () => {
-    const icon = `data:image/svg+xml,${',[{'.repeat(600)}`;
-    const body = structuredClone(HANDSHAKE.body) as { params: { clientInfo: object } };
-    Object.assign(body.params.clientInfo, { icons: [{ src: icon }] });
-    assert.equal((await send({ ...HANDSHAKE, body })).status, 200);
-    const text = JSON.stringify({ ...body, more: Array.from({ length: 500 }, () => 0) });
-    const rejected = await send({ ...HANDSHAKE, body: text });
-    assert.equal(rejected.status, 400);
-    assert.match(rejected.text, /has more than 500 commas and opening brackets/);
-  });
-
   it('offers no other method', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {
       const answer = await ask(`${fixture.url}/mcp`, { method });

@@ -72,17 +72,17 @@ export const orNull = <Value>({ object }: Schema<Value>): Schema<Value | null> =
 });
 
 /** A text. @param rules further members of the schema object, such as `pattern` */
-export const text = (description?: string, rules: SchemaObject = {}): Schema<string> => ({
+export const text = (description: string, rules: SchemaObject = {}): Schema<string> => ({
   object: { type: 'string', ...rules, description },
 });
 
 /** A number that is not rounded to a whole one. */
-export const decimal = (description?: string, range: SchemaObject = {}): Schema<number> => ({
+export const decimal = (description: string, range: SchemaObject): Schema<number> => ({
   object: { type: 'number', format: 'double', ...range, description },
 });
 
 /** A whole number. */
-export const integer = (description: string, range: SchemaObject = {}): Schema<number> => ({
+export const integer = (description: string, range: SchemaObject): Schema<number> => ({
   object: { type: 'integer', format: 'int32', ...range, description },
 });
 

@@ -76,7 +76,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
       const found = await find();
       return { result: { data: found.data }, status: 200, logFields: found.logFields };
     } catch (error) {
-      const { status, message } = failureOf(error, '', ignored.ignored_arguments);
+      const { status, message } = failureOf(error, '', ignored.ignored_arguments ?? '');
       const isUnavailable = error instanceof ServiceUnavailableError;
       const wait = isUnavailable ? ` Retry in ${error.retryAfterSeconds} seconds.` : '';
       const help = error instanceof PlaceNotFoundError ? FIND_PLACES : '';

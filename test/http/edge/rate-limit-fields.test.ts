@@ -21,12 +21,4 @@ describe('the fields of the rate limits', () => {
       fields('"ip";q=30;w=60, "total";q=66;w=3600', '"total";r=0;t=62'),
     );
   });
-
-  it('leave out a limit that is off', () => {
-    const total = { limit: 200, remaining: 4, resetMs: 1 };
-    assert.deepEqual(
-      rateLimitFields({ total: QUOTAS.total }, { total }),
-      fields('"total";q=200;w=3600', '"total";r=4;t=1'),
-    );
-  });
 });
