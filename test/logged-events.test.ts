@@ -43,9 +43,30 @@ function literalsOf(expression: ts.Expression): string[] | undefined {
   return undefined;
 }
 
+/** The arguments of the calls of the function that has this parameter. */
+function argumentsFor(parameter: ts.ParameterDeclaration): ts.Node[] {
+  const { parameters, parent: variable } = parameter.parent;
+  const name = ts.isVariableDeclaration(variable) ? variable.name.getText() : undefined;
+  const index = [...parameters].indexOf(parameter);
+  return nodesIn(parameter.getSourceFile())
+    .filter(ts.isCallExpression)
+    .filter(({ expression }) => expression.getText() === name)
+    .flatMap((call) => call.arguments[index] ?? []);
+}
+
+/** What the variables and parameters of a name stand for in a file. */
+const valuesOf = (name: ts.Identifier): ts.Node[] =>
+  nodesIn(name.getSourceFile()).flatMap((node) => {
+    const isNamed = (ts.isVariableDeclaration(node) || ts.isParameter(node)) && node.name;
+    if (!isNamed || isNamed.getText() !== name.text) return [];
+    return ts.isParameter(node) ? argumentsFor(node) : (node.initializer ?? []);
+  });
+
+/** The object literals that a record spreads, itself or by the name of a variable or parameter. */
 const spreadIn = (record: ts.ObjectLiteralExpression): ts.ObjectLiteralExpression[] =>
   record.properties
     .filter(ts.isSpreadAssignment)
+    .flatMap(({ expression }) => (ts.isIdentifier(expression) ? valuesOf(expression) : expression))
     .flatMap(nodesIn)
     .filter(ts.isObjectLiteralExpression);
 

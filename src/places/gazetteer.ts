@@ -21,18 +21,21 @@ import {
   timeZoneOf,
 } from './data/place-record.js';
 import { findByRegionCode, findPlaces } from './find/find-place.js';
-import { areasNamed, countryNamed } from './names/countries.js';
+import { areaNamed, areasNamed, countryNamed } from './names/countries.js';
 import { fold } from './names/fold.js';
 import { isFirstLevel, regionsByName } from './names/region-names.js';
-import { nameNear, unambiguousName } from './names/unambiguous-name.js';
+import { nameNear } from './names/unambiguous-name.js';
 import { nearest } from './near/nearest.js';
 import { loadPlaceData, type PlaceData } from './place-data.js';
-import { didYouMean } from './similar/did-you-mean.js';
+import { didYouMean } from './suggest/did-you-mean.js';
 import { suggest } from './suggest/suggest.js';
+import { suggestionsOf } from './suggest/towns.js';
 
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
 
+/** Maximum number of places or countries that an error suggests. */
+const MAX_SIMILAR = 3;
 /** Maximum number of memoized results of each kind. Fewer: requests for places in demand search again. */
 const MAX_MEMOIZED = 20_000;
 /** Maximum length of a memoized key, in UTF-16 code units. Longer queries are rarely repeated. */
@@ -74,27 +77,28 @@ function createMemo<Result>() {
 
 /** Returns the place that a city's name means in a country, or why there is none, with similar names. */
 function findCity(data: PlaceData, city: string, country: string): CityMatch {
-  const areas = areasNamed(data, country);
-  const [area] = areas;
+  const area = areaNamed(data, country);
   const [code] = area?.codes ?? [];
   if (!area || code === undefined) {
-    const similar = data.similarAreas(country).filter(({ area }) => area.region === undefined);
-    return { kind: 'unknown_country', suggestions: similar.slice(0, 3).map(({ name }) => name) };
+    const similar = data.similarAreas(country).filter((each) => each.area.region === undefined);
+    const suggestions = similar.slice(0, MAX_SIMILAR).map(({ name }) => name);
+    return { kind: 'unknown_country', suggestions };
   }
-  const found = findPlaces(data, city, areas);
+  const found = findPlaces(data, city, areasNamed(data, country));
   const [place] = found;
   if (place !== undefined && found.length === 1) {
     return { kind: 'found', place: placeAt(data, place) };
   }
-  // The text after a comma or in parentheses is a region.
-  const name = city.split(/[,(]/, 1)[0] ?? '';
   const question = questionAbout(data, city, country, area, found);
+  // The text after a comma or in parentheses is a region.
+  const [name = ''] = city.split(/[,(]/, 1);
+  const similar = question?.places.length ? [] : didYouMean(data, name, area);
   return {
     kind: 'unknown_city',
     country: data.countries[countryIndex(data, code)]?.name ?? '',
     countryCode: code,
     key: `${fold(city)}:${code}`,
-    suggestions: question?.places.length ? [] : didYouMean(data, name, area),
+    suggestions: similar.map((each) => each.city),
     question,
   };
 }
@@ -107,22 +111,20 @@ function questionAbout(
   area: AreaRecord,
   found: number[],
 ): PlaceQuestion | undefined {
-  if (found.length > 0) return { reason: 'namesake', region: '', places: choices(data, found) };
-  const meant = findByRegionCode(data, city, country);
-  if (meant) {
-    const region = data.regions[(meant.area.region ?? 0) - 1] ?? '';
-    return { reason: 'code', region, places: choices(data, [meant.place]) };
-  }
-  const [region] = regionsByName(data, area.codes, city).filter((each) => isFirstLevel(data, each));
-  if (region === undefined && !countryNamed(data, city)) return undefined;
-  return { reason: 'region', region: data.regions[(region ?? 0) - 1] ?? '', places: [] };
-}
-
-function choices(data: PlaceData, places: number[]): PlaceQuestion['places'] {
-  return places.flatMap((place) => {
-    const city = unambiguousName(data, place);
-    return city === undefined ? [] : [{ city, country: countryOf(data, place)?.name ?? '' }];
+  const ask = (reason: PlaceQuestion['reason'], region: number | undefined, places: number[]) => ({
+    reason,
+    region: data.regions[(region ?? 0) - 1] ?? '',
+    places: suggestionsOf(data, places, MAX_SIMILAR).map((each) => ({
+      city: each.city,
+      country: countryOf(data, each.place)?.name ?? '',
+    })),
   });
+  if (found.length > 0) return ask('namesake', undefined, found);
+  const meant = findByRegionCode(data, city, country);
+  if (meant) return ask('code', meant.area.region, [meant.place]);
+  const [region] = regionsByName(data, area.codes, city).filter((each) => isFirstLevel(data, each));
+  const isArea = region !== undefined || countryNamed(data, city) !== undefined;
+  return isArea ? ask('region', region, []) : undefined;
 }
 
 /** Returns the nearest place whose name leads back to it. A point near the place has its time zone, too. */

@@ -1,7 +1,8 @@
 import KDBush from 'kdbush';
 import { readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
 import { createNameList, type NameList } from './data/name-list.js';
-import { createSimilarAreas, createSimilarNames } from './similar/similar-names.js';
+import { createSimilarAreas } from './similar/similar-areas.js';
+import { createSimilarNames } from './similar/similar-names.js';
 
 /** The data of the gazetteer, with the indexes and searches that have a state. The other searches are functions of it. */
 export interface PlaceData extends GazetteerData {
@@ -21,7 +22,6 @@ export function loadPlaceData(file: URL | string): PlaceData {
   const nameList = createNameList(data);
   return {
     ...data,
-    timeZones: data.timeZones.map((zone) => knownZone(zone, data.zoneFallbacks[zone])),
     formRules: data.nameForms.map(([source, flags, replacement, countries]) => {
       return { pattern: new RegExp(source, flags), replacement, countries };
     }),
@@ -31,15 +31,4 @@ export function loadPlaceData(file: URL | string): PlaceData {
     similarNames: createSimilarNames(data, nameList),
     similarAreas: createSimilarAreas(data),
   };
-}
-
-/** Returns a time zone, or its fallback if the runtime does not know the zone. */
-export function knownZone(zone: string, fallback: string | undefined): string {
-  if (fallback === undefined) return zone;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return zone;
-  } catch {
-    return fallback;
-  }
 }

@@ -50,7 +50,7 @@ describe('countries by name', () => {
       'Wà',
       'Cá',
     ]) {
-      assert.deepEqual(areasNamed(data, text), [], text);
+      assert.deepEqual([...areasNamed(data, text)], [], text);
     }
     for (const [name, code] of [
       ['Mỹ', 'US'],
@@ -74,7 +74,7 @@ describe('countries by name', () => {
 
   it('finds a name with a remark in parentheses', () => {
     const areas = (name: string) =>
-      areasNamed(data, name).map(({ codes: [code], region }) =>
+      [...areasNamed(data, name)].map(({ codes: [code], region }) =>
         region === undefined ? code : `${code} ${data.regions[region - 1]}`,
       );
     for (const [name, code] of [
@@ -140,7 +140,7 @@ describe('countries by name', () => {
   it('finds the country of a region, and no region by the code of a country', () => {
     assert.deepEqual(areaNamed(data, 'Hawaii')?.codes, ['US']);
     assert.deepEqual(areaNamed(data, 'Bayern')?.codes, ['DE']);
-    const areas = (name: string) => areasNamed(data, name).map(({ codes: [code] }) => code);
+    const areas = (name: string) => [...areasNamed(data, name)].map(({ codes: [code] }) => code);
     assert.deepEqual(areas('Georgia').slice(0, 2), ['GE', 'US']);
     assert.deepEqual(areas('Punjab').slice(0, 2).sort(), ['IN', 'PK']);
     assert.deepEqual(areas('IN'), ['IN', 'PK', 'PK']);

@@ -246,7 +246,8 @@ describe('a city that is not in the data', () => {
     const cases: [city: string, country: string, ...suggestions: string[]][] = [
       // One edit in five letters, two in six to nine letters, three in ten letters or more.
       ['Xinig', 'China', 'Xining'],
-      ['Nagaok', 'Japan', 'Nagaoka', 'Nagano', 'Nago'],
+      // Another Nagaoka has a tenth of its population.
+      ['Nagaok', 'Japan', 'Nagaoka, Niigata', 'Nagano', 'Nago'],
       ['Kearmnsha', 'Iran'],
       ['Hilingeoen', 'UK', 'Hillingdon'],
       // Up to 40 letters.
@@ -254,7 +255,7 @@ describe('a city that is not in the data', () => {
       [escondido.replace('Te', 'eT'), 'Mexico', escondido],
       [`${escondido}o`, 'Mexico'],
       // The score of Maitland is just enough, and that of Keşan is too low.
-      ['Misland', 'USA', 'Midland', 'Maitland'],
+      ['Misland', 'USA', 'Midland, Texas', 'Maitland'],
       ['Cesyhan', 'Turkey', 'Ceyhan'],
       // A lookup accepts no digits: not Sector 1 to Sector 6.
       ['Sector o', 'Romania'],

@@ -340,6 +340,16 @@ describe('suggestions', () => {
     ] as const) {
       assert.equal(suggested(text)[0], place);
     }
+    // The next readings of a text are those of lookups.
+    for (const [text, place] of [
+      ['Bayern München', 'Munich, DE'],
+      ['Московская область, Химки', 'Khimki, RU'],
+      ['京都府京都市', 'Kyoto, JP'],
+      ['Yalta, Russia', 'Yalta, UA'],
+      ['Jerusalem, Palestine', 'Jerusalem, IL'],
+    ] as const) {
+      assert.equal(suggested(text)[0], place, text);
+    }
     assert.deepEqual(suggested('London Atlantis'), []);
     assert.deepEqual(suggested('portland, OR'), ['Portland, Oregon, US']);
     assert.equal(suggested('paris, fr')[0], 'Paris, FR');

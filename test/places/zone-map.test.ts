@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import lookUp from '@photostructure/tz-lookup';
-import { displayName, pointOf, timeZoneOf } from '../../src/places/data/place-record.js';
-import { knownZone, loadPlaceData } from '../../src/places/place-data.js';
+import { displayName, knownZone, pointOf, timeZoneOf } from '../../src/places/data/place-record.js';
+import { loadPlaceData } from '../../src/places/place-data.js';
 import zones from '../../tools/gazetteer/tables/time-zones.json' with { type: 'json' };
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 import { gazetteer } from '../support/gazetteer.js';

@@ -68,6 +68,11 @@ it('the language of a tag is known by its first part, and of a list the known la
     ),
     ...['zh', 'zh-CN', 'zh-SG', 'zh-Hans', 'zh-Hans-HK'].map((tag) => [tag, 'zh'] as const),
     ['zh-TW,ja;q=0.5', 'ja'],
+    // As browsers send them.
+    ['zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7', 'en'],
+    ['zh_HK, zh;q=0.9, ko;q=0.8', 'ko'],
+    ['zh-CN,zh;q=0.9,en;q=0.8', 'zh'],
+    ['zh-TW,zh;q=0.9,zh-CN;q=0.8', 'zh'],
     ['de;q=0.5,fr', 'fr'],
     ['de;q=0.5 , fr; q=0.4,xx', 'de'],
     ['pl;q=0.3,sv;q=0.30,it;q=0.29', 'pl'],

@@ -61,7 +61,19 @@ export function isMinorPlace({ spatialPlaces }: GazetteerData, place: number): b
 
 /** Returns the IANA name of the place's time zone. */
 export function timeZoneOf(data: GazetteerData, place: number): string | undefined {
-  return data.timeZones[data.timeZone[place] ?? -1];
+  const zone = data.timeZones[data.timeZone[place] ?? -1];
+  return zone === undefined ? undefined : knownZone(zone, data.zoneFallbacks[zone]);
+}
+
+/** Returns a time zone, or its fallback if the runtime does not know the zone. */
+export function knownZone(zone: string, fallback: string | undefined): string {
+  if (fallback === undefined) return zone;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
+  } catch {
+    return fallback;
+  }
 }
 
 /** Returns the English names of the place's regions of the first and second level; undefined if unknown. */

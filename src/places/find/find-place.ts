@@ -12,16 +12,16 @@ import { areasNamed, countryNamed, LONGEST_CODE } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import {
   isFirstLevel,
-  regionsBehindName,
   regionsByName,
   regionsEverywhere,
   regionsIn,
 } from '../names/region-names.js';
 import type { PlaceData } from '../place-data.js';
 import { readings, type Reading } from '../read/readings.js';
+import { withinOf } from '../read/within.js';
+import { placesIn } from '../suggest/towns.js';
 import { findCityDistrict } from './city-district.js';
-import { areaFilter, exactMatch, type PlaceFilter } from './exact-match.js';
-import { placesIn } from '../similar/towns.js';
+import { exactMatch } from './exact-match.js';
 import { findNamed, isMisspelled } from './find-named.js';
 
 /** Minimum ratio of the popularity of a well-known town to that of a place that few users mean: Derry, Ireland. */
@@ -38,7 +38,7 @@ const METROPOLIS_RATIO = 10;
  *
  * @param areas the areas of the country's name, the most likely first
  */
-export function findPlaces(data: PlaceData, city: string, areas: AreaRecord[]): number[] {
+export function findPlaces(data: PlaceData, city: string, areas: Iterable<AreaRecord>): number[] {
   for (const area of areas) {
     const place = findInArea(data, city, area);
     if (place === undefined) continue;
@@ -76,9 +76,9 @@ export function findInArea(data: PlaceData, city: string, area: AreaRecord): num
   for (const reading of readings(city)) {
     const place = placeOf(data, reading, area);
     if (place === undefined) continue;
-    if (reading.kind !== 'parts' && isElsewhere(data, city, place, area)) continue;
-    const isGuess =
-      reading.kind === 'after' || reading.kind === 'before' || reading.kind === 'near';
+    const { kind } = reading;
+    if (kind !== 'parts' && kind !== 'reversed' && isElsewhere(data, city, place, area)) continue;
+    const isGuess = kind === 'after' || kind === 'before' || kind === 'near';
     return isGuess && isMisspelled(data, city, place, area) ? undefined : place;
   }
   return undefined;
@@ -87,49 +87,10 @@ export function findInArea(data: PlaceData, city: string, area: AreaRecord): num
 /** Returns the best place of a reading in an area; undefined if there is none. */
 function placeOf(data: PlaceData, reading: Reading, area: AreaRecord): number | undefined {
   const { kind, name, within } = reading;
-  const [first = ''] = within;
-  switch (kind) {
-    case 'whole':
-      return findNamed(data, name, area);
-    case 'parts':
-      return findIn(data, name, area, filterOfAll(data, within, area));
-    case 'after':
-      return findIn(
-        data,
-        name,
-        area,
-        regionFilter(data, regionsBehindName(data, area.codes, first)),
-      );
-    case 'before':
-      // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
-      return findIn(data, name, area, regionFilter(data, regionsByName(data, area.codes, first)));
-    case 'near':
-      // "Woolwich London": a town that is nearby. Names of smaller places are often words.
-      return findIn(data, name, area, areaFilter(data, first, area, TOWN_POPULATION));
-    case 'area':
-      return findMainTown(data, name, area);
-    case 'district':
-      return findCityDistrict(data, name, first, area);
-  }
-}
-
-function findIn(data: PlaceData, name: string, area: AreaRecord, within?: PlaceFilter) {
-  return within && findNamed(data, name, area, within);
-}
-
-/** Returns a filter for the places in all areas of some texts; undefined if one of them names none. */
-function filterOfAll(data: PlaceData, texts: string[], area: AreaRecord): PlaceFilter | undefined {
-  const filters = texts.map((text) => areaFilter(data, text, area));
-  // Lists have the form "London, City of".
-  if (!filters.every((filter) => filter !== undefined)) {
-    return areaFilter(data, [...texts].reverse().join(' '), area);
-  }
-  return (place) => filters.every((accepts) => accepts(place));
-}
-
-function regionFilter(data: PlaceData, regions: number[]): PlaceFilter | undefined {
-  if (regions.length === 0) return undefined;
-  return (place) => regions.some((region) => inRegion(data, place, region));
+  if (kind === 'area') return findMainTown(data, name, area);
+  if (kind === 'district') return findCityDistrict(data, name, within.join(), area);
+  const accepts = withinOf(data, reading, area);
+  return accepts && findNamed(data, name, area, accepts);
 }
 
 /**
@@ -175,7 +136,7 @@ function isElsewhere(
 function findMainTown(data: PlaceData, name: string, area: AreaRecord): number | undefined {
   const { codes, region } = area;
   const isMeant = (each: AreaRecord) => each.region === region;
-  if (region !== undefined && !areasNamed(data, name).some(isMeant)) return undefined;
+  if (region !== undefined && ![...areasNamed(data, name)].some(isMeant)) return undefined;
   const [code = ''] = countryNamed(data, name)?.codes ?? [];
   const country = codes.includes(code) ? countryIndex(data, code) : -1;
   const seatOf = (regions: number[]) =>

@@ -3,7 +3,8 @@ import { countryOf, populationOf } from '../data/place-record.js';
 import type { NameWithRemark } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import type { PlaceData } from '../place-data.js';
-import { areaFilter, exactMatch, type PlaceFilter } from './exact-match.js';
+import { areaFilter } from '../read/within.js';
+import { exactMatch, type PlaceFilter } from './exact-match.js';
 
 /** Minimum length of a name and of its remark, folded. Shorter ones occur in too many names by chance. */
 const MIN_LENGTH = 3;

@@ -44,28 +44,32 @@ export function countryNamed(data: GazetteerData, name: string): AreaRecord | un
 
 /** Like `countryNamed`, but also accepts a region's name: Hawaii is in the United States. */
 export function areaNamed(data: GazetteerData, name: string): AreaRecord | undefined {
-  return areasNamed(data, name)[0];
+  const [first] = areasNamed(data, name);
+  return first;
 }
 
 /**
- * Returns all areas that the name can mean, the most likely first: Georgia is a country and a state. A country's code
+ * Yields all areas that the name can mean, the most likely first: Georgia is a country and a state. A country's code
  * is never the code of a region.
  */
-export function areasNamed(data: GazetteerData, name: string): AreaRecord[] {
+export function* areasNamed(data: GazetteerData, name: string): Generator<AreaRecord> {
   const remarked = splitRemark(name);
   const known = remarked ? withRemark(data, name, remarked) : called(data, name);
   if (known) {
-    const also = known.also ?? [];
-    return [known, ...also, ...(name.length <= LONGEST_CODE ? [] : regionsEverywhere(data, name))];
+    yield known;
+    yield* known.also ?? [];
+    if (name.length > LONGEST_CODE) yield* regionsEverywhere(data, name);
+  } else if (remarked) {
+    // "Georgia (USA)" is the state.
+    const { bare, remark } = remarked;
+    const codes = called(data, remark)?.codes ?? [];
+    const within = regionsEverywhere(data, bare).filter((area) =>
+      codes.includes(area.codes[0] ?? ''),
+    );
+    yield* within.length > 0 ? within : areasNamed(data, bare);
+  } else {
+    yield* regionsEverywhere(data, name);
   }
-  if (!remarked) return regionsEverywhere(data, name);
-  // "Georgia (USA)" is the state.
-  const { bare, remark } = remarked;
-  const codes = called(data, remark)?.codes ?? [];
-  const within = regionsEverywhere(data, bare).filter((area) =>
-    codes.includes(area.codes[0] ?? ''),
-  );
-  return within.length > 0 ? within : areasNamed(data, bare);
 }
 
 /** "Myanmar (Burma)", "Iran (Islamic Republic of)", "Virgin Islands (U.S.)": the remark is a part of the name. */

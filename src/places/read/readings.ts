@@ -1,16 +1,14 @@
-/**
- * - `parts`: commas separate the name from the areas, in either order
- * - `whole`: the text is a name
- * - `after`, `before`: a region follows or precedes the name without a comma
- * - `near`: a larger town follows the name without a comma
- * - `area`: the text is the name of a region or country, and means its main town
- * - `district`: the text is a city with its district
- */
-type ReadingKind = 'parts' | 'whole' | 'after' | 'before' | 'near' | 'area' | 'district';
-
 /** What a text can mean: a place of this name, in all of the areas that the other texts name. */
 export interface Reading {
-  kind: ReadingKind;
+  /**
+   * - `parts`, `reversed`: commas separate the name from the areas after or before it
+   * - `whole`: the text is a name
+   * - `area`: the text is the name of a region or country, and means its towns
+   * - `after`, `before`: a region follows or precedes the name without a comma
+   * - `near`: a larger town follows the name without a comma
+   * - `district`: the text is a city with its district
+   */
+  kind: 'parts' | 'reversed' | 'whole' | 'area' | 'after' | 'before' | 'near' | 'district';
   name: string;
   /** Texts that name regions, countries, or a city nearby. */
   within: string[];
@@ -36,10 +34,13 @@ export function* readings(text: string): Generator<Reading> {
   const [name = '', ...after] = parts;
   if (parts.length > 1) {
     yield { kind: 'parts', name, within: after.filter((part) => part !== '') };
-    yield { kind: 'parts', name: parts.at(-1) ?? '', within: parts.slice(0, -1) };
+    yield { kind: 'reversed', name: parts.at(-1) ?? '', within: parts.slice(0, -1) };
   }
   yield { kind: 'whole', name: text, within: [] };
-  if (parts.length === 1) yield* withoutComma(text.trim());
+  if (parts.length === 1) {
+    yield { kind: 'area', name: text, within: [] };
+    yield* withoutComma(text.trim());
+  }
   const { city, district } = (DISTRICT_FIRST.exec(text) ?? CITY_FIRST.exec(text))?.groups ?? {};
   if (city && district) yield { kind: 'district', name: district, within: [city] };
 }
@@ -52,13 +53,12 @@ function* withoutComma(text: string): Generator<Reading> {
   const part = (from: number, to?: number): string => words.slice(from, to).join(separator);
   const longest = Math.min(max, words.length - min);
   // In Chinese and Japanese, the region comes first: 广东省广州市.
-  const behind = hasSpaces
-    ? Array.from({ length: Math.max(longest, 0) }, (_, i) => longest - i)
-    : [];
-  for (const n of behind) yield { kind: 'after', name: part(0, -n), within: [part(-n)] };
+  const behind = (kind: 'after' | 'near', n: number): Reading => {
+    return { kind, name: part(0, -n), within: [part(-n)] };
+  };
+  for (let n = hasSpaces ? longest : 0; n >= min; n--) yield behind('after', n);
   for (let n = longest; n >= min; n--) {
     yield { kind: 'before', name: part(n), within: [part(0, n)] };
   }
-  for (const n of behind) yield { kind: 'near', name: part(0, -n), within: [part(-n)] };
-  yield { kind: 'area', name: text, within: [] };
+  for (let n = hasSpaces ? longest : 0; n >= min; n--) yield behind('near', n);
 }

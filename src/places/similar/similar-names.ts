@@ -1,15 +1,8 @@
 import { createEditDistance } from '../../text/edit-distance.js';
 import { ASCII } from '../../text/typography.js';
-import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
+import type { GazetteerData } from '../data/gazetteer-file.js';
 import { NameKind, type NameList } from '../data/name-list.js';
-import {
-  areaOfRegion,
-  countryIndex,
-  countryNamesBetween,
-  populationOf,
-} from '../data/place-record.js';
-import { fold } from '../names/fold.js';
-import { placesIn } from './towns.js';
+import { countryIndex, countryNamesBetween } from '../data/place-record.js';
 
 /** A name, as its index in the name list, and the number of edits between it and a text. */
 interface SimilarName {
@@ -18,7 +11,7 @@ interface SimilarName {
 }
 
 /** Maximum length of a text in UTF-16 code units. */
-const MAX_LENGTH = 40;
+export const MAX_LENGTH = 40;
 /** Bits for the letters of English and for word separators. All other bytes are mapped to these bits. */
 const LETTER_BITS = 27;
 /** The highest length that the other five bits can hold. Longer names have this length. */
@@ -57,7 +50,7 @@ export function createSimilarNames(data: GazetteerData, names: NameList) {
     const isAscii = ASCII.test(folded);
     const letters = unitsOf(folded);
     const bytes = Buffer.byteLength(folded);
-    const wanted = signature(letters, bytes);
+    const wanted = signatureOf(letters, bytes);
     // A letter has up to three bytes.
     const slack = isAscii ? allowed : 3 * allowed;
     const found: SimilarName[] = [];
@@ -66,7 +59,7 @@ export function createSimilarNames(data: GazetteerData, names: NameList) {
       const country = countryIndex(data, code);
       for (const { third, ...range } of beginnings) {
         for (const name of countryNamesBetween(data, country, range)) {
-          const known = (signatures[name] ||= signatureOf(name));
+          const known = (signatures[name] ||= signatureOfName(name));
           const isPossible = isAscii
             ? canBeSimilar(known, wanted, allowed)
             : Math.abs((known >>> LETTER_BITS) - (wanted >>> LETTER_BITS)) <= slack;
@@ -87,9 +80,9 @@ export function createSimilarNames(data: GazetteerData, names: NameList) {
     }
   };
 
-  function signatureOf(name: number): number {
+  function signatureOfName(name: number): number {
     const length = names.read(name);
-    return signature(names.bytes.subarray(0, length), length);
+    return signatureOf(names.bytes.subarray(0, length));
   }
 
   function rangeOf(beginning: string): Range {
@@ -116,54 +109,13 @@ export function createSimilarNames(data: GazetteerData, names: NameList) {
   }
 }
 
-/** Creates the search for countries and regions that a user may mean with a text that names no place. */
-export function createSimilarAreas(data: GazetteerData) {
-  const distance = createEditDistance();
-  const names: { name: string; area: AreaRecord }[] = [
-    ...data.countries.flatMap(({ code, name, otherNames }) =>
-      [name, ...otherNames].map((each) => ({ name: each, area: { codes: [code] } })),
-    ),
-    ...data.regions.map((name, i) => ({ name, area: areaOfRegion(data, i + 1) })),
-  ];
-  /** Signatures of the folded names, which exclude nearly all. Computed on first use, because few requests need them. */
-  let signatures: Uint32Array | undefined;
-
-  /** Returns the areas with similar English names, the most similar first, then the one with the largest city. */
-  return (text: string): { name: string; area: AreaRecord }[] => {
-    const folded = fold(text);
-    if (!ASCII.test(folded) || folded.length > MAX_LENGTH) return [];
-    const letters = unitsOf(folded);
-    const wanted = signature(letters, letters.length);
-    const allowed = allowedEdits(letters.length);
-    signatures ??= Uint32Array.from(names, ({ name }) => {
-      const units = unitsOf(fold(name));
-      return signature(units, units.length);
-    });
-    const found: { name: string; area: AreaRecord; edits: number; people: number }[] = [];
-    for (const [i, { name, area }] of names.entries()) {
-      if (!canBeSimilar(signatures[i] ?? 0, wanted, allowed)) continue;
-      const other = fold(name);
-      // Errors in the first letter are rare: "near me" is not Tearce.
-      if (!other.slice(0, 2).includes(folded.charAt(0))) continue;
-      const edits = distance(letters, unitsOf(other), allowed);
-      if (edits > allowed) continue;
-      const [largest = -1] = placesIn(data, area);
-      found.push({ name, area, edits, people: populationOf(data, largest) });
-    }
-    found.sort((a, b) => a.edits - b.edits || b.people - a.people);
-    const keyOf = ({ codes, region }: AreaRecord) => `${codes[0] ?? ''}.${region ?? ''}`;
-    const keys = found.map(({ area }) => keyOf(area));
-    return found.filter((_, i) => keys.indexOf(keys[i] ?? '') === i);
-  };
-}
-
 /** Returns the UTF-16 code units of a text. */
-function unitsOf(text: string): Uint16Array {
+export function unitsOf(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 
 /** Returns whether two ASCII texts can be within a number of edits, by their signatures. */
-function canBeSimilar(known: number, wanted: number, allowed: number): boolean {
+export function canBeSimilar(known: number, wanted: number, allowed: number): boolean {
   const longer = (known >>> LETTER_BITS) - (wanted >>> LETTER_BITS);
   // An edit adds at most one letter and removes at most one. An edit that only adds a letter removes none.
   return (
@@ -174,7 +126,7 @@ function canBeSimilar(known: number, wanted: number, allowed: number): boolean {
 }
 
 /** Computes a bit set of the letters of a name, with its length in the upper bits. It excludes most names cheaply. */
-function signature(text: Iterable<number>, length: number): number {
+export function signatureOf(text: Uint16Array | Uint8Array, length = text.length): number {
   let letters = 0;
   for (const unit of text) letters |= 1 << ((unit & 31) % LETTER_BITS);
   return ((Math.min(length, LONGEST) << LETTER_BITS) | letters) >>> 0;

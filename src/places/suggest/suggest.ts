@@ -1,3 +1,4 @@
+import { ASCII } from '../../text/typography.js';
 import type { AreaRecord } from '../data/gazetteer-file.js';
 import { NameKind } from '../data/name-list.js';
 import { KEYS, valuesOf } from '../data/key-hash.js';
@@ -7,19 +8,21 @@ import {
   displayName,
   inRegion,
   populationOf,
+  regionNamesOf,
   TOWN_POPULATION,
 } from '../data/place-record.js';
 import { areaNamed, areasNamed, countryNamed } from '../names/countries.js';
-import { fold, foldedWords } from '../names/fold.js';
+import { fold, foldedWords, foldTyped } from '../names/fold.js';
 import { isFirstLevel } from '../names/region-names.js';
-import { unambiguousName } from '../names/unambiguous-name.js';
 import type { PlaceData } from '../place-data.js';
 import { readings, type Reading } from '../read/readings.js';
-import { placesIn, townsIn, townsOfSimilar, type Suggestion } from '../similar/towns.js';
-import { namesEqualTo } from './name-search.js';
-import { LARGE_CITY_POPULATION } from './shown-fit.js';
-import { namesIn, namesMatching } from './typed-text.js';
+import { areaFilter } from '../read/within.js';
+import { namesBeginningWith, namesEqualTo } from './name-search.js';
+import { byShownName, LARGE_CITY_POPULATION } from './shown-fit.js';
+import { placesIn, suggestionsOf, townsIn, type Suggestion } from './towns.js';
 
+/** The kinds of readings whose name can also be that of a country or region. */
+const NAMES_AREAS = new Set<Reading['kind']>(['parts', 'whole', 'after']);
 /** The code of a country in ISO 3166-1, or of a region. */
 const CODE = /^[a-z]{2,3}$/i;
 /** The share of the suggestions that are towns of the country or region that the text names, if there are others. */
@@ -42,8 +45,8 @@ const MAX_SORTED = 60;
 
 /**
  * Returns places whose name begins with a text, the most likely first; undefined for an unknown country. The towns of a
- * country or region that the text names are among the first three. If there are none, the text may be a country or region
- * with spelling errors: returns its largest towns.
+ * country or region that the text names are among the first three. If there are none, the places are those of the next
+ * readings of the text, and then the largest towns of a country or region with a similar name.
  */
 export function suggest(
   data: PlaceData,
@@ -53,22 +56,54 @@ export function suggest(
 ): Suggestion[] | undefined {
   const area = country === undefined ? undefined : areaNamed(data, country);
   if (country !== undefined && !area) return undefined;
-  const all = [...readings(text.trim())];
-  const [whole] = all.filter(({ kind }) => kind === 'parts' || kind === 'whole');
-  if (!whole) return [];
-  const names = namesMatching(data, text, whole, area).map(({ name }) => data.nameList.place(name));
-  const found = suggestionsFrom(data, whole, names, limit, area);
-  if (found.length > 0) return found;
-  // "New York USA": shorter names of areas are likelier.
-  for (const each of all.filter(({ kind }) => kind === 'after').reverse()) {
-    const places = namesIn(data, each, area).map(({ name }) => data.nameList.place(name));
-    const inEach = suggestionsFrom(data, each, places, limit, area);
-    if (inEach.length > 0) return inEach;
+  let begun = placesBegunBy(data, text, area);
+  for (const reading of readings(text.trim())) {
+    const places = new Set([...placesOf(data, reading, area), ...begun]);
+    const found =
+      reading.kind === 'area'
+        ? townsIn(data, areasNamed(data, reading.name), limit, area)
+        : suggestionsFrom(data, reading, [...places], limit, area);
+    if (found.length > 0) return found;
+    begun = [];
   }
-  return similarTownsWithin(data, whole, limit, area);
+  return similarTowns(data, text, limit, area);
 }
 
-/** Returns the places, each once, together with the towns of the country or region that the reading names. */
+/** Returns the places whose names a text begins, the most likely first. */
+function placesBegunBy(data: PlaceData, text: string, area?: AreaRecord): number[] {
+  const folded = foldTyped(text);
+  const begun = namesBeginningWith(data, folded, area);
+  // Shown names are in Latin letters, so a text in another script begins none of them.
+  const sorted = ASCII.test(folded) ? byShownName(data, text, folded, begun) : begun;
+  // The data may have a name without the Arabic article: الخرطوم.
+  const equal = fold(text) === folded ? [] : namesEqualTo(data, fold(text), area);
+  return [...sorted, ...equal].map(({ name }) => data.nameList.place(name));
+}
+
+/** Returns the places of a reading's name that lie in all of its areas. The last of them may be incomplete: "Springfield, Ill". */
+function placesOf(data: PlaceData, reading: Reading, area?: AreaRecord): number[] {
+  const { name, within } = reading;
+  if (within.length === 0) return [];
+  // "Iran, Islamic Republic of" is one country.
+  const whole = within.join(', ');
+  return namesEqualTo(data, fold(name), area)
+    .map((each) => data.nameList.place(each.name))
+    .filter(
+      (place) => within.every((text) => liesIn(data, place, text)) || liesIn(data, place, whole),
+    );
+}
+
+/** Returns whether a place lies in the area that a text names, or whose English name begins with the text. */
+function liesIn(data: PlaceData, place: number, text: string): boolean {
+  const { code = '', name = '' } = countryOf(data, place) ?? {};
+  const folded = fold(text);
+  const isBegun = (area = '') => fold(area).startsWith(folded);
+  if ([name, ...regionNamesOf(data, place)].some(isBegun)) return true;
+  // Without the towns near a city of that name: users choose among suggestions of all regions.
+  return areaFilter(data, text, { codes: [code] }, Infinity)?.(place) ?? false;
+}
+
+/** Returns the places, together with the towns of the country or region that the reading names. */
 function suggestionsFrom(
   data: PlaceData,
   reading: Reading,
@@ -78,34 +113,29 @@ function suggestionsFrom(
 ): Suggestion[] {
   const folded = fold(reading.name);
   const isNamesake = (place: number) => fold(displayName(data, place)) === folded;
-  const named = ranked(data, [...new Set(places)]);
-  const first = named.slice(0, MAX_SORTED);
-  const areas = area ? [] : areasOf(data, reading);
+  const named = ranked(data, places);
+  const areas = area || !NAMES_AREAS.has(reading.kind) ? [] : areasOf(data, reading);
   const exact = areas.length > 0 ? exactPlaces(data, folded) : new Set<number>();
-  const namesakes = first.filter((place) => exact.has(place));
+  const namesakes = named.slice(0, MAX_SORTED).filter((place) => exact.has(place));
   const towns = townsOf(data, reading, areas, namesakes, limit);
-  const [largest = -1] = towns;
-  const popularityOf = (place = -1) => data.popularity[place] ?? 0;
-  const half = Math.ceil(limit * SHARE_OF_TOWNS);
-  // "Texas Dept Of Correction" comes after the other towns.
-  const isKnown = (place: number) => populationOf(data, place) > 0 || isNamesake(place);
+  const [largest] = towns;
+  if (largest === undefined) return suggestionsOf(data, named, limit);
+  const popularityOf = (place: number) => data.popularity[place] ?? 0;
   const ratio = areas[0]?.region === undefined ? COUNTRY_RATIO : REGION_RATIO;
   // "Hidalgo" is a part of the name of a town, and "Leningrad" a former name of a city.
   const isFirst = namesakes.some(
     (place) => popularityOf(place) * (isNamesake(place) ? ratio : 1) > popularityOf(largest),
   );
-  const isTown = (place: number) => populationOf(data, place) >= TOWN_POPULATION;
-  const before = isFirst ? named.slice(0, MAX_BEFORE) : towns.slice(0, MAX_BEFORE);
-  const next = isFirst ? [] : first.filter(isNamesake).filter(isTown).slice(0, 1);
-  const order = towns.length > 0 ? [...before, ...next, ...towns.slice(0, half)] : [];
-  const others = towns.length > 0 ? [...named.filter(isKnown), ...towns, ...named] : named;
-  const cities = new Map<number, string>();
-  for (const place of [...order, ...others]) {
-    if (cities.size === limit) break;
-    const city = cities.has(place) ? undefined : unambiguousName(data, place);
-    if (city !== undefined) cities.set(place, city);
-  }
-  return [...cities].map(([place, city]) => ({ place, city }));
+  const namesake = namesakes.find(
+    (place) => isNamesake(place) && populationOf(data, place) >= TOWN_POPULATION,
+  );
+  const before = isFirst
+    ? named.slice(0, MAX_BEFORE)
+    : [...towns.slice(0, MAX_BEFORE), namesake ?? largest];
+  const half = towns.slice(0, Math.ceil(limit * SHARE_OF_TOWNS));
+  // "Texas Dept Of Correction" comes after the other towns.
+  const known = named.filter((place) => populationOf(data, place) > 0 || isNamesake(place));
+  return suggestionsOf(data, [...before, ...half, ...known, ...towns, ...named], limit);
 }
 
 /** Returns the places of which a name equals a folded text. */
@@ -120,22 +150,16 @@ function exactPlaces(data: PlaceData, folded: string): Set<number> {
 /** Sorts the first places that have the same name in the same country as lookups rank them: Springfield. */
 function ranked(data: PlaceData, places: number[]): number[] {
   const first = places.slice(0, MAX_SORTED);
-  const keys = first.map((place) => {
-    return KEYS.city(countryOf(data, place)?.code ?? '', fold(displayName(data, place)));
+  const left = new Set(first);
+  const keyOf = (place: number) =>
+    KEYS.city(countryOf(data, place)?.code ?? '', fold(displayName(data, place)));
+  const sorted = first.map((place) => {
+    const key = keyOf(place);
+    const next = valuesOf(data, key).find((each) => left.has(each) && keyOf(each) === key) ?? place;
+    left.delete(next);
+    return next;
   });
-  const inOrder = new Map<string, number[]>();
-  for (const [i, key] of keys.entries()) {
-    if (inOrder.has(key) || !keys.includes(key, i + 1)) continue;
-    const same = new Set(first.filter((_, at) => keys[at] === key));
-    inOrder.set(
-      key,
-      [...valuesOf(data, key)].filter((place) => same.has(place)),
-    );
-  }
-  return [
-    ...first.map((place, i) => inOrder.get(keys[i] ?? '')?.shift() ?? place),
-    ...places.slice(MAX_SORTED),
-  ];
+  return [...sorted, ...places.slice(MAX_SORTED)];
 }
 
 /** Returns the largest towns of areas that a reading names, if none of its places is in them. */
@@ -169,43 +193,49 @@ function townsOf(
 /** Returns the country and the first-level regions that a reading names, in the country after it, or whose name begins so. */
 function areasOf(data: PlaceData, { name, within }: Reading): AreaRecord[] {
   const words = foldedWords(name);
-  // The user still types the last word: "san a" is not Sanaa.
+  // The user still types the last word: "san a" is not Sanaa. A whole text with a comma names no area.
+  if (name.includes(',')) return [];
   if (words.length > 1 && words.at(-1)?.length === 1) return [];
   const folded = fold(name);
-  const country = fold(within.join(', '));
+  const country = fold(within.join());
   const codes = within.length > 0 ? (countryNamed(data, within.join(', '))?.codes ?? []) : [];
-  const regions = new Set<number>();
   const [known, ...others] = areasNamed(data, name);
-  const areas = others.filter((area) => !known?.also?.includes(area));
-  return (known ? [known, ...areas] : []).filter((area) => {
+  const areas = [known, ...others.filter((area) => !known?.also?.includes(area))];
+  const regions = new Set<number>();
+  return areas.filter((area) => {
+    if (!area) return false;
     const {
       codes: [code = ''],
       region,
     } = area;
     if (region === undefined) return within.length === 0 && !CODE.test(name);
     const shown = data.regions[region - 1] ?? '';
-    // "per" is a code.
     const isShown = fold(shown) === folded;
-    if (CODE.test(name) ? !isShown : isShown && foldedWords(shown).length !== words.length)
-      return false;
+    // "per" is a code, and "Georgetown" is not George Town.
+    const isSpelled = isShown && foldedWords(shown).length === words.length;
+    if (CODE.test(name) ? !isShown : isShown && !isSpelled) return false;
     if (!isFirstLevel(data, region) || regions.has(region)) return false;
     regions.add(region);
     const { name: countryName = '' } = data.countries[countryIndex(data, code)] ?? {};
     return codes.includes(code) || fold(countryName).startsWith(country);
-  });
+  }) as AreaRecord[];
 }
 
 /** Returns the largest towns of the country or region that the text names, or to which it is similar, in the country after it. */
-function similarTownsWithin(
+function similarTowns(
   data: PlaceData,
-  { name, within }: Reading,
+  text: string,
   limit: number,
   area?: AreaRecord,
 ): Suggestion[] {
-  if (within.length === 0) return townsOfSimilar(data, name, limit, area);
+  const [{ name, within }] = [...readings(text.trim())] as [Reading];
   const country = countryNamed(data, within.join(', '));
-  // "Adygeya, Respublika"
-  if (!country) return townsIn(data, areasNamed(data, [...within, name].join(' ')), limit, area);
-  const isIn = !area || area.codes.some((code) => country.codes.includes(code));
-  return isIn ? townsOfSimilar(data, name, limit, country) : [];
+  if (within.length > 0 && !country) {
+    // "Adygeya, Respublika"
+    return townsIn(data, areasNamed(data, [...within, name].join(' ')), limit, area);
+  }
+  if (country && area && !area.codes.some((code) => country.codes.includes(code))) return [];
+  const similar = data.similarAreas(name).map((each) => each.area);
+  const areas = [...areasNamed(data, name), ...similar];
+  return townsIn(data, areas, limit, country ?? area);
 }

@@ -20,12 +20,17 @@ const TRADITIONAL = ['hant', 'tw', 'hk', 'mo'];
  * (RFC 9110, 12.5.4); else English. A weight of 0 excludes a language.
  */
 export function languageOf(tags: string): string {
-  const ranked = tags.split(',').map((item) => {
-    const [tag = '', ...parameters] = item.toLowerCase().split(';');
+  const items = tags.toLowerCase().split(',');
+  // Browsers add `zh` to `zh-TW`.
+  const chinese = items.map(tagOf).find((tag) => /^zh[-_]/.test(tag)) ?? 'zh';
+  const ranked = items.map((item) => {
+    const [, ...parameters] = item.split(';');
     const weight = parameters
       .map((each) => /^\s*q\s*=\s*([\d.]+)\s*$/.exec(each)?.[1])
       .find(Boolean);
-    return { language: knownLanguage(tag.trim()), weight: Number(weight ?? 1) };
+    const tag = tagOf(item);
+    const language = knownLanguage(tag === 'zh' ? chinese : tag);
+    return { language, weight: Number(weight ?? 1) };
   });
   const excluded = ranked.filter(({ weight }) => weight === 0).map(({ language }) => language);
   const [best] = ranked
@@ -33,6 +38,9 @@ export function languageOf(tags: string): string {
     .sort((a, b) => b.weight - a.weight);
   return best?.language ?? ENGLISH;
 }
+
+/** Returns the tag of an item of a list, without its weight. */
+const tagOf = (item: string) => item.replace(/;.*/, '').trim();
 
 /** Returns the language of a tag, or undefined if it has no texts. */
 function knownLanguage(tag: string): string | undefined {

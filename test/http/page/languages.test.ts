@@ -56,6 +56,9 @@ describe('the language of the page', () => {
     // Readers of traditional characters never get simplified ones.
     ['zh-TW,ja', 'ja', '天気'],
     ['zh-HK', 'en', 'Weather'],
+    ['zh-TW,zh,en-US,en', 'en', 'Weather'],
+    ['zh-MO,zh,ko', 'ko', '날씨'],
+    ['zh-CN,zh,en', 'zh', '天气'],
     ['zh-Hant', 'en', 'Weather'],
     ['en-GB,de', 'en', 'Weather'],
     ['fi', 'en', 'Weather'],

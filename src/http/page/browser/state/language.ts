@@ -33,7 +33,11 @@ const wanted = navigator.languages.flatMap((tag) => {
   }
 });
 const [first] = wanted;
-const best = wanted.find(languageOf) ?? new Intl.Locale('en');
+// Browsers add `zh` to `zh-TW`.
+const chinese = wanted.find(({ baseName }) => baseName.startsWith('zh-'));
+const best =
+  wanted.map((tag) => (tag.baseName === 'zh' ? (chinese ?? tag) : tag)).find(languageOf) ??
+  new Intl.Locale('en');
 const name = languageOf(best) ?? 'en';
 const { region } = first?.maximize() ?? best;
 

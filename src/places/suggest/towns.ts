@@ -1,6 +1,5 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { countryIndex, inRegion, isMinorPlace } from '../data/place-record.js';
-import { areasNamed } from '../names/countries.js';
 import { unambiguousName } from '../names/unambiguous-name.js';
 import type { PlaceData } from '../place-data.js';
 
@@ -10,30 +9,34 @@ export interface Suggestion {
   city: string;
 }
 
+/** Returns the first places that a lookup finds by a name, each once, with this name. */
+export function suggestionsOf(
+  data: PlaceData,
+  places: Iterable<number>,
+  limit: number,
+): Suggestion[] {
+  const cities = new Map<number, string>();
+  for (const place of places) {
+    if (cities.size === limit) break;
+    const city = cities.has(place) ? undefined : unambiguousName(data, place);
+    if (city !== undefined) cities.set(place, city);
+  }
+  return [...cities].map(([place, city]) => ({ place, city }));
+}
+
 /** Returns the largest towns of the first area that has any. @param within the area that must contain it */
 export function townsIn(
   data: PlaceData,
-  areas: AreaRecord[],
+  areas: Iterable<AreaRecord>,
   limit: number,
   within?: AreaRecord,
 ): Suggestion[] {
   for (const area of areas) {
     if (within && !within.codes.includes(area.codes[0] ?? '')) continue;
-    const found: Suggestion[] = [];
-    for (const place of placesIn(data, area)) {
-      const city = unambiguousName(data, place);
-      if (city !== undefined) found.push({ place, city });
-      if (found.length === limit) break;
-    }
+    const found = suggestionsOf(data, placesIn(data, area), limit);
     if (found.length > 0) return found;
   }
   return [];
-}
-
-/** Returns the largest towns of the country or region that the text names, or to which it is similar. */
-export function townsOfSimilar(data: PlaceData, text: string, limit: number, within?: AreaRecord) {
-  const similar = data.similarAreas(text).map(({ area }) => area);
-  return townsIn(data, [...areasNamed(data, text), ...similar], limit, within);
 }
 
 /** Yields the places of an area by country, the largest first. */

@@ -1,12 +1,11 @@
-import { cleanName } from '../../text/place-names.js';
 import type { AreaRecord } from '../data/gazetteer-file.js';
 import { displayName, inRegion } from '../data/place-record.js';
 import { areasNamed } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import type { PlaceData } from '../place-data.js';
-import { nameScore } from '../suggest/name-search.js';
-import { allowedEdits } from './similar-names.js';
-import { townsIn, townsOfSimilar } from './towns.js';
+import { allowedEdits } from '../similar/similar-names.js';
+import { nameScore } from './name-search.js';
+import { suggestionsOf, townsIn, type Suggestion } from './towns.js';
 
 const LIMIT = 3;
 /** Shorter names are within one edit of too many other names. */
@@ -17,18 +16,20 @@ const EDIT_PENALTY = 64;
 const MIN_SCORE_SHARE = 1 / 1000;
 
 /**
- * Returns up to three city names of the area, the most likely first: if the text names a region or country, also with
- * spelling errors, its largest towns, otherwise names that are similar to the text.
+ * Returns up to three places of the area, the most likely first: if the text names a region or country, also with
+ * spelling errors, its largest towns, otherwise places with names that are similar to the text.
  */
-export function didYouMean(data: PlaceData, name: string, area: AreaRecord): string[] {
-  const towns = townsIn(data, areasNamed(data, name), LIMIT, area).map(({ city }) => city);
+export function didYouMean(data: PlaceData, name: string, area: AreaRecord): Suggestion[] {
+  const towns = townsIn(data, areasNamed(data, name), LIMIT, area);
   if (towns.length > 0) return towns;
-  const cities = similarCities(data, name, area);
-  if (cities.length > 0) return cities;
-  return townsOfSimilar(data, name, LIMIT, area).map(({ city }) => city);
+  const similar = suggestionsOf(data, similarPlaces(data, name, area), LIMIT);
+  if (similar.length > 0) return similar;
+  const areas = data.similarAreas(name).map((each) => each.area);
+  return townsIn(data, areas, LIMIT, area);
 }
 
-function similarCities(data: PlaceData, name: string, { codes, region }: AreaRecord): string[] {
+/** Returns the places of an area with names that are similar to a text, the most likely first. */
+function similarPlaces(data: PlaceData, name: string, { codes, region }: AreaRecord): number[] {
   const folded = fold(name);
   if (folded.length < MIN_LENGTH) return [];
   const scored = data
@@ -39,14 +40,12 @@ function similarCities(data: PlaceData, name: string, { codes, region }: AreaRec
     }))
     .filter(({ place }) => inRegion(data, place, region))
     .sort((a, b) => b.score - a.score);
-  const shown = new Map<string, string>();
   const minScore = MIN_SCORE_SHARE * (scored[0]?.score ?? 0);
+  // Each shown name once: "Carrollton, Texas".
+  const shown = new Map<string, number>();
   for (const { place, score } of scored) {
-    if (score < minScore || shown.size === LIMIT) break;
-    const text = displayName(data, place);
-    const key = fold(text);
-    // Lookups do not accept names with digits.
-    if (!shown.has(key) && cleanName(text).ok) shown.set(key, text);
+    const key = fold(displayName(data, place));
+    if (score >= minScore && !shown.has(key)) shown.set(key, place);
   }
   return [...shown.values()];
 }

@@ -1,0 +1,85 @@
+import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
+import {
+  countryOf,
+  inRegion,
+  kilometersBetween,
+  populationOf,
+  TOWN_POPULATION,
+} from '../data/place-record.js';
+import { exactMatch, type PlaceFilter } from '../find/exact-match.js';
+import { areaNamed } from '../names/countries.js';
+import { fold } from '../names/fold.js';
+import { regionsBehindName, regionsByName, regionsIn } from '../names/region-names.js';
+import type { Reading } from './readings.js';
+
+/** Maximum distance at which a place counts as near a city: "Shinjuku, Tokyo". */
+const NEAR_CITY_KM = 50;
+
+/**
+ * Returns a filter for the places of an area that lie in all areas of a reading; undefined if a text of the reading names
+ * no area.
+ */
+export function withinOf(
+  data: GazetteerData,
+  { kind, within }: Reading,
+  area: AreaRecord,
+): PlaceFilter | undefined {
+  const [text = ''] = within;
+  if (kind === 'after') return inRegions(data, regionsBehindName(data, area.codes, text));
+  // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
+  if (kind === 'before') return inRegions(data, regionsByName(data, area.codes, text));
+  // "Woolwich London": names of smaller places than towns are often words.
+  if (kind === 'near') return areaFilter(data, text, area, TOWN_POPULATION);
+  const filters = within.map((each) => areaFilter(data, each, area));
+  if (filters.every((filter) => filter !== undefined)) {
+    return (place) => filters.every((accepts) => accepts(place));
+  }
+  // Lists have the form "London, City of".
+  return areaFilter(data, [...within].reverse().join(' '), area);
+}
+
+/**
+ * Returns a filter for the places of the area that lie in the region or country that a text names, or near the city of
+ * that name; undefined if the text names none of them.
+ * @param minPopulation population that such a city must have
+ */
+export function areaFilter(
+  data: GazetteerData,
+  text: string,
+  area: AreaRecord,
+  minPopulation = 0,
+): PlaceFilter | undefined {
+  // Regions come before countries, and countries before cities: "Washington" is the state, not the city.
+  return (
+    inRegions(data, regionsIn(data, area.codes, text)) ??
+    inCountry(data, text, area) ??
+    nearCity(data, text, area, minPopulation)
+  );
+}
+
+function inRegions(data: GazetteerData, regions: number[]): PlaceFilter | undefined {
+  if (regions.length === 0) return undefined;
+  return (place) => regions.some((region) => inRegion(data, place, region));
+}
+
+function inCountry(data: GazetteerData, text: string, area: AreaRecord): PlaceFilter | undefined {
+  const named = areaNamed(data, text);
+  const areas = named ? [named, ...(named.also ?? [])] : [];
+  const known = areas.filter(({ codes }) => codes.some((code) => area.codes.includes(code)));
+  if (known.length === 0) return undefined;
+  return (place) => {
+    const { code = '' } = countryOf(data, place) ?? {};
+    return known.some(({ codes, region }) => codes.includes(code) && inRegion(data, place, region));
+  };
+}
+
+function nearCity(
+  data: GazetteerData,
+  text: string,
+  area: AreaRecord,
+  minPopulation: number,
+): PlaceFilter | undefined {
+  const city = exactMatch(data, fold(text), area);
+  if (city === undefined || populationOf(data, city) < minPopulation) return undefined;
+  return (place) => kilometersBetween(data, city, place) <= NEAR_CITY_KM;
+}
