@@ -27,9 +27,8 @@ import { isFirstLevel, regionsByName } from './names/region-names.js';
 import { nameNear } from './names/unambiguous-name.js';
 import { nearest } from './near/nearest.js';
 import { loadPlaceData, type PlaceData } from './place-data.js';
-import { didYouMean } from './suggest/did-you-mean.js';
 import { suggest } from './suggest/suggest.js';
-import { suggestionsOf } from './suggest/towns.js';
+import { didYouMean, suggestionsOf } from './suggest/suggestions.js';
 
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);

@@ -184,6 +184,21 @@ describe('a country or region instead of a city', () => {
     assert.equal(find('Malta', 'France'), 'unknown_city');
   });
 
+  it('means the largest town if that is named after the country', () => {
+    for (const [city, country, found] of [
+      ['Mexico', 'MX', 'Mexico City, Mexico'],
+      ['México', 'México', 'Mexico City, Mexico'],
+      ['Mexiko', 'Mexico', 'Mexico City, Mexico'],
+      ['Guatemala', 'GT', 'Guatemala City, Guatemala'],
+      ['Panamá', 'Panama', 'Panama City, Panama'],
+      ['Kuwait', 'Kuwait', 'Kuwait City, Kuwait'],
+      ['Luxemburg', 'LU', 'Luxembourg, Luxembourg'],
+      ['Djibouti', 'DJ', 'Djibouti, Djibouti'],
+    ] as const) {
+      assert.equal(find(city, country), found, city);
+    }
+  });
+
   it('is unknown if it is large', () => {
     assert.equal(find('Russia', 'Russia'), 'unknown_city');
     assert.equal(find('Bavaria', 'Germany'), 'unknown_city');

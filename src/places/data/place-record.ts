@@ -96,15 +96,20 @@ export function areaOfRegion(data: GazetteerData, region: number): AreaRecord {
   return { codes: country ? [country.code] : [], region };
 }
 
-/** Returns the part of `countryNames` that has a country's names from `from` to before `to`. */
-export function countryNamesBetween(
-  { countryNames, countryNameStart }: GazetteerData,
-  country: number,
-  { from, to }: { from: number; to: number },
-): Uint32Array {
-  const first = countryNameStart[country] ?? 0;
-  const end = lowerBound(countryNames, to, first, countryNameStart[country + 1] ?? 0);
-  return countryNames.subarray(lowerBound(countryNames, from, first, end), end);
+/** Returns the names of the places of a country, ascending. */
+export function countryNames(data: GazetteerData, country: number): Uint32Array {
+  const { countryNameStart } = data;
+  return data.countryNames.subarray(countryNameStart[country], countryNameStart[country + 1]);
+}
+
+/** Yields the places of an area by country, the largest first. */
+export function* placesIn(data: GazetteerData, { codes, region }: AreaRecord): Generator<number> {
+  for (const code of codes) {
+    const { first = 0, end = 0 } = data.countries[countryIndex(data, code)] ?? {};
+    for (let place = first; place < end; place++) {
+      if (inRegion(data, place, region) && !isMinorPlace(data, place)) yield place;
+    }
+  }
 }
 
 const decoder = new TextDecoder();

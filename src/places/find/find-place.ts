@@ -2,8 +2,11 @@ import type { AreaRecord } from '../data/gazetteer-file.js';
 import {
   areaOfRegion,
   countryIndex,
+  countryOf,
   displayName,
   inRegion,
+  kilometersBetween,
+  placesIn,
   populationOf,
   TOWN_POPULATION,
 } from '../data/place-record.js';
@@ -19,8 +22,6 @@ import {
 import type { PlaceData } from '../place-data.js';
 import { readings, type Reading } from '../read/readings.js';
 import { withinOf } from '../read/within.js';
-import { placesIn } from '../suggest/towns.js';
-import { findCityDistrict } from './city-district.js';
 import { exactMatch } from './exact-match.js';
 import { findNamed, isMisspelled } from './find-named.js';
 
@@ -31,6 +32,14 @@ const FAR_BETTER_KNOWN = 100;
  * region has less than this ratio to a town that the name of the region can mean: Texas is not Texas City.
  */
 const METROPOLIS_RATIO = 10;
+/** Countries in which people write a district of a city with the city. */
+const COUNTRIES_OF_DISTRICTS = new Set(['JP', 'KR', 'TW', 'CN']);
+/** Minimum population of a city that has districts. The data has too low ones of some. */
+const DISTRICT_CITY_POPULATION = 10_000;
+/** Maximum distance of a district from its city. */
+const DISTRICT_KM = 50;
+/** A city as large as Austria: most of its districts are too far from its center. */
+const CITY_OF_FAR_DISTRICTS = 'Chongqing';
 
 /**
  * Returns the place that a city's name means in the first area that has it. Returns two places if the user must choose:
@@ -77,7 +86,8 @@ export function findInArea(data: PlaceData, city: string, area: AreaRecord): num
     const place = placeOf(data, reading, area);
     if (place === undefined) continue;
     const { kind } = reading;
-    if (kind !== 'parts' && kind !== 'reversed' && isElsewhere(data, city, place, area)) continue;
+    const isWithin = kind === 'parts' || kind === 'reversed';
+    if (!isWithin && isElsewhere(data, city, place, area)) continue;
     const isGuess = kind === 'after' || kind === 'before' || kind === 'near';
     return isGuess && isMisspelled(data, city, place, area) ? undefined : place;
   }
@@ -88,9 +98,29 @@ export function findInArea(data: PlaceData, city: string, area: AreaRecord): num
 function placeOf(data: PlaceData, reading: Reading, area: AreaRecord): number | undefined {
   const { kind, name, within } = reading;
   if (kind === 'area') return findMainTown(data, name, area);
-  if (kind === 'district') return findCityDistrict(data, name, within.join(), area);
+  if (kind === 'district') return findDistrict(data, name, within.join(), area);
   const accepts = withinOf(data, reading, area);
   return accepts && findNamed(data, name, area, accepts);
+}
+
+/**
+ * Returns the place of a district that is written with its city. A district that the data does not have is its city: the
+ * city is near enough for the weather.
+ */
+function findDistrict(
+  data: PlaceData,
+  name: string,
+  cityName: string,
+  area: AreaRecord,
+): number | undefined {
+  const city = findInArea(data, cityName, area);
+  if (city === undefined || populationOf(data, city) < DISTRICT_CITY_POPULATION) return undefined;
+  if (!COUNTRIES_OF_DISTRICTS.has(countryOf(data, city)?.code ?? '')) return undefined;
+  const isInCity = (place: number): boolean =>
+    data.division[place] === data.division[city] &&
+    kilometersBetween(data, city, place) <= DISTRICT_KM;
+  const isFar = displayName(data, city) === CITY_OF_FAR_DISTRICTS;
+  return findNamed(data, name, area, isInCity) ?? (isFar ? undefined : city);
 }
 
 /**
@@ -106,6 +136,8 @@ function isElsewhere(
   const isTown = populationOf(data, place) >= TOWN_POPULATION;
   const [name, folded] = [fold(displayName(data, place)), fold(text)];
   if (region !== undefined || (isTown && name === folded)) return false;
+  // Mexico is the country, and not its state of this name.
+  if (countryNamed(data, text)?.codes.some((code) => codes.includes(code))) return false;
   // Most places have the name itself. For these, the forms of a region's name would cost more than the lookup.
   const called =
     name === folded
@@ -131,7 +163,8 @@ function isElsewhere(
 
 /**
  * Returns the main town of a small country or region that a user names instead of a city: Malta, Bali, or DC by its code.
- * Returns undefined for large countries and regions, where one town does not stand for the weather.
+ * Returns undefined for large countries and regions, where one town does not stand for the weather, unless it has the
+ * name of the country.
  */
 function findMainTown(data: PlaceData, name: string, area: AreaRecord): number | undefined {
   const { codes, region } = area;
@@ -141,10 +174,13 @@ function findMainTown(data: PlaceData, name: string, area: AreaRecord): number |
   const country = codes.includes(code) ? countryIndex(data, code) : -1;
   const seatOf = (regions: number[]) =>
     regions.map((each) => seatIn(data.regionSeats, each)).find((seat) => seat !== undefined);
+  const countryName = fold(data.countries[country]?.name ?? '');
+  const largest = data.countries[country]?.first ?? -1;
+  const isNamesake = country >= 0 && fold(displayName(data, largest)).startsWith(countryName);
+  // In a large country, this is only a town that is named after the country: Mexico City.
+  const countrySeat = seatIn(data.countrySeats, country) ?? (isNamesake ? largest : undefined);
   // Mexico is the country, and not its state of this name.
-  const isCountry = fold(data.countries[country]?.name ?? '') === fold(name);
-  const countrySeat = seatIn(data.countrySeats, country);
-  if (isCountry) return countrySeat;
+  if (countryName === fold(name)) return countrySeat;
   const seat = seatOf(regionsByName(data, codes, name)) ?? countrySeat;
   if (seat !== undefined) return seat;
   const other = seatOf(regionsIn(data, codes, name));

@@ -1,9 +1,8 @@
 import { createEditDistance } from '../../text/edit-distance.js';
 import { ASCII } from '../../text/typography.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { areaOfRegion, populationOf } from '../data/place-record.js';
+import { areaOfRegion, placesIn, populationOf } from '../data/place-record.js';
 import { fold } from '../names/fold.js';
-import { placesIn } from '../suggest/towns.js';
 import { allowedEdits, canBeSimilar, MAX_LENGTH, signatureOf, unitsOf } from './similar-names.js';
 
 /** An area with one of its names. */

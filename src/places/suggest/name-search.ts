@@ -1,5 +1,6 @@
 import type { AreaRecord } from '../data/gazetteer-file.js';
-import { countryIndex, countryNamesBetween, inRegion } from '../data/place-record.js';
+import { countryIndex, countryNames, inRegion } from '../data/place-record.js';
+import { lowerBound } from '../data/binary-search.js';
 import { TERRITORY_FACTOR } from '../find/exact-match.js';
 import { NameKind, type NameRange } from '../data/name-list.js';
 import type { PlaceData } from '../place-data.js';
@@ -78,8 +79,11 @@ function bestNames(
   };
   if (!area) for (let name = range.from; name < range.to; name++) rate(name, 1);
   for (const [i, code] of (area?.codes ?? []).entries()) {
-    const names = countryNamesBetween(data, countryIndex(data, code), range);
-    for (const name of names) rate(name, i > 0 ? TERRITORY_FACTOR : 1);
+    const names = countryNames(data, countryIndex(data, code));
+    const end = lowerBound(names, range.to);
+    for (let at = lowerBound(names, range.from); at < end; at++) {
+      rate(names[at] ?? 0, i > 0 ? TERRITORY_FACTOR : 1);
+    }
   }
   return best.sort(byScore).slice(0, limit);
 }

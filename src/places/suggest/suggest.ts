@@ -7,6 +7,7 @@ import {
   countryOf,
   displayName,
   inRegion,
+  placesIn,
   populationOf,
   regionNamesOf,
   TOWN_POPULATION,
@@ -19,7 +20,7 @@ import { readings, type Reading } from '../read/readings.js';
 import { areaFilter } from '../read/within.js';
 import { namesBeginningWith, namesEqualTo } from './name-search.js';
 import { byShownName, LARGE_CITY_POPULATION } from './shown-fit.js';
-import { placesIn, suggestionsOf, townsIn, type Suggestion } from './towns.js';
+import { suggestionsOf, townsIn, type Suggestion } from './suggestions.js';
 
 /** The kinds of readings whose name can also be that of a country or region. */
 const NAMES_AREAS = new Set<Reading['kind']>(['parts', 'whole', 'after']);

@@ -96,7 +96,10 @@ function regionsOf(data: PlaceData): Region[] {
 function regionAsCity(gazetteer: Gazetteer, { name, code }: Region): string | undefined {
   const match = gazetteer.findCity(name, code);
   if (match.kind !== 'found' || match.place.region === name) return undefined;
-  if (fold(match.place.city) === fold(name)) return undefined;
+  // "México" is the country, too, and means Mexico City.
+  if ([match.place.city, match.place.country].some((each) => fold(each) === fold(name))) {
+    return undefined;
+  }
   return `${name}, ${code}: ${match.place.city}, ${String(match.place.region)}`;
 }
 

@@ -1,11 +1,17 @@
 import type { AreaRecord } from '../data/gazetteer-file.js';
-import { displayName, inRegion } from '../data/place-record.js';
+import { displayName, inRegion, placesIn } from '../data/place-record.js';
 import { areasNamed } from '../names/countries.js';
 import { fold } from '../names/fold.js';
+import { unambiguousName } from '../names/unambiguous-name.js';
 import type { PlaceData } from '../place-data.js';
 import { allowedEdits } from '../similar/similar-names.js';
 import { nameScore } from './name-search.js';
-import { suggestionsOf, townsIn, type Suggestion } from './towns.js';
+
+/** A place that is suggested, and the name by which a lookup finds it. */
+export interface Suggestion {
+  place: number;
+  city: string;
+}
 
 const LIMIT = 3;
 /** Shorter names are within one edit of too many other names. */
@@ -48,4 +54,34 @@ function similarPlaces(data: PlaceData, name: string, { codes, region }: AreaRec
     if (score >= minScore && !shown.has(key)) shown.set(key, place);
   }
   return [...shown.values()];
+}
+
+/** Returns the first places that a lookup finds by a name, each once, with this name. */
+export function suggestionsOf(
+  data: PlaceData,
+  places: Iterable<number>,
+  limit: number,
+): Suggestion[] {
+  const cities = new Map<number, string>();
+  for (const place of places) {
+    if (cities.size === limit) break;
+    const city = cities.has(place) ? undefined : unambiguousName(data, place);
+    if (city !== undefined) cities.set(place, city);
+  }
+  return [...cities].map(([place, city]) => ({ place, city }));
+}
+
+/** Returns the largest towns of the first area that has any. @param within the area that must contain it */
+export function townsIn(
+  data: PlaceData,
+  areas: Iterable<AreaRecord>,
+  limit: number,
+  within?: AreaRecord,
+): Suggestion[] {
+  for (const area of areas) {
+    if (within && !within.codes.includes(area.codes[0] ?? '')) continue;
+    const found = suggestionsOf(data, placesIn(data, area), limit);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
