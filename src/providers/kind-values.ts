@@ -8,7 +8,7 @@ import { clean, type Quantities, type RawValues, type Values } from '../weather/
 
 /** Age in milliseconds at which current weather is no longer current. Every provider renews its data at least once an hour. */
 const MAX_AGE_MS = 3 * HOUR_MS;
-/** Maximum milliseconds by which current weather may be in the future: the first step of a forecast can begin soon. */
+/** Maximum milliseconds by which data may be in the future: the first step of a forecast can begin soon. */
 const MAX_AHEAD_MS = HOUR_MS;
 
 /** The values of a provider for an instant, in milliseconds since the Unix epoch; NaN if the response does not have it. */
@@ -62,7 +62,7 @@ export function currentRange(now: number): [earliest: number, latest: number] {
  * required value is left out, and so is one that is over, or that begins after the steps that are fetched. Of several steps for
  * one time or date, the first complete one remains.
  * @param read returns what the provider reports; `now` is the reference time, in milliseconds since the Unix epoch
- * @throws UpstreamError (`no_data`) if no step is left
+ * @throws UpstreamError (`no_data`) if no step is left, or if the forecast begins in the future: its clock, or this one, is wrong
  */
 export function readSeries<Body, Step extends object, At extends number | string>(
   upstream: string,
@@ -72,13 +72,17 @@ export function readSeries<Body, Step extends object, At extends number | string
   read: (body: Body, now: number) => (At extends number ? RawTime : RawDay)[],
 ): UpstreamValue<Series<Step>> {
   const { order, isAt, lengthMs, firstAt } = kind.granularity;
+  const noData = (text: string) => new UpstreamError(upstream, 'no_data', text);
   return readAtReferenceTime(response, (body, now) => {
     const first = firstAt(point.timeZone, now);
     // One more than is fetched: the first step can be missing.
     const last = firstAt(point.timeZone, now + (kind.maxSteps + 1) * lengthMs);
+    const latestFirst = firstAt(point.timeZone, now + lengthMs + MAX_AHEAD_MS);
     const valuesByTime = new Map<At, object>();
+    let hasBegun = false;
     for (const step of read(body, now) as Partial<RawTime & RawDay>[]) {
       const at: unknown = step[order];
+      hasBegun ||= isAt(at) && at <= latestFirst;
       if (!isAt(at) || at < first || at > last || valuesByTime.has(at)) continue;
       const cleaned = clean(kind.quantities, step);
       if ('values' in cleaned) valuesByTime.set(at, cleaned.values);
@@ -88,8 +92,9 @@ export function readSeries<Body, Step extends object, At extends number | string
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .slice(0, kind.maxSteps)
       .map(([at, values]) => ({ [order]: at, ...values, ...computed?.(at) }) as Step);
-    if (steps.length > 0) return seriesOf(kind, point.timeZone, steps);
-    throw new UpstreamError(upstream, 'no_data', 'the forecast has no complete step from now on');
+    if (steps.length === 0) throw noData('the forecast has no complete step from now on');
+    if (!hasBegun) throw noData('the forecast begins in the future');
+    return seriesOf(kind, point.timeZone, steps);
   });
 }
 

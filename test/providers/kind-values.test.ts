@@ -129,6 +129,12 @@ describe('the days of a provider', () => {
     assert.deepEqual([first?.temperature_min, first?.temperature_max], [11.1, 12.3]);
     assert.deepEqual([first?.wind_speed_max, first?.wind_gusts_max], [30, null]);
   });
+
+  it('begin today or tomorrow: otherwise a clock is wrong', () => {
+    assert.deepEqual(datesOf(day('2026-11-26'), day('2026-11-27')), ['11-26', '11-27']);
+    const wrong = { kind: 'no_data', message: 'x: the forecast begins in the future' };
+    for (const date of ['2026-11-27', '2026-12-08']) assert.throws(() => datesOf(day(date)), wrong);
+  });
 });
 
 describe('the hours of a provider', () => {
@@ -149,5 +155,15 @@ describe('the hours of a provider', () => {
     assert.equal(time.length, FETCHED_HOURS);
     assert.deepEqual([time[0], time.at(-1)], [START, START + (FETCHED_HOURS - 1) * HOUR_MS]);
     assert.equal(temperature[0], 4);
+  });
+
+  it('begin within an hour: otherwise a clock is wrong', () => {
+    for (const hours of [1, 0.75, -0.75, -30]) {
+      assert.ok(forecast(hoursFrom(START + hours * HOUR_MS, 48)).time.length > 0, `${hours} h`);
+    }
+    const wrong = { kind: 'no_data', message: 'x: the forecast begins in the future' };
+    for (const hours of [1.25, 3, 47]) {
+      assert.throws(() => forecast(hoursFrom(START + hours * HOUR_MS, 48)), wrong, `${hours} h`);
+    }
   });
 });
