@@ -61,17 +61,6 @@ describe('the weather by name', () => {
     });
   }
 
-  it('does not depend on unknown parameters and fields', async () => {
-    const query = '&units=F&__proto__=x&constructor=y';
-    const got = await ask(fixture.url + weatherOf('Boston', 'USA') + query);
-    assert.equal(got.status, 200);
-    const posted = await ask(`${fixture.url}${PATH}?city=Paris&country=France`, {
-      method: 'POST',
-      body: { city: 'Boston', country: 'USA', units: { deep: [1, { er: null }] } },
-    });
-    assert.deepEqual(posted.json, got.json);
-  });
-
   it('of an unknown place is 400 with its name, without a fetch of weather', async () => {
     for (const [city, country] of [
       ['Qwxyzzy', 'USA'],
@@ -100,11 +89,6 @@ describe('the weather by name', () => {
       const message = `No place called 'Qwxyzzy' was found in ${understood}.`;
       assert.equal(assertErrorForm(answer, 400, 'Geocoding failed'), message);
     }
-  });
-
-  it('of a misspelled name is not the weather of another place', async () => {
-    const answer = await ask(fixture.url + weatherOf('Seatle', 'USA'));
-    assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /'Seatle'.*Seattle/);
   });
 
   it('of a misspelled name has a link to the same request for each similar place', async () => {
@@ -296,11 +280,6 @@ describe('a POST body', () => {
     ] as const) {
       assert.match(assertNotAnObject(await post(body, JSON_TYPE)), reason);
     }
-  });
-
-  it('may have any number of commas and brackets inside of a text', async () => {
-    const body = { city: 'Seattle', country: 'USA', note: ',[{"'.repeat(600) };
-    assert.equal((await post(body)).status, 200);
   });
 
   it('of another content type, or with a content coding, is rejected', async () => {

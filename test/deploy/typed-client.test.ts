@@ -15,7 +15,6 @@ import { startStubProvider } from '../support/stub-provider.js';
 const PAGE = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
 const WRITTEN_FOR = 'http://localhost:8080';
 const run = promisify(execFile);
-type Output = Awaited<ReturnType<typeof run>>;
 
 describe('the typed client of docs/clients.md', () => {
   const [program = ''] = blocksOf(PAGE, 'ts');
@@ -31,30 +30,11 @@ describe('the typed client of docs/clients.md', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** The numbers of the programs that do not compile. All are compiled at once, because a run of the compiler takes seconds. */
-  async function faulty(programs: string[]): Promise<number[]> {
-    const files = programs.map((_, index) => `${index}.mts`);
-    for (const [index, file] of files.entries()) {
-      await writeFile(join(folder, file), programs[index] ?? '');
-    }
+  it('compiles', async () => {
+    await writeFile(join(folder, 'program.mts'), program);
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
-    const also = ['--skipLibCheck', '--types', 'node', '--ignoreConfig'];
-    const compiler = run(process.execPath, [COMPILER, ...options, ...also, ...files], {
-      cwd: folder,
-    });
-    const { stdout } = await compiler.catch((error: unknown) => error as Output);
-    const found = [...String(stdout).matchAll(/^(\d)\.mts\(\d+,\d+\): error/gm)];
-    return [...new Set(found.map(([, index]) => Number(index)))].sort();
-  }
-
-  it('compiles, and does not with a wrong parameter, path, or member', async () => {
-    const faults = [
-      ['country:', 'land:'],
-      ['/api/v1/weather', '/api/v1/wether'],
-      ['data.temperature', 'data.warmth'],
-    ] as const;
-    const wrong = faults.map(([right, replacement]) => program.replace(right, replacement));
-    assert.deepEqual(await faulty([program, ...wrong]), [1, 2, 3]);
+    const also = ['--skipLibCheck', '--types', 'node', '--ignoreConfig', 'program.mts'];
+    await run(process.execPath, [COMPILER, ...options, ...also], { cwd: folder });
   });
 
   it('has six lines, and prints the weather', async (t) => {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../support/eventually.js';
 import { currentWeather } from '../support/steps.js';
 import { cookieOf, sessionIdOf } from '../support/cookies.js';
 import { assertOutcomes, attempt, type Reply } from '../support/load.js';
@@ -76,25 +74,6 @@ describe('garbage in Redis', () => {
       ...{ provider: 'planted', fetchId: 'planted', freshMs: 1e15, staleMs: 1e15 },
       ...members,
     });
-
-  it('that is an entry is used for as long as the configuration allows, also if its key is gone', async (t) => {
-    const { redis, replicas } = stackOf();
-    const client = connectTo(t, redis);
-    let place = 100;
-    const providers = async () => {
-      const urls = replicas.map(({ url }) => url + placePath(place));
-      const replies = [await attempt(urls[0]!), await attempt(urls[1]!)];
-      return replies.map(({ headers }) => headers['x-weather-provider']).join();
-    };
-    // On a busy machine, Redis may be unavailable to a replica for a moment.
-    await eventually(async () => {
-      await client.set(names.entry(requestKey((place += 1))), entryOf({}), 'PX', 2e15);
-      return (await providers()) === 'planted,planted';
-    }, 'a place whose entry both replicas use');
-    await client.del(names.entry(requestKey(place)));
-    await sleep(2500);
-    assert.equal(await providers(), 'open-meteo,open-meteo');
-  });
 
   it('that is an entry is a miss if it is larger than 64 KB', async (t) => {
     const { redis, url } = stackOf();

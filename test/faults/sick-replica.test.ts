@@ -39,12 +39,10 @@ const numbers = (from: number, count: number) => Array.from({ length: count }, (
 describe('a replica that reaches no provider', { concurrency: 2 }, () => {
   const shapes: [string, Behavior | undefined][] = [
     ['its port is closed', undefined],
-    ['its address is forbidden', { kind: 'status', status: 403 }],
     [
       'its quota of a day is used up',
       { kind: 'status', status: 429, headers: { 'retry-after': '80000' } },
     ],
-    ['a portal answers', { kind: 'status', status: 200, body: '<html>Log in</html>' }],
     ['its packets are swallowed', { kind: 'hang' }],
   ];
   for (const [shape, behavior] of shapes) {

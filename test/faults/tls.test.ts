@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { loadConfig } from '../../src/config/config.js';
 import { connect } from '../../src/redis/client/connection.js';
@@ -21,16 +21,22 @@ const PASSWORD = 'p@ss:word/?#';
 /** The first byte of a TLS handshake. */
 const HANDSHAKE = 0x16;
 
+/** Starts Redis with a user and a certificate. @param auth whether clients must have a certificate */
+async function startOverTls(t: TestContext, auth: 'yes' | 'no') {
+  const { cert, key } = await makeCertificate(t);
+  const port = await freePort();
+  const store = await startRedis({
+    // prettier-ignore
+    args: ['--tls-port', String(port), '--tls-cert-file', cert, '--tls-key-file', key,
+      '--tls-ca-cert-file', cert, '--tls-auth-clients', auth,
+      '--user', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all'],
+  });
+  return { cert, key, port, store };
+}
+
 describe('one Redis over TLS', () => {
   it('serves clients that trust its certificate and have the password, and no others', async (t) => {
-    const { cert, key } = await makeCertificate(t);
-    const port = await freePort();
-    const store = await startRedis({
-      // prettier-ignore
-      args: ['--tls-port', String(port), '--tls-cert-file', cert, '--tls-key-file', key,
-        '--tls-ca-cert-file', cert, '--tls-auth-clients', 'yes',
-        '--user', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all'],
-    });
+    const { cert, key, port, store } = await startOverTls(t, 'yes');
     const env = {
       REDIS_URL: `rediss://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
       REDIS_TLS_CA: cert,
@@ -51,15 +57,8 @@ describe('one Redis over TLS', () => {
   });
 
   it('replies to the command of the runbook, which has the variables of a pod', async (t) => {
-    const { cert, key } = await makeCertificate(t);
-    const port = await freePort();
-    const redis = await startRedis({
-      // prettier-ignore
-      args: ['--tls-port', String(port), '--tls-cert-file', cert, '--tls-key-file', key,
-        '--tls-ca-cert-file', cert, '--tls-auth-clients', 'no',
-        '--user', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all'],
-    });
-    t.after(() => redis.stop());
+    const { cert, port, store } = await startOverTls(t, 'no');
+    t.after(() => store.stop());
     const runbook = readFileSync('docs/operations/runbook.md', 'utf8');
     const [, script = ''] = /deployment\/weather-api -- node -e "\n([^"]*)"/.exec(runbook) ?? [];
     for (const password of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setMaxListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import type { CircuitBreaker } from '../../src/base/circuit-breaker.js';
 import { UpstreamError } from '../../src/weather/errors.js';
@@ -197,15 +197,17 @@ describe('the concurrency limit', () => {
     await assert.rejects(waiting, (error) => error === reason);
     end();
     assert.equal(await run(signal, up), 'answer');
-    // Each call has released one slot.
+    // Each call has released one slot, and leaves no listener on its signal.
     const last = await occupy(run);
     const late = pending();
-    const after = run(signal, late.call);
+    const own = new AbortController().signal;
+    const after = run(own, late.call);
     for (let iteration = 0; iteration < 5; iteration += 1) await nextIteration();
     assert.equal(late.hasStarted(), false);
     last.end();
     late.resolve('late');
     assert.equal(await after, 'late');
+    assert.equal(getEventListeners(own, 'abort').length, 0);
   });
 
   it('ends the wait of a caller after the time limit, and starts no call for it', async () => {

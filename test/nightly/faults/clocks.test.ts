@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { beforeEach, describe, it } from 'node:test';
 import { REMOTE_PROVIDER_NAMES } from '../../../src/config/providers.js';
-import { createClockShim } from '../../support/clock-shim.js';
 import { weatherAt } from '../../support/conformance.js';
 import { workerFetches } from '../../support/coordinated-fetches.js';
 import { cookieOf } from '../../support/cookies.js';
@@ -13,7 +12,6 @@ import { ensureCommand } from '../../support/packages.js';
 import { placePath } from '../../support/places.js';
 import { allProvidersAt } from '../../support/providers.js';
 import { becomesReady } from '../../support/readiness.js';
-import { administer, startRedis } from '../../support/redis-server.js';
 import { searchAt } from '../../support/searches.js';
 import { startProcesses, startStack } from '../../support/stack.js';
 import { steadyHour } from '../../support/steady-hour.js';
@@ -136,51 +134,5 @@ describe('a process whose clock is three weeks wrong', () => {
     await eventually(async () => (await ask(right.url + target)).status === 200, 'weather');
     const { status, headers } = await ask(ahead.url + target);
     assert.deepEqual([status, headers['x-cache']], [200, 'HIT']);
-  });
-});
-
-describe('a Redis whose clock is set', () => {
-  it('lists every search at once, the newest first', async (t) => {
-    const clock = createClockShim(t);
-    const redis = await startRedis({ env: clock.env });
-    const assertAhead = async (seconds: number) => {
-      const [now] = await administer(redis, (client) => client.time());
-      assert.ok(Math.abs(Number(now) - Date.now() / 1000 - seconds) < 60, `${now} s`);
-    };
-    const stack = await startProcesses(t, {
-      ...{ replicas: 2, workers: 0, env: { REDIS_URL: redis.url }, store: redis },
-    });
-    await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
-    for (const [from, to] of [
-      [3600, 0],
-      [0, -2],
-      [0, 3600],
-    ] as const) {
-      const change = `from ${from} s to ${to} s ahead`;
-      clock.set(from);
-      await assertAhead(from);
-      const cookie = cookieOf(await searchAt(stack.url(''), 'Berlin'));
-      const search = async (city: string) => {
-        const { status } = await searchAt(stack.url(''), city, { cookie });
-        assert.equal(status, 200, change);
-      };
-      await search('Hamburg');
-      await search('Munich');
-      clock.set(to);
-      await assertAhead(to);
-      for (const [city, expected] of [
-        ['Cologne', 'Cologne Munich Hamburg Berlin'],
-        ['Hamburg', 'Hamburg Cologne Munich Berlin'],
-        ['Leipzig', 'Leipzig Hamburg Cologne Munich Berlin'],
-      ] as const) {
-        await search(city);
-        for (const { url } of stack.replicas) {
-          const { text } = await attempt(`${url}/api/v1/recent-searches`, { headers: { cookie } });
-          const list = JSON.parse(text) as { recent_searches: { city: string }[] };
-          const listed = list.recent_searches.map((one) => one.city).join(' ');
-          assert.equal(listed, expected, change);
-        }
-      }
-    }
   });
 });

@@ -260,16 +260,15 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(callsOf(all, 'a'), 5);
   });
 
-  it('does not wait for a job that has ended: consecutive failures take less than 2 s each', async (t) => {
+  it('does not wait for a job that has ended, as after consecutive failures', async (t) => {
     const { replicas, provider } = await start(t, 2, 1);
     Object.assign(provider, { delayMs: 1, failure: new ServiceUnavailableError('down') });
-    const began = performance.now();
     const loop = async (replica: Member) => {
       for (let n = 0; n < 50; n += 1) await replica.ask('a').catch(() => undefined);
     };
     await Promise.all(replicas.map(loop));
     const logged = replicas.flatMap(({ records }) => records).map(({ event }) => event);
-    assert.ok(!logged.includes('fetch_jobs_not_started'), `${performance.now() - began} ms`);
+    assert.ok(!logged.includes('fetch_jobs_not_started'));
   });
 
   it('refreshes an entry once over all processes, and only if it is due', async (t) => {
