@@ -10,11 +10,12 @@ import { attempt, type Reply, tally } from '../support/load.js';
 import { names } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
-import { freePort } from '../support/redis-server.js';
+import { freePort, startRedis } from '../support/redis-server.js';
+import { startRelay } from '../support/relay.js';
 import { searchAt } from '../support/searches.js';
 import { providersAt, startReplica, type Service } from '../support/service.js';
 import { useStack } from '../support/shared-stack.js';
-import { startBehindRelay } from '../support/stack-behind-relay.js';
+import { startProcesses } from '../support/stack.js';
 import { PATHS, startStubProvider } from '../support/stub-provider.js';
 import { connectTo } from '../support/use-redis.js';
 
@@ -122,19 +123,24 @@ describe('connections without a complete request', () => {
 
 describe('a replica that receives SIGTERM while Redis is unavailable', () => {
   it('records the searches that it has answered', async (t) => {
-    const env = { SHUTDOWN_DELAY_MS: '500' };
-    const stack = await startBehindRelay(t, { replicas: 1, env, places: 1 });
-    const [replica] = stack.replicas;
+    const redis = await startRedis();
+    const relay = await startRelay(t, redis.port);
+    const { replicas } = await startProcesses(t, {
+      ...{ replicas: 1, workers: 0, store: redis },
+      env: { REDIS_URL: `redis://127.0.0.1:${relay.port}`, SHUTDOWN_DELAY_MS: '500' },
+    });
+    const [replica] = replicas;
+    await becomesReady(replica!);
     const cookie = cookieOf(await searchAt(replica!.url, 'Paris'));
     replica!.kill('SIGTERM');
     await replica!.waitFor('shutdown_started');
-    stack.relay.cut();
+    relay.cut();
     assert.equal((await searchAt(replica!.url, 'Berlin', { cookie })).status, 200);
     const isClosed = async () => (await attempt(replica!.url)).status === 0;
     await eventually(isClosed, 'the end of the server');
-    stack.relay.mend();
+    relay.mend();
     assert.equal(await replica!.exited, 0);
-    const stored = await connectTo(t, stack.redis).get(names.session(sessionIdOf(cookie)));
+    const stored = await connectTo(t, redis).get(names.session(sessionIdOf(cookie)));
     assert.match(String(stored), /Berlin/);
   });
 });

@@ -28,15 +28,17 @@ export function keyOf(query: URLSearchParams): string {
   return query.get('name') ?? pointOf(query).join(',');
 }
 
+/** Milliseconds until a response of MET Norway expires. */
+const MET_EXPIRES_MS = 1_800_000;
+
 /** The response of a path without a fault. @param now the time of the response, in milliseconds since the Unix epoch */
 export function regularResponse({ path, query }: Route, world: World, now: number) {
   const [latitude = 0, longitude = 0] = pointOf(query).map(Number);
-  const { paths = [path], ...damage } = world.damages.get(keyOf(query)) ?? {};
-  const shown = paths.includes(path) ? damage : {};
-  const here = shownAt(latitude, longitude, world.warmerBy, shown, now);
+  const damage = world.damages.get(keyOf(query)) ?? {};
+  const here = shownAt(latitude, longitude, damage, now);
   const value = APIS[path]?.(here, query, world) ?? {};
   const status = Math.max(...STUBS.map((stub) => stub.statusOf?.({ path, query }, world) ?? 200));
-  const expires = new Date(now + world.metExpiresMs).toUTCString();
+  const expires = new Date(now + MET_EXPIRES_MS).toUTCString();
   return {
     status,
     headers: {

@@ -68,7 +68,7 @@ function stationsIn(bbox: string, { stations }: World) {
 const metars: Api = ({ now }, query, world) =>
   stationsIn(query.get('bbox') ?? '', world).map(([latitude, longitude], index) => {
     const damage = world.damages.get(`${latitude},${longitude}`) ?? {};
-    return metar(shownAt(latitude, longitude, world.warmerBy, damage, now), index);
+    return metar(shownAt(latitude, longitude, damage, now), index);
   });
 
 /** An unknown parameter is an error. */

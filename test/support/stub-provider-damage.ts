@@ -26,12 +26,8 @@ type HourValues = Numbers<Omit<ReturnType<typeof stubHour>, 'at' | 'windMph'> & 
 
 /** What is wrong with the data of a point. */
 export interface Damage {
-  /** The paths of the services whose responses have it; without them, those of every service. */
-  paths?: string[];
   /** Milliseconds by which all times of the data are in the past; in the future if negative. */
   ageMs?: number;
-  /** Values of the current weather that replace the regular ones. */
-  current?: Partial<CurrentValues>;
   /** Values of one day that replace the regular ones. */
   day?: { daysAhead: number } & Partial<DayValues>;
   /** The number of days from today to the day that is sent twice. */
@@ -52,16 +48,10 @@ export interface Shown extends CurrentValues {
 }
 
 /** The data of a point, with its damage. */
-export function shownAt(
-  latitude: number,
-  longitude: number,
-  warmerBy: number,
-  damage: Damage,
-  now: number,
-): Shown {
-  const regular = stubWeather(latitude, longitude, warmerBy);
+export function shownAt(latitude: number, longitude: number, damage: Damage, now: number): Shown {
+  const regular = stubWeather(latitude, longitude);
   return {
-    ...{ ...regular, wind: regular.windMs, ...damage.current, regular },
+    ...{ ...regular, wind: regular.windMs, regular },
     ...{ now: now - (damage.ageMs ?? 0), damage },
   };
 }

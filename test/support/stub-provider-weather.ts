@@ -82,10 +82,10 @@ function hash(text: string): number {
 }
 
 /** The weather of the stub provider: the same for a point in every service, and different for every point. */
-export function stubWeather(latitude: number, longitude: number, warmerBy = 0): StubWeather {
+export function stubWeather(latitude: number, longitude: number): StubWeather {
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)}`);
   const windMs = ((seed >>> 16) % 250) / 10;
-  const temperature = oneDecimal(((seed >>> 4) % 600) / 10 - 20 + warmerBy);
+  const temperature = oneDecimal(((seed >>> 4) % 600) / 10 - 20);
   const humidity = 20 + ((seed >>> 9) % 80);
   return {
     latitude,

@@ -16,10 +16,6 @@ export const PATHS = {
 /** What tests can change in the responses of the stub provider. */
 export interface World {
   places: GeocodedPlace[];
-  /** Added to every temperature (at most 30). It distinguishes a later response from an earlier one. */
-  warmerBy: number;
-  /** Milliseconds until a response of MET Norway expires. */
-  metExpiresMs: number;
   /** What is wrong with the data of points, by their key. */
   damages: Map<string, Damage>;
   /** The points that have a station of aviationweather.gov near them. */
@@ -30,7 +26,6 @@ export interface World {
 
 export function createWorld(): World {
   return {
-    ...{ places: [...DEFAULT_PLACES], warmerBy: 0, metExpiresMs: 1_800_000 },
-    ...{ damages: new Map(), gridOffice: 'TST', stations: [] },
+    ...{ places: [...DEFAULT_PLACES], damages: new Map(), gridOffice: 'TST', stations: [] },
   };
 }
