@@ -81,7 +81,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const routes = [
     ...apiRoutes,
     ...healthRoutes({ readiness: () => services.readiness() }),
-    ...pageRoutes(config.MCP_ENABLED),
+    ...pageRoutes(gazetteer, config.MCP_ENABLED),
     ...docsRoutes(),
   ];
   const handle = createHandle({ countRequest, sessions, instruments });

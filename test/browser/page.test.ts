@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { complaintsOf, partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
+import { hoursOf, timesFrom } from '../support/page-service.js';
 import { recordWeather } from '../support/recorded-weather.js';
 
 /** What the page at `/` needs of a browser. `test/http/page/` tests the rest without one. */
@@ -100,6 +101,47 @@ it('nothing moves visibly while a place is loading, on a phone and on a desktop'
     await partsOf(page).days.nth(6).waitFor();
     await partsOf(page).hours.nth(24).waitFor({ state: 'attached' });
     assert.ok(Number(await page.evaluate(SHIFTS)) < MOST_SHIFT, `another place, ${width}`);
+  }
+});
+
+/**
+ * Positions in pixels: the end of the titles, the start of the 27th in the table, and the start of its last hour in the
+ * table and in the chart. Heights: those of the curve on this day.
+ */
+const STRIP = `(() => {
+  const boxOf = (selector) => document.querySelector('.hours ' + selector).getBoundingClientRect();
+  const [start, end, sign] = document.dir === 'rtl' ? ['right', 'left', -1] : ['left', 'right', 1];
+  const chart = boxOf('.chart');
+  return {
+    positions: [
+      boxOf('thead')[end],
+      boxOf('#hours-2026-11-27')[start],
+      boxOf('#hours-2026-11-27 tr:last-child')[start],
+      chart[start] + (sign * chart.width * 58) / 72,
+    ],
+    heights: [...document.querySelector('.curve').points].slice(35, 59).map(({ y }) => Math.round(y)),
+  };
+})()`;
+
+it('a day that is opened moves the strip to its hours, whose scale the curve has', async () => {
+  // The 27th begins at the hour with index 35.
+  const hours = hoursOf(
+    timesFrom('2026-11-25T13:00', '+01:00', 72).map((time, index) => ({
+      ...{ time, temperature: index < 35 ? -20 : index - 35 },
+    })),
+  );
+  for (const locale of ['en', 'ar']) {
+    for (const width of [320, 1280]) {
+      const page = await open('', { locale, viewport: { width, height: 800 }, bypassCSP: true });
+      await page.route(/hourly/, (route) => route.fulfill({ json: hours.body }));
+      await page.goto(`${fixture.url}/?city=Rainy&country=Norway`);
+      await partsOf(page).days.nth(2).click();
+      await page.waitForFunction(`${STRIP}.heights[0] === 75`);
+      const [titles, day, hour, chart] = await page.evaluate<number[]>(`${STRIP}.positions`);
+      assert.ok(Math.abs(titles! - day!) < 1, `${locale} ${width}: ${titles} ${day}`);
+      assert.ok(Math.abs(hour! - chart!) < 1, `${locale} ${width}: ${hour} ${chart}`);
+      assert.equal(await page.evaluate(`${STRIP}.heights.at(-1)`), 15);
+    }
   }
 });
 

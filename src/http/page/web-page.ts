@@ -4,12 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { DIST } from '../../dist-folder.js';
 import { cleanName } from '../../text/place-names.js';
+import type { Gazetteer } from '../../weather/types.js';
 import type { Answer } from '../answer.js';
-import type { AppContext } from '../context.js';
+import type { AppContext, Route } from '../context.js';
 import { errorAnswer, pathNotFound } from '../error-answers.js';
 import { parametersOf } from '../input/request-target.js';
+import { isDegrees, type Input } from '../input/validate.js';
 import { createResource, pageHeaders, type Resource } from '../resource.js';
-import type { Route } from '../context.js';
 
 /** The folder into which the build writes the page. */
 const FOLDER = new URL('http/page/browser/', DIST);
@@ -21,12 +22,13 @@ export const PAGE_ASSETS = readdirSync(FOLDER).filter((name) => name !== INDEX);
 /**
  * The routes of the web page at `/`, for all clients but those that prefer JSON, which get a 404. Reads its files once.
  *
+ * @param gazetteer names the place of a link with coordinates
  * @param hasMcp whether the page names the endpoint for assistants
  */
-export function pageRoutes(hasMcp: boolean): Route[] {
+export function pageRoutes(gazetteer: Pick<Gazetteer, 'nearest'>, hasMcp: boolean): Route[] {
   const vary = { Vary: 'Origin, Accept' };
   const noPage = errorAnswer(pathNotFound(vary));
-  const page = indexPage(hasMcp, vary);
+  const page = indexPage((input) => placeIn(input, gazetteer), hasMcp, vary);
   const assets = new Map(
     PAGE_ASSETS.map((name) => [
       `/page/${name}`,
@@ -59,7 +61,11 @@ const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const read = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
 
 /** Creates the page itself. If its address has a place, the preview of the link names the place. */
-function indexPage(hasMcp: boolean, vary: Record<string, string>): Resource {
+function indexPage(
+  placeOf: (input: Input) => string | undefined,
+  hasMcp: boolean,
+  vary: Record<string, string>,
+): Resource {
   const text = read(INDEX).toString();
   const html = hasMcp ? text.replace('<html', '<html data-mcp="mcp"') : text;
   const [, script = ''] = /<script>([^]*?)<\/script>/.exec(html) ?? [];
@@ -76,15 +82,20 @@ function indexPage(hasMcp: boolean, vary: Record<string, string>): Resource {
   const usual = createResource('.html', Buffer.from(html), headers);
   return (ctx: Context): Promise<Answer> => {
     const { target } = ctx.state as AppContext['state'];
-    const place = placeIn(parametersOf(target));
+    const place = placeOf(parametersOf(target));
     if (!place) return usual(ctx);
     const titled = html.replace('"og:title" content="', `$&${escapeHtml(place)}: `);
     return createResource('.html', Buffer.from(titled), headers)(ctx);
   };
 }
 
-/** Returns the place in the query of a link: "Oslo, Norway". Only names that a lookup accepts are in a preview. */
-function placeIn({ city, country }: Record<string, unknown>): string | undefined {
+/** Returns the place that a link names: "Oslo, Norway". Only what a lookup accepts is in a preview. */
+function placeIn(input: Input, { nearest }: Pick<Gazetteer, 'nearest'>): string | undefined {
+  const { city, country, lat, lon } = input;
+  if (isDegrees('lat', lat) && isDegrees('lon', lon)) {
+    const place = nearest({ latitude: Number(lat), longitude: Number(lon) });
+    return place && `${place.uniqueName}, ${place.country}`;
+  }
   const names = [city, country].flatMap((name) => {
     const cleaned = typeof name === 'string' ? cleanName(name) : undefined;
     return cleaned?.ok ? [cleaned.name.shown] : [];

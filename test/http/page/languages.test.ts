@@ -120,5 +120,7 @@ describe('the language of the page', () => {
       await page.searchFor('Oslo, Norway');
       assert.ok(page.text('[role=alert]').startsWith(text), page.text('[role=alert]'));
     }
+    await page.searchFor('75001');
+    assert.equal(page.text('[role=alert]'), 'Saisissez le nom d’une ville.');
   });
 });

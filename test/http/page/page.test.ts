@@ -95,7 +95,13 @@ describe('the page at /', () => {
       ['city=%22%3E%3Cscript%3E&country=x', 'Weather'],
       ['city=Oslo', 'Weather'],
       ['city=Oslo&city=Bergen&country=Norway', 'Weather'],
-      ['lat=1&lon=2', 'Weather'],
+      ['lat=59.91&lon=10.75', 'Oslo, Norway: Weather'],
+      ['lat=-18.14&lon=178.44', 'Suva, Fiji: Weather'],
+      // At sea, out of range, not numbers, and incomplete.
+      ['lat=0&lon=-140', 'Weather'],
+      ['lat=91&lon=2', 'Weather'],
+      ['lat=<b>&lon=2', 'Weather'],
+      ['lat=1', 'Weather'],
     ]) {
       const { status, text } = await ask(`${fixture.url}/?${query}`, { headers: HTML });
       const [, found] = /og:title" content="([^"]*)"/.exec(text) ?? [];

@@ -183,6 +183,9 @@ it('the days have a sentence for screen readers, and open their details', async 
   ]);
   assert.deepEqual(page.texts('.day'), ['Today4°9°62%3.4 mm18 km/h', 'Thu−10°0°3.4 mm18 km/h']);
   assert.match(page.text('.days dl'), /Precipitation3\.4 mm.*Gustsup to 40 km\/h.*Sunrise06:05/);
+  page.service.instead.days = () => daysOf([{ date: '2026-11-24' }]);
+  await page.searchFor('Potsdam, Germany');
+  assert.equal(page.text('.days'), '');
   page.service.instead.days = () =>
     daysOf([{ date: '2026-11-25', sunrise: null, sunset: null, day_length: 0 }]);
   await page.searchFor('Lima');

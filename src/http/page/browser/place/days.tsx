@@ -24,6 +24,7 @@ type Scale = (celsius: number) => string;
 export function DaysSection({ days, date }: { days: Day[]; date: string }) {
   const moons = moonNames(days.map((day) => day.moon_phase));
   const next = days.filter((day) => day.date >= date);
+  if (next.length === 0) return null;
   const lowest = Math.min(...next.map(lowOf));
   const highest = Math.max(...next.map((day) => day.temperature_max));
   const span = Math.max(highest - lowest, MIN_SPAN);

@@ -110,8 +110,13 @@ function Suggestions() {
           id={suggestionId(index)}
           role="option"
           aria-selected={index === active}
-          ref={index === active ? scrollTo : null}
-          onPointerDown={keepFocus}
+          ref={(option) => {
+            if (index === active) option?.scrollIntoView({ block: 'nearest' });
+          }}
+          // By default, the field loses the focus before the click, which closes the list.
+          onPointerDown={(event) => {
+            event.preventDefault();
+          }}
           onClick={() => {
             navigate(queryStringOf(place));
           }}
@@ -122,13 +127,4 @@ function Suggestions() {
       ))}
     </ul>
   );
-}
-
-function scrollTo(option: HTMLElement | null): void {
-  option?.scrollIntoView({ block: 'nearest' });
-}
-
-/** By default, the field loses the focus before the click, which closes the list. */
-function keepFocus(event: Event): void {
-  event.preventDefault();
 }

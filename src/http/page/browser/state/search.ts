@@ -3,7 +3,7 @@ import { airportCodeIn, instead } from '../../../../text/not-a-name.js';
 import { positionIn } from '../../../../text/position.js';
 import { navigate } from './address.js';
 import { fetchPlaces, withoutRegion, type SuggestedPlace } from './api.js';
-import { fill, t } from './language.js';
+import { fill, language, t } from './language.js';
 import { getState, setState } from './page-state.js';
 import { problemOf, type Problem } from './problem.js';
 import { foldName, nameOf, queryStringOf, type Query } from './queries.js';
@@ -41,11 +41,17 @@ async function findPlace(text: string, signal: AbortSignal): Promise<Query | Pro
     // The service asks its geocoder for what the list of places does not have.
     const [, city, country] = /^(.*),(.*)$/.exec(text) ?? [];
     if (city && country !== undefined) return { city: city.trim(), country: country.trim() };
-    return { text: instead(text) ?? fill(t.unknownCity, text), choices: airports };
+    return { text: adviceFor(text) ?? fill(t.unknownCity, text), choices: airports };
   }
   const isMeant = await isNameOf(text, place, signal);
-  const question = instead(text) ?? fill(t.whichCity, text);
+  const question = adviceFor(text) ?? fill(t.whichCity, text);
   return isMeant ? place : { text: question, choices: [...airports, ...choices] };
+}
+
+/** Returns what to write instead of a postal code, an address, or the code of an airport. */
+function adviceFor(text: string): string | undefined {
+  const advice = instead(text);
+  return advice && language !== 'en' ? t.typeCity : advice;
 }
 
 /**

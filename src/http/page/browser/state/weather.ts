@@ -8,6 +8,9 @@ import { addSearch, lastClearing } from './recent.js';
 /** Milliseconds after which the weather of a visible page is fetched anew. Shorter: more requests. */
 const OLD_MS = 900_000;
 
+/** A week of hours, or two days for a user who wants to save data. */
+const HOURS = matchMedia('(prefers-reduced-data: reduce)').matches ? '&hours=48' : '&hours=168';
+
 /** Returns the signal of the next search. It aborts when the user starts another one. */
 export const nextSearch = createLatest();
 let attemptedAt = 0;
@@ -38,7 +41,7 @@ export async function loadWeather(query: Query, isSearch = true): Promise<void> 
     const { city, country } = conditions.body.location;
     if (isSearch) addSearch(search, 'city' in query ? { city, country } : undefined, clearing);
     // Loaded after the conditions, so that an invalid place costs one request.
-    void loadPart('hours', fetchWeather('forecast/hourly', query, signal, '&hours=168'), signal);
+    void loadPart('hours', fetchWeather('forecast/hourly', query, signal, HOURS), signal);
     void loadPart('days', fetchWeather('forecast', query, signal, '&days=14'), signal);
   } catch (error) {
     const retry = (): void => void loadWeather(query, isSearch);
