@@ -4,7 +4,7 @@ import { createHttpServer } from './http/http-server.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
 import { exposeMetrics } from './process/metrics/metrics-server.js';
-import { startProcess, listen, startFields } from './process/start.js';
+import { exitIfCheck, listen, startFields, startProcess } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
@@ -14,6 +14,7 @@ const AFTER_RESPONSE_MS = 1000;
 const context = startProcess('api');
 const { config, log, lifecycle } = context;
 warnOfWeakSettings(config, log);
+await exitIfCheck(log, fieldsOf(config));
 
 const services = await createServices(context);
 await exposeMetrics(services.metrics, context);
@@ -76,10 +77,19 @@ function logStart(settings: Config, boundPort: number, logger: Logger): void {
     event: 'server_started',
     address,
     docs: `${address}/apidocs/`,
+    ...fieldsOf(settings),
+  });
+}
+
+/** Returns what the process uses, for its records. */
+function fieldsOf(settings: Config) {
+  const { RATE_LIMIT_FETCHES_PER_IP: fetches } = settings;
+  return {
     ...startFields(settings),
     limit_per_ip: limitText(settings.RATE_LIMIT_PER_IP, settings.RATE_LIMIT_PER_IP_WINDOW_SECONDS),
     limit_total: limitText(settings.RATE_LIMIT_TOTAL, settings.RATE_LIMIT_TOTAL_WINDOW_SECONDS),
-  });
+    limit_fetches: limitText(fetches, settings.RATE_LIMIT_FETCHES_PER_IP_WINDOW_SECONDS),
+  };
 }
 
 /** Describes a rate limit in the format of `PROVIDER_BUDGETS`, for example `30/60`. */

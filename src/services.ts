@@ -64,7 +64,10 @@ export async function createCommonServices(context: ProcessContext) {
   const fetching = createUpstreamFetcher(context, policyOptions);
   const availability = () =>
     POINT_KINDS.map(({ kind }): [string, Availability] => [kind.name, fetching.availability(kind)]);
-  metrics?.watch({ backlog: store.backlog, breakers, callBudgets, budgets, availability });
+  const { REDIS_TLS_CA, REDIS_TLS_CERT } = config;
+  const certificates = { REDIS_TLS_CA, REDIS_TLS_CERT };
+  const { backlog } = store;
+  metrics?.watch({ backlog, breakers, callBudgets, budgets, availability, certificates });
   return { store, fetching, metrics };
 }
 

@@ -9,8 +9,9 @@ import {
   type RemoteProviderName,
   type UpstreamName,
 } from './providers.js';
+import { contentOf } from './file-rules.js';
 import { PREFERENCES, type Address } from './rules.js';
-import { ENVIRONMENT, type VariableValues } from './variables.js';
+import { ENVIRONMENT, SECRETS_IN_FILES, VARIABLE_NAMES, type VariableValues } from './variables.js';
 
 /** Seconds until the client must return its cookie. Longer: clients without cookies fill Redis. */
 const UNCONFIRMED_TTL_SECONDS = 1800;
@@ -23,9 +24,12 @@ export type Role = 'api' | 'worker';
 /** The values of the variables, by their names, and what follows from several of them. */
 export type Config = VariableValues & ReturnType<typeof derivedFrom>;
 
+/** Options of Node.js for connections with TLS. */
+type TlsOptions = Partial<Record<'ca' | 'cert' | 'key', string | undefined>>;
+
 /** The address of Redis. If there is none, one process runs in memory. */
 export type RedisAddress = {
-  tls?: Partial<Record<'ca' | 'cert' | 'key', string | undefined>>;
+  tls?: TlsOptions;
   passwordFile?: string | undefined;
   url?: string | undefined;
 } & (
@@ -51,13 +55,46 @@ export const configOfProcess = (role: Role): Config => loadConfig(process.env, r
 
 /** Reads and validates variables. @throws ConfigError with every fault */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
-  const result = ENVIRONMENT.validate(source, { ...PREFERENCES, context: { role } });
+  const result = ENVIRONMENT.validate(withSecretFiles(source), {
+    ...PREFERENCES,
+    context: { role },
+  });
   if (!result.error) return { ...result.value, ...derivedFrom(result.value, source) };
-  const faults = result.error.details.map(({ path: [name], message }) =>
-    name === undefined ? message : `${name} ${message}`,
-  );
+  const { details } = result.error;
+  /** A secret is missing because its file is: that is one fault. */
+  const isOfFile = (name?: string | number) =>
+    details.some(({ path }) => path[0] === `${name}_FILE`);
+  const faults = details
+    .filter(({ path: [name] }) => !isOfFile(name))
+    .map(({ path: [name], message }) => (name === undefined ? message : `${name} ${message}`));
   const { ENABLE_LOGGING } = result.value as Partial<VariableValues>;
   throw new ConfigError([...new Set(faults)], ENABLE_LOGGING !== false);
+}
+
+/** Returns the environment with the secrets that it names as files. */
+function withSecretFiles(source: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const complete = { ...source };
+  for (const name of SECRETS_IN_FILES) {
+    if ((source[name] ?? '').trim() !== '') continue;
+    delete complete[name];
+    const content = contentOf((source[`${name}_FILE`] ?? '').trim()).trim();
+    if (content === '') continue;
+    complete[name] = content;
+    delete complete[`${name}_FILE`];
+  }
+  return complete;
+}
+
+/** Returns the unknown names that begin as those of the service do, such as `RATE_LIMIT_TOTL`. */
+function unknownNames(source: NodeJS.ProcessEnv): string[] {
+  const beginnings = new Set(VARIABLE_NAMES.map((name) => name.split('_', 1)[0]));
+  // Node.js and its images have their own variables, such as NODE_OPTIONS.
+  beginnings.delete('NODE');
+  return Object.keys(source).filter((name) => {
+    const [beginning, ...others] = name.split('_');
+    const isOurs = others.length > 0 && beginnings.has(beginning ?? '');
+    return isOurs && !VARIABLE_NAMES.includes(name) && source[name]?.trim() !== '';
+  });
 }
 
 function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
@@ -86,6 +123,7 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
     /** Whether the operator lets Open-Meteo's geocoder look up names outside the gazetteer. */
     usesGeocoder:
       chain.includes('open-meteo') || (source[urlVariable(GEOCODER_NAME)] ?? '').trim() !== '',
+    unknownNames: unknownNames(source),
     /** Whether the total limit is the default, which is for a trial. */
     hasDefaultTotalLimit: (source['RATE_LIMIT_TOTAL'] ?? '').trim() === '',
     sessionTtls: {
@@ -108,8 +146,12 @@ function derivedFrom(values: VariableValues, source: NodeJS.ProcessEnv) {
 function redisAddress(values: VariableValues): RedisAddress | undefined {
   const { REDIS_CLUSTER_NODES: nodes, REDIS_SENTINELS: sentinels } = values;
   const url = values.REDIS_URL && withPassword(values.REDIS_URL, values.REDIS_PASSWORD);
-  const tls = { ca: values.REDIS_TLS_CA, cert: values.REDIS_TLS_CERT, key: values.REDIS_TLS_KEY };
-  const common = { url, passwordFile: values.REDIS_PASSWORD_FILE, tls };
+  const { REDIS_TLS_CA: ca, REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key } = values;
+  const common = {
+    url,
+    passwordFile: values.REDIS_PASSWORD_FILE,
+    tls: tlsOptions({ ca, cert, key }),
+  };
   if (nodes) return { kind: 'cluster', nodes, ...common };
   if (sentinels) {
     const master = values.REDIS_SENTINEL_MASTER ?? '';
@@ -117,6 +159,24 @@ function redisAddress(values: VariableValues): RedisAddress | undefined {
     return { kind: 'sentinel', sentinels, master, password, ...common };
   }
   return url === undefined ? undefined : { kind: 'single', ...common, url };
+}
+
+/**
+ * Returns options whose values are the contents of the files. The library copies them when it
+ * connects, so each connection reads the files again. While a file cannot be read, its last content
+ * is used.
+ */
+function tlsOptions(files: TlsOptions): TlsOptions {
+  const options: TlsOptions = {};
+  for (const [name, file] of Object.entries(files)) {
+    if (file === undefined) continue;
+    let content: string | undefined;
+    Object.defineProperty(options, name, {
+      enumerable: true,
+      get: () => (content = contentOf(file) || content),
+    });
+  }
+  return options;
 }
 
 function withPassword(url: string, password: string | undefined): string {

@@ -10,12 +10,12 @@ const privateKeyFile = pemFile('a private key without a passphrase', createPriva
 
 /** The file with the private key of the certificate in `variable`, which is validated before. */
 export const privateKeyFileOf = (variable: string) =>
-  privateKeyFile.custom((key: string, { state }) => {
+  privateKeyFile.custom((path: string, { state }) => {
     const [{ [variable]: certificate }] = state.ancestors as [Record<string, string | undefined>];
-    if (certificate !== undefined && !isKeyOf(certificate, key)) {
+    if (certificate !== undefined && !isKeyOf(contentOf(certificate), contentOf(path))) {
       throw new Error(`is not the private key of ${variable}`);
     }
-    return key;
+    return path;
   });
 
 /** The name of a file that is not empty. The value is the name, because the content may change. */
@@ -36,16 +36,15 @@ export const clientsFile = text.custom((path: string) => {
   return path;
 });
 
-/** The name of a PEM file. The value is its content, which `parse` must accept. */
+/** The name of a PEM file. Its content may change, and `parse` must accept the present one. */
 function pemFile(what: string, parse: (content: string) => unknown) {
   return text.custom((path: string) => {
-    const content = contentOf(path);
     try {
-      parse(content);
+      parse(contentOf(path));
     } catch {
       throw new Error(`must name a PEM file that can be read, with ${what}`);
     }
-    return content;
+    return path;
   });
 }
 
@@ -59,7 +58,7 @@ function isKeyOf(certificate: string, key: string): boolean {
 }
 
 /** Returns the content of a file, or an empty text: an error would contain the path. */
-function contentOf(path: string): string {
+export function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -9,6 +9,7 @@ import {
   urlVariable,
   type ProviderName,
 } from './providers.js';
+import { file } from './file-rules.js';
 import * as is from './rules.js';
 
 /** Variables, defaults, and texts that are derived from the table of providers. */
@@ -49,6 +50,13 @@ const API_KEYS = PROVIDERS.flatMap(([name, { title, apiKey, customerHost }]) => 
   return [[keyVariable(name), required]];
 });
 
+/** The API keys that can be in a file. */
+export const KEYS_IN_FILES = API_KEYS.map(([name]) => name as string);
+const KEY_FILES = KEYS_IN_FILES.map((name) => [
+  `${name}_FILE`,
+  is.optional(file).description(`file with the key, instead of \`${name}\``),
+]);
+
 /** The default of `UPSTREAM_USER_AGENT`. It has no contact of the operator. */
 export const DEFAULT_USER_AGENT = `${SERVICE_NAME}/${SERVICE_VERSION}`;
 
@@ -82,7 +90,7 @@ export const UPSTREAM = {
     })
     .description(`providers in the order in which they are tried. Others: ${OTHER_PROVIDERS}`),
   // Their names are not in the type, so that they cannot be mistaken for names that always exist.
-  ...(Object.fromEntries([...URLS, ...API_KEYS]) as object),
+  ...(Object.fromEntries([...URLS, ...API_KEYS, ...KEY_FILES]) as object),
   PROVIDER_BUDGETS: is
     .optional(is.budgets(...REMOTE_PROVIDER_NAMES))
     .example(DEFAULT_BUDGETS)

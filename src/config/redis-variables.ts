@@ -56,7 +56,7 @@ export const REDIS = {
     .optional(is.password)
     .description('password of the sentinels; the password of Redis is in `REDIS_URL`'),
   REDIS_TLS_CA: tlsFile(certificateFile).description(
-    'PEM file with the certificate authority of Redis, if the system does not trust it; needs `rediss://`',
+    'PEM file with the certificate authority of Redis, if the system does not trust it; needs `rediss://`. Each new connection reads the files for TLS again',
   ),
   REDIS_TLS_CERT: tlsFile(certificateFile).description(
     'PEM file with a client certificate, if Redis requires one',

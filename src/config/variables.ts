@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { TTLS, type TtlName } from '../weather/kinds/kinds.js';
-import { clientsFile } from './file-rules.js';
-import { UPSTREAM } from './provider-variables.js';
+import { clientsFile, file } from './file-rules.js';
+import { KEYS_IN_FILES, UPSTREAM } from './provider-variables.js';
 import { REDIS } from './redis-variables.js';
 import * as is from './rules.js';
 
@@ -34,6 +34,9 @@ const VARIABLES = {
     .description(
       'key that signs the session cookie; at least 32 characters in production. Of several comma-separated keys, the first signs and all verify',
     ),
+  SESSION_SECRET_KEY_FILE: is
+    .optional(file)
+    .description('file with the keys, instead of `SESSION_SECRET_KEY`'),
   SESSION_TTL_SECONDS: is.seconds
     .default(86_400)
     .description('TTL of a session and its recent searches after the last search'),
@@ -144,6 +147,9 @@ const VARIABLES = {
 
 export const VARIABLE_NAMES = Object.keys(VARIABLES);
 
+/** The secrets that can be in a file, which the variable with `_FILE` names. It is read once. */
+export const SECRETS_IN_FILES = ['SESSION_SECRET_KEY', ...KEYS_IN_FILES];
+
 /** The values of all variables, except those of providers, whose names follow from their table. */
 export type VariableValues = {
   [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name] extends Joi.Schema<infer T>
@@ -159,7 +165,10 @@ const redisRequired = (reason: string) =>
     });
 
 /** The environment of a process. The context has its `role`: `api` or `worker`. */
-export const ENVIRONMENT = Joi.object<VariableValues>(VARIABLES)
+export const ENVIRONMENT = SECRETS_IN_FILES.reduce(
+  (schema, name) => schema.oxor(name, `${name}_FILE`),
+  Joi.object<VariableValues>(VARIABLES),
+)
   .and('REDIS_SENTINELS', 'REDIS_SENTINEL_MASTER')
   .and('REDIS_TLS_CERT', 'REDIS_TLS_KEY')
   .oxor('REDIS_CLUSTER_NODES', 'REDIS_SENTINELS')

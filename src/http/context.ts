@@ -49,8 +49,6 @@ export interface RequestState {
   readonly identity: string;
   /** The named client whose key the request has. `unknown`: its key is not known. */
   readonly client: NamedClient | 'unknown' | undefined;
-  /** Set by `edge/limits.ts`: whether the request was about to start a fetch. */
-  startsFetch?: boolean;
   /** Set by `edge/limits.ts` if the limit on fetches rejects the request: its headers. */
   fetchRejection?: readonly string[];
   /** Whether the request arrived over TLS, as the trusted proxy reports it. */

@@ -22,6 +22,9 @@ const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now()
 
 const MAX_CONSOLE_MESSAGES = 100;
 
+/** Whether the process only validates its configuration. */
+const IS_CHECK = process.argv.includes('--check');
+
 /**
  * Turns off an optimization of V8, which would allocate some short-lived objects as long-lived, and
  * with them retain whole requests (docs/performance.md).
@@ -40,7 +43,13 @@ export function startProcess(role: Role): ProcessContext {
     logger.fatal({ event: 'configuration_invalid', message, faults });
     process.exit(1);
   }
-  const log = createLogger({ enabled: config.ENABLE_LOGGING, level: config.LOG_LEVEL });
+  const log = IS_CHECK
+    ? createLogger({ enabled: true, level: 'INFO' })
+    : createLogger({ enabled: config.ENABLE_LOGGING, level: config.LOG_LEVEL });
+  if (config.unknownNames.length > 0) {
+    const hint = 'the service does not know these variables: see docs/configuration.md';
+    log.warn({ event: 'variables_unknown', names: config.unknownNames, hint });
+  }
   if (config.lacksContact) {
     const hint = 'its terms demand a contact: put yours into UPSTREAM_USER_AGENT';
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
@@ -52,6 +61,14 @@ export function startProcess(role: Role): ProcessContext {
     exitWhenWritten(log, await lifecycle.shutDown(signal));
   });
   return { config, log, clock, lifecycle };
+}
+
+/** With `--check`, logs what the process would use, and exits with code 0 before it connects. */
+export async function exitIfCheck(log: Logger, fields: object): Promise<void> {
+  if (!IS_CHECK) return;
+  log.info({ event: 'configuration_valid', ...fields });
+  exitWhenWritten(log, 0);
+  await new Promise<never>(() => undefined);
 }
 
 /** Logs what libraries write to the console, each message once: Redis clients repeat theirs. */

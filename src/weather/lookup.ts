@@ -17,6 +17,8 @@ interface LookupResult<Value> {
 export interface Shared<Value> {
   /** Fresh or stale. */
   entry: CacheEntry<Value> | undefined;
+  /** Whether a process fetches a value already. Undefined: the caller has not asked. */
+  isFetching?: boolean;
   /**
    * Fetches a value once for all requests that wait for it (single-flight), in any process. The caller joins the requests of
    * its process: it calls this for a key once at a time.
@@ -27,7 +29,12 @@ export interface Shared<Value> {
 
 /** The cache and the fetches that all processes share. Never throws because the store is unavailable. */
 export interface SharedCache {
-  find<Request, Value>(kind: Kind<Request, Value>, request: Request): Promise<Shared<Value>>;
+  /** @param asksForFetch whether the caller must know `isFetching` */
+  find<Request, Value>(
+    kind: Kind<Request, Value>,
+    request: Request,
+    asksForFetch?: boolean,
+  ): Promise<Shared<Value>>;
   /**
    * Fetches an entry again in the background before its TTL ends (refresh-ahead), if that is possible.
    * @param freshForMs an entry that is fresh for longer was refreshed by another process, and is left as it is
@@ -128,14 +135,15 @@ export function createLookup(options: LookupOptions): Lookup {
 
   async function load(query: Query, scope: Scope): Promise<AnyResult> {
     const { kind, request, key } = query;
-    const shared = await sharedCache.find(kind, request);
+    const shared = await sharedCache.find(kind, request, scope.countFetch !== undefined);
     // The near cache keeps the newer entry: it may contain one that this process fetched without Redis.
     if (shared.entry) near.put(key, shared.entry);
     if (shared.entry && isFresh(shared.entry)) return hit(query, shared.entry, scope.trace);
     fetching += 1;
     try {
       assertInTime(scope);
-      await scope.countFetch?.();
+      scope.trace.startsFetch = !shared.isFetching;
+      if (!shared.isFetching) await scope.countFetch?.();
       const entry = await shared.fetch(scope);
       near.put(key, entry);
       scope.trace.fetchId = entry.fetchId;

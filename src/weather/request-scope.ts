@@ -6,6 +6,8 @@ export interface Trace {
   key?: string;
   /** The fetch that supplied the value, or that failed. */
   fetchId?: string | undefined;
+  /** Whether the request started a fetch, or was about to. */
+  startsFetch?: boolean | undefined;
 }
 
 /** The limits and the log fields of the work for one request. */
@@ -15,7 +17,7 @@ export interface Scope {
   /** The time at which the request must have its response, in milliseconds of the monotonic clock. */
   readonly deadline: number;
   readonly trace: Trace;
-  /** Counts a fetch that this request is about to start. Absent: fetches are not counted. @throws FetchLimitError */
+  /** Counts a fetch that this request is about to start. Absent: no limit. @throws FetchLimitError */
   countFetch?: () => void | Promise<void>;
 }
 

@@ -84,6 +84,7 @@ export function createSingleFlight<Result>(options: {
       throw error;
     } finally {
       scope.trace.fetchId = flight.scope.trace.fetchId;
+      if (!running) scope.trace.startsFetch ??= flight.scope.trace.startsFetch;
     }
   };
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { attributionOf, keyVariable, PROVIDERS, UPSTREAMS } from '../../src/config/providers.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
@@ -49,6 +52,58 @@ describe('settings', () => {
     const blank = Object.fromEntries(names.map((name) => [name, '  ']));
     assert.deepEqual(loadConfig(empty), loadConfig({}));
     assert.deepEqual(loadConfig(blank), loadConfig({}));
+  });
+});
+
+describe('a variable whose name the service does not have', () => {
+  it('is reported if it begins as those of the service do, and has a value', () => {
+    const unknown = ['RATE_LIMIT_TOTL', 'CACHE_TTL_SECOND', 'REDIS_TSL_CA', 'OPEN_METEO_MORE'];
+    const others = ['NODE_OPTIONS', 'HOSTNAME', 'PORTS', 'REDISCLI_AUTH', 'LOGNAME', 'METRICS'];
+    const env = Object.fromEntries([...unknown, ...others].map((name) => [name, 's3cret']));
+    assert.deepEqual(loadConfig({ ...env, CACHE_TTL: ' ' }).unknownNames, unknown);
+    const known = VARIABLE_NAMES.filter((name) => name !== 'PROVIDER_BUDGETS');
+    const blank = Object.fromEntries(known.map((name) => [name, '']));
+    assert.deepEqual(loadConfig(blank).unknownNames, []);
+  });
+});
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'weather-secrets-'));
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const fileWith = (text: string) => {
+    const file = join(folder, `s3cret-${text.length}`);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('has the effect of the variable, without the line break at its end', () => {
+    const keys = `${'a'.repeat(40)},${'b'.repeat(40)}`;
+    const { SESSION_SECRET_KEY: found } = loadConfig({
+      ...PRODUCTION,
+      ...{ SESSION_SECRET_KEY: '', SESSION_SECRET_KEY_FILE: fileWith(`${keys}\r\n`) },
+    });
+    assert.deepEqual(found, keys.split(','));
+    for (const [name] of KEYED_PROVIDERS) {
+      const env = { WEATHER_PROVIDERS: name, [`${keyVariable(name)}_FILE`]: fileWith('k1\n') };
+      assert.equal(loadConfig(env).apiKeys[name], 'k1');
+    }
+  });
+
+  it('is a fault of the file if it is missing, empty, or too short, or together with the variable', () => {
+    const FILE = 'SESSION_SECRET_KEY_FILE';
+    const without = { ...PRODUCTION, SESSION_SECRET_KEY: '' };
+    for (const path of [join(folder, 's3cret-missing'), folder, fileWith(' \n')]) {
+      const faults = faultsOf({ ...without, [FILE]: path });
+      assert.deepEqual(faults, [`${FILE} must name a file that can be read and is not empty`]);
+    }
+    const short = faultsOf({ ...without, [FILE]: fileWith('s3cret') });
+    assert.deepEqual(namesIn(short), ['SESSION_SECRET_KEY']);
+    assert.doesNotMatch(short.join(), /s3cret/);
+    assert.deepEqual(faultsOf({ ...PRODUCTION, [FILE]: fileWith(KEY) }), [
+      `SESSION_SECRET_KEY, ${FILE} must not both be set`,
+    ]);
   });
 });
 

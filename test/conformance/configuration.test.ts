@@ -46,6 +46,39 @@ describe('the configuration of a process', () => {
   });
 });
 
+describe('a process with --check', () => {
+  const env = {
+    ...{ NODE_ENV: 'production', REDIS_URL: 'redis://:s3cret@127.0.0.1:1' },
+    ...{ LOG_LEVEL: 'ERROR', ENABLE_LOGGING: 'false', RATE_LIMIT_TOTL: '5', RATE_LIMIT_TOTAL: '' },
+  };
+
+  for (const [entry, warnings] of [
+    ['server.js', ['variables_unknown', 'provider_left_out', 'total_limit_is_default']],
+    ['worker.js', ['variables_unknown', 'provider_left_out']],
+  ] as const) {
+    it(`of ${entry} logs its warnings and what it would use, and exits with code 0`, async () => {
+      const service = launch(entry, env, { args: ['--check'] });
+      assert.equal(await service.exited, 0);
+      assert.deepEqual(service.noise, []);
+      const warned = service.records.filter(({ level }) => level === 'WARNING');
+      assert.deepEqual(warned.map(({ event }) => event).sort(), [...warnings].sort());
+      assert.deepEqual(service.of('variables_unknown')[0]?.['names'], ['RATE_LIMIT_TOTL']);
+      const last = service.records.at(-1);
+      assert.deepEqual(
+        [last?.event, last?.['store'], last?.['providers']],
+        ['configuration_valid', 'redis at 127.0.0.1:1', 'open-meteo'],
+      );
+      assert.doesNotMatch(JSON.stringify(service.records), /s3cret/);
+    });
+  }
+
+  it('and a fault logs the fault, and exits with code 1', async () => {
+    const service = launch('server.js', { ...env, PORT: '70000' }, { args: ['--check'] });
+    assert.equal(await service.exited, 1);
+    assert.match(service.noise.join(), /"configuration_invalid".*PORT must be/);
+  });
+});
+
 describe('the limits of a process in production', () => {
   const production = {
     NODE_ENV: 'production',

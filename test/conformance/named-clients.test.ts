@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -15,7 +15,16 @@ const KEYS = { gateway: 's3cret-gateway', plain: 's3cret-plain' };
 const line = (name: keyof typeof KEYS, limit = '') =>
   `${name} ${hash('sha256', KEYS[name])} ${limit}\n`;
 const BOTH = line('gateway', '5/3600') + line('plain');
-writeFileSync(FILE, BOTH);
+const DATA = join(folder, '..data');
+/** Replaces the file as Kubernetes does: by a link to a new folder. */
+function replaceFile(text: string): void {
+  const version = mkdtempSync(join(folder, '..version-'));
+  writeFileSync(join(version, 'clients'), text);
+  symlinkSync(version, join(folder, '..next'));
+  renameSync(join(folder, '..next'), DATA);
+}
+replaceFile(BOTH);
+symlinkSync('..data/clients', FILE);
 after(() => {
   rmSync(folder, { recursive: true });
 });
@@ -53,6 +62,26 @@ describe('a named client', () => {
     assertErrorForm(rejected, 429, 'Rate limit exceeded');
     assert.match(rejected.text, /The limit of 5 requests of this client is exceeded/);
     assert.equal(leftOf(await get(undefined)), '"ip";r=1, "total";r=97');
+  });
+
+  it('has its name in the record of a tool call, and one window for tools and requests', async () => {
+    const callWith = async (Authorization: string) => {
+      const message = callIn('2025-11-25', 'current_weather', { city: 'Oslo', country: 'Norway' });
+      const { headers, body } = message;
+      const options = { method: 'POST', body, headers: { ...headers, Authorization } };
+      return (await ask(`${fixture.url}/mcp`, options)).text;
+    };
+    assert.match(await callWith(BEARER.gateway), /of this client is exceeded.*"isError":true/);
+    assert.doesNotMatch(await callWith(BEARER.plain), /isError":true/);
+    assert.equal(leftOf(await get(BEARER.plain)), '"client";r=0, "total";r=95');
+    const calls = fixture.service.records.filter(({ via }) => via === 'mcp');
+    assert.deepEqual(
+      calls.map(({ client, status }) => [client, status]),
+      [
+        ['gateway', 429],
+        ['plain', 200],
+      ],
+    );
   });
 
   it('is in the record and in no other output, and its key is nowhere', async () => {
@@ -99,15 +128,15 @@ describe('a named client', () => {
       (await get(BEARER.plain, '203.0.113.70', '/api/v1/places?q=os')).status;
     const warnings = () =>
       fixture.service.records.filter(({ event }) => event === 'clients_file_damaged');
-    writeFileSync(FILE, `${line('gateway')}plain damaged\n`);
+    replaceFile(`${line('gateway')}plain damaged\n`);
     await eventually(() => warnings().length === 1, 'a warning', 20_000);
     assert.match(JSON.stringify(warnings()), /line 2 has no SHA-256/);
-    rmSync(FILE);
+    rmSync(DATA);
     await eventually(() => warnings().length === 2, 'another warning', 20_000);
     assert.equal(await statusOf(), 200);
-    writeFileSync(FILE, line('gateway'));
+    replaceFile(line('gateway'));
     await eventually(async () => (await statusOf()) === 401, 'a rejection', 20_000);
-    writeFileSync(FILE, BOTH);
+    replaceFile(BOTH);
     await eventually(async () => (await statusOf()) !== 401, 'the client', 20_000);
   });
 });

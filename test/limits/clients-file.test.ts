@@ -23,6 +23,16 @@ describe('a file of clients', () => {
     ['a hash that is too short', `app ${A.slice(1)}`, /^line 1 has no SHA-256/],
     ['a name with other characters', `ä ${A}`, /^line 1 has no name/],
     ['a name of 41 characters', `${'n'.repeat(41)} ${A}`, /^line 1 has no name/],
+    ['lines that end with CR only', `app ${A}\rbot ${B}`, /^line 1 must end with the hash/],
+    ['a text in UTF-16', Buffer.from(`app ${A}`, 'utf16le').toString(), /^line 1 has no name/],
+    ['a comment after the hash', `app ${A} # mine`, /^line 1 must end with the hash/],
+    [
+      '10,000 clients',
+      Array.from({ length: 10_000 }, (_, n) => `n${n} ${n.toString(16).padStart(64, '0')}`).join(
+        '\n',
+      ),
+      /^it has more than 1000 clients$/,
+    ],
     ['a name twice', `app ${A}\napp ${B}`, /^line 2 repeats a name or a hash$/],
     ['a hash twice', `app ${A}\nb ${A.toUpperCase()}`, /^line 2 repeats/],
     ...['600', '0/60', '600/0', '-1/60', '6e2/60', '1000001/60', '1/99999999', '1/60 more'].map(

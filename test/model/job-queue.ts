@@ -84,6 +84,7 @@ export function createJobQueue(time: VirtualTime) {
             startJobs();
           });
         },
+        exists: (key) => send(() => jobs.has(key)),
         take(key, token) {
           return send(() => {
             const job = jobs.get(key);

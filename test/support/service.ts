@@ -19,6 +19,8 @@ const START_LIMIT_MS = 120_000;
 export interface Start {
   /** The folder with the entry points of another version. */
   dist?: string;
+  /** The arguments of the entry point. */
+  args?: string[];
 }
 
 /** The variables of every process of a test. It gets no other variables of the environment. */
@@ -71,9 +73,9 @@ async function orKill(service: Service, event: string): Promise<LogRecord> {
 export function launch(
   entry: 'server.js' | 'worker.js',
   env: Record<string, string>,
-  { dist = DIST }: Start = {},
+  { dist = DIST, args = [] }: Start = {},
 ): Service {
-  const command = [process.execPath, join(dist, entry)];
+  const command = [process.execPath, join(dist, entry), ...args];
   return { ...startProgram(command, { ...BASE, ...env }), url: '' };
 }
 

@@ -25,7 +25,10 @@ All settings are environment variables. A process reads them once, at its start.
 logs one record \`configuration_invalid\` with every fault, and exits with code 1. An empty variable counts as not set,
 unless its row says otherwise.
 
-A variable with another name is ignored.
+A variable with another name has no effect. If its name begins as those below do, one WARNING \`variables_unknown\` names it.
+
+\`node dist/server.js --check\` (or \`dist/worker.js\`) validates the configuration, logs its warnings and what the process
+would use, and exits with code 0 or 1. It neither connects nor listens.
 
 All processes that share a Redis need the same values for Redis, sessions, cache, rate limits, and providers.
 

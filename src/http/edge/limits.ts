@@ -88,10 +88,9 @@ export function createLimits(options: {
     return headers;
   }
 
-  /** Counts a fetch that a request is about to start. @throws FetchLimitError */
+  /** Counts the first fetch that a request is about to start. @throws FetchLimitError */
   async function countFetch(state: RequestState): Promise<void> {
-    if (state.startsFetch) return;
-    state.startsFetch = true;
+    delete state.scope.countFetch;
     const verdict = await countFetchOf(state.identity, clientOf(state));
     if (!verdict.rejectedBy || !verdict.fetches) return;
     if (dryRun) {
@@ -109,7 +108,9 @@ export function createLimits(options: {
     group: RequestGroup,
     isPublic: boolean,
   ): Failure | undefined | Promise<Failure | undefined> {
-    if (group === 'weather') state.scope.countFetch = () => countFetch(state);
+    if (limits.fetchesPerIp.limit > 0 && group === 'weather') {
+      state.scope.countFetch = () => countFetch(state);
+    }
     return mapMaybePromise(limiters[group](state.identity, clientOf(state)), (verdict) =>
       applyVerdict(verdict, state, group, isPublic),
     );

@@ -16,10 +16,10 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
   const { log, clock, instruments } = options;
   return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
     const { state, method } = ctx;
-    const { rejectedBy, wouldReject, target, scope, route, startsFetch } = state;
+    const { rejectedBy, wouldReject, target, scope, route } = state;
     const { logFields, error, outcome: status = sentStatus } = answer;
     const client = typeof state.client === 'object' ? state.client.name : undefined;
-    const { key, fetchId, traceId } = scope.trace;
+    const { key, fetchId, traceId, startsFetch } = scope.trace;
     const isAborted = isDisconnected(ctx.req) || scope.signal.aborted;
     const durationMs = clock.monotonic() - began;
     instruments.requestServed({

@@ -6,6 +6,7 @@ import { SERVICE_VERSION } from '../../base/version.js';
 import type { Store } from '../../store.js';
 import type { Availability } from '../../weather/fetch.js';
 import type { Budgets, CallBudgets } from '../../upstream/call-budgets.js';
+import { certificateEnd } from './certificate-end.js';
 
 /** The values that are queried at each scrape. A gauge whose query fails has no value. */
 export interface MetricQueries {
@@ -14,6 +15,8 @@ export interface MetricQueries {
   callBudgets: Pick<CallBudgets, 'state' | 'isUsedUp'>;
   budgets: Budgets;
   availability: () => [kind: string, availability: Availability][];
+  /** The files with certificates, by the variables that name them. */
+  certificates: Record<string, string | undefined>;
 }
 
 /** Creates the gauges of the process. Returns functions that create the others. */
@@ -46,7 +49,20 @@ export function createGauges(registers: Registry[]) {
   );
 
   function watch(queries: MetricQueries): void {
-    const { backlog, breakers, callBudgets, budgets, availability } = queries;
+    const { backlog, breakers, callBudgets, budgets, availability, certificates } = queries;
+    gauge(
+      'weather_certificate_end_timestamp_seconds',
+      'When a certificate for Redis expires, by the variable that names its file',
+      ['variable'],
+      async (end) => {
+        // A file that cannot be read has no value.
+        end.reset();
+        for (const [variable, file] of Object.entries(certificates)) {
+          const seconds = file && (await certificateEnd(file).catch(() => undefined));
+          if (seconds) end.set({ variable }, seconds);
+        }
+      },
+    );
     gauge('weather_breaker_open', '1 while calls are rejected', ['provider'], (open) => {
       for (const [provider, breaker] of breakers) {
         open.set({ provider }, breaker.rejectsForMs() > 0 ? 1 : 0);

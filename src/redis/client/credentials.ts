@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { RedisAddress } from '../../config/config.js';
+import { contentOf } from '../../config/file-rules.js';
 import type { Options } from './connection.js';
 
 /** User, password, and TLS of an address. */
@@ -20,11 +20,7 @@ export function credentials(address: RedisAddress): Options {
 /** The password in the file of an address. Empty without a file, or if it cannot be read. */
 export function currentPassword({ passwordFile }: RedisAddress): { password?: string } {
   if (passwordFile === undefined) return {};
-  try {
-    const password = readFileSync(passwordFile, 'utf8').replace(/[\r\n]+$/, '');
-    return password === '' ? {} : { password };
-  } catch {
-    // While the file is being replaced, the last password is used.
-    return {};
-  }
+  const password = contentOf(passwordFile).replace(/[\r\n]+$/, '');
+  // While the file is being replaced, the last password is used.
+  return password === '' ? {} : { password };
 }

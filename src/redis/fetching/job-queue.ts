@@ -65,6 +65,11 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
       const add = () => open().add('fetch', data, { jobId, timestamp });
       await redis.command(add);
     },
+    /** Returns whether a key has a job, waiting or running. @throws StoreUnavailableError */
+    async exists(key: string): Promise<boolean> {
+      const found = await redis.command(() => redis.client.exists(`${queue}:${jobIdOf(key)}`));
+      return found > 0;
+    },
     /**
      * Takes over the job of a key that no worker runs, so that this process runs its fetch.
      * @param token identifies the fetch

@@ -157,10 +157,14 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
   }
 
   return {
-    async find(kind, request) {
-      const reading = entries.read(kind, keyOf(kind, request));
-      const { entry } = await ifUnavailable(reading, { entry: undefined });
-      return { entry, fetch: (scope) => fetchOnce(kind, request, reading, scope) };
+    async find(kind, request, asksForFetch = false) {
+      const key = keyOf(kind, request);
+      const reading = entries.read(kind, key);
+      const [{ entry }, isFetching] = await Promise.all([
+        ifUnavailable(reading, { entry: undefined }),
+        asksForFetch && ifUnavailable(jobs.exists(key), false),
+      ]);
+      return { entry, isFetching, fetch: (scope) => fetchOnce(kind, request, reading, scope) };
     },
     refresh(kind, request, freshForMs) {
       const job = { kind, request, fetchId: randomUUID(), freshForMs };

@@ -4,6 +4,8 @@ import { before, describe, it } from 'node:test';
 import { StoreUnavailableError } from '../../../src/base/errors.js';
 import { createMetrics } from '../../../src/process/metrics/metrics.js';
 import { SERVICE_VERSION } from '../../../src/base/version.js';
+import { makeCertificate } from '../../support/certificate.js';
+import { suiteLifetime } from '../../support/lifetime.js';
 import { rowsOf, sectionOf } from '../../support/markdown.js';
 
 const document = readFileSync(
@@ -15,6 +17,7 @@ describe('the text of the metrics', () => {
   let lines: string[];
 
   before(async () => {
+    const { cert } = await makeCertificate(suiteLifetime());
     const { instruments, render, ...metrics } = createMetrics();
     const windows = [{ windowSeconds: 60, limit: 10 }];
     metrics.watchRequests(() => 2);
@@ -34,6 +37,7 @@ describe('the text of the metrics', () => {
         ['forecast', 'doubtful'],
         ['hourly', 'none'],
       ],
+      certificates: { REDIS_TLS_CA: cert, REDIS_TLS_CERT: `${cert}-missing`, OTHER: undefined },
     });
     metrics.expectRoutes([{ method: 'get', paths: ['/'] }]);
     instruments.requestServed({
@@ -75,7 +79,7 @@ describe('the text of the metrics', () => {
   it('has what the parts of the service report', () => {
     const values = lines
       .filter((line) => !/^#|_bucket|_memory_limit/.test(line))
-      .map((line) => line.replace('weather_', ''));
+      .map((line) => line.replace('weather_', '').replace(/(certificate_.* )\d{10}$/, '$1END'));
     const version = `version="${SERVICE_VERSION}",node="${process.version}"`;
     assert.deepEqual(
       values.filter((line) => !line.endsWith(' 0')),
@@ -94,6 +98,7 @@ describe('the text of the metrics', () => {
         'redis_command_duration_seconds_count 1',
         'redis_writes_lost_total{kind="search"} 2',
         'http_requests_in_flight 2',
+        'certificate_end_timestamp_seconds{variable="REDIS_TLS_CA"} END',
         'breaker_open{provider="a"} 1',
         'kind_unavailable{kind="hourly"} 1',
         'provider_budget_limit{provider="a",window="60"} 10',
@@ -139,6 +144,7 @@ it('a gauge whose query fails has no value, also if it had one before', async ()
     },
     budgets: new Map([['a', { name: 'a', windows }]]),
     availability: () => [],
+    certificates: {},
   });
   const samples = async () =>
     (await render()).match(/^weather_(?:queue_\w+|provider_budget_left\S*) .*$/gm) ?? [];
