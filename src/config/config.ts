@@ -76,11 +76,11 @@ function withSecretFiles(source: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const complete = { ...source };
   for (const name of SECRETS_IN_FILES) {
     if ((source[name] ?? '').trim() !== '') continue;
-    delete complete[name];
+    complete[name] = undefined;
     const content = contentOf((source[`${name}_FILE`] ?? '').trim()).trim();
     if (content === '') continue;
     complete[name] = content;
-    delete complete[`${name}_FILE`];
+    complete[`${name}_FILE`] = undefined;
   }
   return complete;
 }

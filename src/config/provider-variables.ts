@@ -92,11 +92,11 @@ export const UPSTREAM = {
   // Their names are not in the type, so that they cannot be mistaken for names that always exist.
   ...(Object.fromEntries([...URLS, ...API_KEYS, ...KEY_FILES]) as object),
   PROVIDER_BUDGETS: is
-    .optional(is.budgets(...REMOTE_PROVIDER_NAMES))
+    .optional(is.budgets(...REMOTE_PROVIDER_NAMES).empty('default'))
     .example(DEFAULT_BUDGETS)
     .note(`\`${DEFAULT_BUDGETS}\`, for the public hosts`)
     .description(
-      '`calls/seconds` that all processes together may make to each provider, in sliding windows; up to twice as many around an outage of Redis. Empty: no limit. The defaults apply only to the public hosts, without an API key of Open-Meteo',
+      '`calls/seconds` that all processes together may make to each provider, in sliding windows; up to twice as many around an outage of Redis. Empty: no limit. `default`: as if it were not set. The defaults apply only to the public hosts, without an API key of Open-Meteo',
     ),
   UPSTREAM_USER_AGENT: is.text
     .pattern(/^[\x20-\x7e]+$/, 'must be printable ASCII')

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { readCompose, runCompose, SECRETS, type ComposeService } from './compose-file.js';
+import { VARIABLE_NAMES } from '../../src/config/variables.js';
+import { readCompose, ROOT, runCompose, SECRETS, type ComposeService } from './compose-file.js';
 
 const { services, networks } = readCompose();
 
@@ -30,7 +33,57 @@ describe('the secrets of Compose', () => {
   });
 });
 
+/** The variables by which the containers of the file find one another. */
+const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'REDIS_URL', 'METRICS_PORT'];
+
 describe('docker-compose.yml', () => {
+  it('passes every variable of the service, except those that connect its containers', () => {
+    // The number of replicas has a name of its own.
+    const names = VARIABLE_NAMES.filter((name) => ![...FIXED, 'REPLICAS_HINT'].includes(name));
+    const given = Object.fromEntries(names.map((name) => [name, `value-of-${name}`]));
+    const { api, worker } = readCompose({ ...given, ...SECRETS }).services;
+    const passed = Object.keys({ ...given, ...SECRETS });
+    const passedTo = ({ environment = {} }: ComposeService) =>
+      passed.filter((name) => environment[name] === { ...given, ...SECRETS }[name]);
+    assert.deepEqual(passedTo(api!), passed);
+    assert.deepEqual(
+      passedTo(worker!),
+      passed.filter((name) => name !== 'SESSION_SECRET_KEY'),
+    );
+  });
+
+  it('has the limits of the production overlay, and the default budgets unless they are set', () => {
+    const configOf = (env: Record<string, string>) =>
+      loadConfig(readCompose(env).services['api']!.environment ?? {}, 'api');
+    const config = configOf({});
+    const { RATE_LIMIT_TOTAL, RATE_LIMIT_TOTAL_WINDOW_SECONDS, RATE_LIMIT_FETCHES_PER_IP } = config;
+    const ofCompose = {
+      RATE_LIMIT_TOTAL,
+      RATE_LIMIT_TOTAL_WINDOW_SECONDS,
+      RATE_LIMIT_FETCHES_PER_IP,
+    };
+    const overlay = readFileSync(join(ROOT, 'k8s/overlays/production/kustomization.yaml'), 'utf8');
+    for (const [name, value] of Object.entries(ofCompose)) {
+      assert.match(overlay, new RegExp(`- ${name}=${value}$`, 'm'));
+    }
+    assert.equal(config.PROVIDER_BUDGETS, undefined);
+    assert.equal(configOf({ PROVIDER_BUDGETS: '' }).PROVIDER_BUDGETS?.size, 0);
+  });
+
+  it('gives the service a user of Redis with the rights in the handbook', () => {
+    const handbook = readFileSync(join(ROOT, 'docs/operations/deploy.md'), 'utf8');
+    const [, rights = ''] = /^ACL SETUSER weather on >password (.*)$/m.exec(handbook) ?? [];
+    const rule = (env: Record<string, string>) => {
+      const [, found] = /^user weather on ">\$+password" (.*)$/m.exec(
+        readCompose(env).services['redis']!.command!.join('\n'),
+      )!;
+      return found;
+    };
+    assert.equal(rule({}), rights);
+    assert.equal(rule({ REDIS_PREFIX: 'other' }), rights.replaceAll('weather', 'other'));
+    assert.match(String(services['api']?.environment?.['REDIS_URL']), /^redis:\/\/weather@/);
+  });
+
   it('publishes the port of nginx, and on this machine those of Alertmanager and Grafana', () => {
     const published = namesOf(({ ports }) => ports !== undefined);
     assert.deepEqual(published, ['alertmanager', 'grafana', 'nginx']);

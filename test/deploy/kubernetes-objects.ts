@@ -21,6 +21,7 @@ interface Container {
   resources: { requests: Record<string, string>; limits: Record<string, string> };
   securityContext: object;
   startupProbe: Probe;
+  volumeMounts?: { mountPath: string }[];
 }
 
 /** The rendered objects, by kind. */

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { SERVICE_VERSION } from '../../src/base/version.js';
 import { loadConfig } from '../../src/config/config.js';
+import { PROVIDERS } from '../../src/config/providers.js';
+import { callWindows } from '../../src/config/rules.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { blocksOf, codeIn, sectionOf } from '../support/markdown.js';
 import { ROOT } from './compose-file.js';
@@ -77,9 +79,9 @@ describe('production', () => {
   });
 
   it('reads every secret variable from the Secret, and requires two', () => {
-    // REDIS_TLS_KEY is the path of a file.
+    // REDIS_TLS_KEY and the names with _FILE are paths of files.
     const secrets = VARIABLE_NAMES.filter(
-      (name) => /SECRET|PASSWORD$|TOKEN|KEY$|^REDIS_URL$/.test(name) && name !== 'REDIS_TLS_KEY',
+      (name) => /(PASSWORD|KEY|^REDIS_URL)$/.test(name) && name !== 'REDIS_TLS_KEY',
     );
     const required = ['SESSION_SECRET_KEY', 'REDIS_URL'];
     const keys = secretKeysOf(api.container);
@@ -91,6 +93,37 @@ describe('production', () => {
     const others = optional.filter((name) => !name.endsWith('_API_KEY'));
     assert.deepEqual(codeIn(listed).sort(), others);
     assert.ok(others.length < optional.length);
+  });
+});
+
+describe('the limits of production', () => {
+  const [api = assert.fail()] = service(production);
+  const config = loadConfig(environmentOf(api.container, production), 'api');
+
+  it("make a day's calls last for the day: no hour has more than its share", () => {
+    const windows = (name: string) => config.PROVIDER_BUDGETS?.get(name as 'open-meteo') ?? [];
+    const callsIn = (seconds: number, name = 'open-meteo') =>
+      windows(name).find(({ windowSeconds }) => windowSeconds === seconds)?.limit ?? 0;
+    assert.ok(callsIn(3600) > 0 && 24 * callsIn(3600) <= callsIn(86_400));
+    assert.ok(24 * config.RATE_LIMIT_FETCHES_PER_IP <= callsIn(86_400));
+    assert.ok(callsIn(3600, 'met-norway') > 0);
+    for (const [name, { budget }] of PROVIDERS.filter(([, row]) => row.budget !== undefined)) {
+      const [first] = callWindows(budget ?? '');
+      assert.deepEqual(windows(name)[0], first, name);
+    }
+  });
+});
+
+describe('the network policies', () => {
+  it('select only pods of this deployment, so that others in the namespace keep their traffic', () => {
+    for (const name of ['development', 'production']) {
+      const policies = render(name).filter(({ kind }) => kind === 'NetworkPolicy');
+      assert.ok(policies.length >= 5);
+      for (const policy of policies) {
+        const { podSelector } = (policy as unknown as { spec: { podSelector: object } }).spec;
+        assert.match(JSON.stringify(podSelector), /"app.kubernetes.io\/name":"(weather|redis)/);
+      }
+    }
   });
 });
 
@@ -121,6 +154,14 @@ describe('the components', () => {
     for (const { container } of [api!, worker!]) {
       assert.ok(container.env?.some(({ name }) => name === 'REDIS_TLS_CA'));
     }
+    const mounted = [api!, worker!].map(({ container }) =>
+      container.volumeMounts?.map(({ mountPath }) => mountPath).sort(),
+    );
+    assert.deepEqual(mounted, [['/etc/redis-ca', '/etc/weather-clients'], ['/etc/redis-ca']]);
+    assert.match(
+      environmentOf(api!.container, complete)['CLIENTS_FILE'] ?? '',
+      /^\/etc\/weather-clients\//,
+    );
   });
 
   it('scrape a port that each pod has', () => {

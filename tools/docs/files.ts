@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { keyVariable, PROVIDERS } from '../../src/config/providers.js';
+import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { endpointTable, exampleRequests, kindsPage } from './kinds.js';
 import { configurationPage, credits, envExample } from './render.js';
 import { replaced, replacedInYaml } from './tables.js';
@@ -24,7 +25,6 @@ const keyOfSecret = (name: string) => [
 
 /** The manifests that pass API keys to the processes, and their lines for one key. */
 const MANIFESTS: Record<string, (name: string) => string[]> = {
-  'docker-compose.yml': (name) => [`${name}: \${${name}:-}`],
   'k8s/base/api.yaml': keyOfSecret,
   'k8s/components/worker/worker.yaml': keyOfSecret,
 };
@@ -41,10 +41,21 @@ export async function documents(): Promise<Document[]> {
     ),
     read('docs/clients.md', (text) => replaced(text, 'examples', exampleRequests()), 'markdown'),
     read('.env.example', () => envExample()),
+    read('docker-compose.yml', (text) =>
+      replacedInYaml(text, 'Other variables', otherVariables(text)),
+    ),
     ...Object.entries(MANIFESTS).map(([name, linesOf]) =>
       read(name, (text) => replacedInYaml(text, 'API keys', KEY_VARIABLES.flatMap(linesOf))),
     ),
   ]);
+}
+
+/** Returns the lines that pass the variables which the rest of docker-compose.yml does not set. */
+function otherVariables(compose: string): string[] {
+  const rest = compose.replace(/# Other variables: .*# end of Other variables/s, '');
+  const set = Array.from(rest.matchAll(/^ +([A-Z_]+): /gm), ([, name]) => name);
+  const others = VARIABLE_NAMES.filter((name) => !set.includes(name));
+  return others.map((name) => `${name}: \${${name}:-}`);
 }
 
 async function read(
