@@ -12,7 +12,7 @@ import {
 } from '../weather/errors.js';
 import { jsonAnswer, type Answer } from './answer.js';
 
-export interface ErrorBody {
+interface ErrorBody {
   error: string;
   message: string;
 }

@@ -3,7 +3,7 @@
  * description, its example, and the validation in the tests. Decision 45 says why not its values.
  */
 
-export type SchemaObject = Record<string, unknown>;
+type SchemaObject = Record<string, unknown>;
 
 /** A schema whose values have a type. */
 export interface Schema<Value> {

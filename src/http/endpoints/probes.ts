@@ -2,10 +2,6 @@ import { SERVICE_NAME, SERVICE_VERSION } from '../../base/version.js';
 import { jsonAnswer, type Answer } from '../answer.js';
 import type { Route } from '../context.js';
 
-export const HEALTH_PATHS = { getHealth: '/api/v1/health', getHealthLegacy: '/api/health' };
-export const LIVENESS_PATH = '/api/v1/health/live';
-export const READINESS_PATH = '/api/v1/health/ready';
-
 /** The readiness of a process, and the states that it depends on. */
 export interface Readiness {
   ready: boolean;
@@ -24,9 +20,9 @@ export function healthRoutes(options: { readiness: () => Readiness }): Route[] {
     answer,
   });
   return [
-    probeRoute(Object.values(HEALTH_PATHS), () => HEALTHY),
-    probeRoute([LIVENESS_PATH], () => ALIVE),
-    probeRoute([READINESS_PATH], () => {
+    probeRoute(['/api/v1/health', '/api/health'], () => HEALTHY),
+    probeRoute(['/api/v1/health/live'], () => ALIVE),
+    probeRoute(['/api/v1/health/ready'], () => {
       const { ready, checks } = options.readiness();
       const status = ready ? 'ready' : 'not_ready';
       return probeAnswer(ready ? 200 : 503, { status, checks });

@@ -3,7 +3,6 @@ import { jsonAnswer } from '../answer.js';
 import type { RequestSessions } from '../edge/session-cookie.js';
 import type { Route } from '../context.js';
 
-export const RECENT_SEARCHES_PATH = '/api/v1/recent-searches';
 const CLEARED = { message: 'Recent searches cleared' };
 
 /** The routes of the recent searches of a session: read and clear. */
@@ -12,24 +11,24 @@ export function recentSearchRoutes(options: {
   sessions: Pick<RequestSessions, 'renewId'>;
 }): Route[] {
   const { store, sessions } = options;
+  const common: Omit<Route, 'method' | 'answer'> = {
+    paths: ['/api/v1/recent-searches'],
+    parameters: [],
+    group: 'searches',
+    session: 'existing',
+  };
   return [
     {
+      ...common,
       method: 'get',
-      paths: [RECENT_SEARCHES_PATH],
-      parameters: [],
-      group: 'searches',
-      session: 'existing',
       async answer({ state: { session } }) {
         const list = session ? await store.searches(session.id) : [];
         return jsonAnswer(200, { recent_searches: list }, { 'Cache-Control': 'private, no-store' });
       },
     },
     {
+      ...common,
       method: 'delete',
-      paths: [RECENT_SEARCHES_PATH],
-      parameters: [],
-      group: 'searches',
-      session: 'existing',
       async answer(ctx) {
         const { session } = ctx.state;
         if (session) {

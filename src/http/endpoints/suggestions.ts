@@ -8,10 +8,8 @@ import { wholeNumber } from '../input/parameters.js';
 import { publicHeaders } from '../public-headers.js';
 import { readName, validName, type Input } from '../input/validate.js';
 
-export const SUGGESTIONS_PATH = '/api/v1/places';
 /** One day: the gazetteer changes only with a release. */
-export const SUGGESTIONS_LIFETIME_SECONDS = 86_400;
-const CACHING = publicHeaders({ ageSeconds: 0, lifetimeSeconds: SUGGESTIONS_LIFETIME_SECONDS });
+const CACHING = publicHeaders({ ageSeconds: 0, lifetimeSeconds: 86_400 });
 
 export const LIMIT_PARAMETER = wholeNumber('limit', {
   min: 1,
@@ -37,7 +35,7 @@ export function createSuggester(gazetteer: Pick<Gazetteer, 'suggest'>) {
 
 export const suggestionRoute = (suggest: Suggester): Route => ({
   method: 'get',
-  paths: [SUGGESTIONS_PATH],
+  paths: ['/api/v1/places'],
   group: 'suggestions',
   isPublic: true,
   parameters: SUGGESTION_PARAMETERS,

@@ -10,7 +10,7 @@ export interface Target {
 }
 
 /** The parameters of a query. A repeated parameter has a list of values. */
-export type QueryParameters = Record<string, string | string[]>;
+type QueryParameters = Record<string, string | string[]>;
 
 /** Maximum length of a query in bytes: enough for two names of 100 characters. */
 const MAX_QUERY_BYTES = 2048;

@@ -9,20 +9,20 @@ import type { Point } from '../../weather/types.js';
 /** The parameters of a query, the members of a body, or the arguments of a tool, not validated. */
 export type Input = Readonly<Record<string, unknown>>;
 
-export interface PlaceInput {
+interface PlaceInput {
   city: CleanName;
   country: CleanName;
 }
 
 /** The titles of the errors for a name, after the name of the parameter or member. */
-export const NAME_FAULTS = {
+const NAME_FAULTS = {
   type: 'must be a string',
   length: 'is too long',
   characters: 'contains invalid characters',
 };
 
 /** The highest absolute value of each coordinate, in degrees. */
-export const COORDINATE_LIMITS = { lat: 90, lon: 180 };
+const COORDINATE_LIMITS = { lat: 90, lon: 180 };
 
 /** A decimal number as programs print it: `.5`, `5.`, `1e-7`. A `+` in a query is a space. */
 const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
