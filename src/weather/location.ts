@@ -1,6 +1,6 @@
 import { PlaceNotFoundError, ServiceUnavailableError, UpstreamError } from './errors.js';
 import type { CleanName } from '../text/place-names.js';
-import { instead } from '../text/not-a-name.js';
+import { airportCodeIn, instead } from '../text/not-a-name.js';
 import type { Lookup } from './lookup.js';
 import { POSITION } from './kinds/position.js';
 import type { Scope } from './request-scope.js';
@@ -66,7 +66,17 @@ export function createLocator(options: {
       // Without the geocoder, the place counts as unknown. Every other failure says nothing about the place.
       if (!hasGeocoderFailed(error)) throw error;
     }
-    throw unknownCity(city.shown, country.shown, match);
+    throw unknown(city, country, match);
+  }
+
+  function isKnownCode(text: string): boolean {
+    const code = airportCodeIn(text);
+    return code !== undefined && gazetteer.byCode(code) !== undefined;
+  }
+
+  function unknown(city: CleanName, country: CleanName, match: UnknownCity): PlaceNotFoundError {
+    const advice = isKnownCode(city.shown) ? instead(city.shown) : undefined;
+    return unknownCity(city.shown, country.shown, match, advice);
   }
 
   return {
@@ -97,9 +107,9 @@ export function createLocator(options: {
           match.suggestions.map((name) => ({ city: city.shown, country: name })),
         );
       }
-      // A geocoder would find a village of the name, and "LAX" is a code.
-      const isCode = city.shown === city.shown.toUpperCase() && instead(city.shown) !== undefined;
-      if (match.question || isCode) throw unknownCity(city.shown, country.shown, match);
+      // A geocoder would find a village of the name, and "LAX" is a code. "OULX" may be a village.
+      const isCode = city.shown === city.shown.toUpperCase() && isKnownCode(city.shown);
+      if (match.question || isCode) throw unknown(city, country, match);
       return geocode({ city, country }, match, scope).then((place) => located(place, false));
     },
     /**
@@ -152,13 +162,18 @@ function hasGeocoderFailed(error: unknown): boolean {
 }
 
 /** Returns the error for a city that is unknown in a country, with the places that the user more likely means. */
-function unknownCity(city: string, country: string, match: UnknownCity): PlaceNotFoundError {
+function unknownCity(
+  city: string,
+  country: string,
+  match: UnknownCity,
+  aboutCode: string | undefined,
+): PlaceNotFoundError {
   const { suggestions, question } = match;
   const similar = question?.places.length
     ? question.places
     : suggestions.map((name) => ({ city: name, country }));
   const names = question?.places.map((place) => `${place.city}, ${place.country}`);
-  const advice = instead(city) ?? hint(names?.length ? names : suggestions);
+  const advice = aboutCode ?? hint(names?.length ? names : suggestions);
   // The client may have meant another country: CA is Canada, not California.
   const meaning = country === match.country ? '' : ` (${match.country})`;
   return new PlaceNotFoundError(

@@ -116,6 +116,13 @@ describe('a code in place of a country', () => {
     }
     assert.equal(find('NYC', 'USA'), 'New York City, United States');
   });
+
+  it('is no code of an airport if no airport has it', async () => {
+    for (const text of ['XQZ', 'ZZQX', 'qqx']) {
+      const { message } = await questionAbout(text, 'Germany');
+      assert.equal(message, `No place called '${text}' was found in 'Germany'.`);
+    }
+  });
 });
 
 describe('a tiny place with the name of a town that people count to the country', () => {

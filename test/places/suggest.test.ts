@@ -62,6 +62,9 @@ describe('the name of a country or region', () => {
       for (const place of places) assert.ok(suggested(text, undefined, 6).includes(place), text);
     }
     assert.deepEqual(suggested('near me'), []);
+    // An estate without people comes after the towns.
+    const society = 'Pakistan Employees Cooperative Housing Society, PK';
+    assert.ok(!suggested('Pakistán', undefined, 6).includes(society));
   });
 
   it('does not change the order of places with the same name, which is that of lookups', () => {
@@ -116,6 +119,16 @@ describe('a region with its country', () => {
       const [first] = gazetteer.suggest(text!, 5) ?? [];
       assert.deepEqual([first?.city, first?.region], [city, region], text);
     }
+    // Other towns of the canton and of the province are not meant.
+    for (const [text, town] of [
+      ['Geneva', 'Vernier, CH'],
+      ['Yamagata', 'Tsuruoka, JP'],
+      ['Valencia, Spain', 'Alicante, ES'],
+    ] as const) {
+      assert.ok(!suggested(text).includes(town), text);
+    }
+    // A town in two words is not meant by one, nor are its neighbors.
+    assert.ok(!suggested('Georgetown', undefined, 6).includes('Whitehall Estates, KY'));
   });
 });
 

@@ -7,7 +7,7 @@ import type { CityMatch } from '../../src/weather/types.js';
 import { scope } from '../support/scope.js';
 
 /** Looks up a name that only a geocoder knows, whose lookup fails. */
-async function find(failure: Error): Promise<unknown> {
+async function find(failure: Error, city = 'Zeroville'): Promise<unknown> {
   const gazetteer = {
     findCity: (): CityMatch => ({
       ...{ kind: 'unknown_city' as const, country: 'Ghana', countryCode: 'GH', key: 'k' },
@@ -20,7 +20,7 @@ async function find(failure: Error): Promise<unknown> {
   const lookup: Lookup = () => Promise.reject(failure);
   const locator = createLocator({ gazetteer, lookup, timeZoneAt: () => 'UTC' });
   const name = (text: string) => ({ plain: text, shown: text });
-  return locator.byCity(name('Zeroville'), name('Ghana'), scope());
+  return locator.byCity(name(city), name('Ghana'), scope());
 }
 
 describe('a name that only the geocoder knows', () => {
@@ -29,6 +29,13 @@ describe('a name that only the geocoder knows', () => {
       const cause = new UpstreamError('geocoder', kind, 'down');
       const failure = new ServiceUnavailableError('failed', { cause });
       await assert.rejects(find(failure), { name: 'PlaceNotFoundError' });
+    }
+  });
+
+  it('can have three or four capital letters, if they are no code of an airport', async () => {
+    const failure = new Error('the geocoder is asked');
+    for (const city of ['OUL', 'OULX']) {
+      await assert.rejects(find(failure, city), (error) => error === failure);
     }
   });
 
