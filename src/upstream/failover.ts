@@ -10,7 +10,7 @@ import {
   type CallPolicy,
   type PolicyOptions,
 } from './policy.js';
-import type { Ability, WeatherProvider } from './weather-provider.js';
+import type { Ability, SendCall, WeatherProvider } from './weather-provider.js';
 
 /** Maximum `Retry-After`, also if no provider can be called. */
 const MAX_RETRY_AFTER_MS = DAY_MS;
@@ -63,8 +63,10 @@ export function createFailover(
       for (const candidate of candidates) {
         const provider = candidate.provider.name;
         try {
-          const call = () => candidate.ability(point, signal);
-          return { ...(await candidate.policy({ ...fetchCall, call })), provider };
+          const send: SendCall = (call, signal) => candidate.policy({ ...fetchCall, call, signal });
+          const use = () => candidate.ability(point, signal, send);
+          const value = await (candidate.provider.sharesCalls ? use() : send(use, signal));
+          return { ...value, provider };
         } catch (error) {
           if (!(error instanceof UpstreamError)) throw error;
           failures.set(provider, error);

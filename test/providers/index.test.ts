@@ -87,6 +87,27 @@ describe('the configured providers', () => {
     await assert.rejects(fetchOnce(CURRENT_WEATHER, { ...OSLO, elevation: 1301 }));
   });
 
+  it('share a call of a budget for neighbors, at the same time and later', async () => {
+    const budget = { PROVIDER_BUDGETS: 'aviation-weather=1/60' };
+    const { fetchOnce } = await start({ WEATHER_PROVIDERS: 'aviation-weather', ...budget });
+    const report = {
+      ...{ icaoId: 'ENXX', lat: 59.95, lon: 10.75, obsTime: Math.floor(TEST_TIME / 1000) },
+      ...{ temp: 1, dewp: 0, wspd: 2, cover: 'OVC' },
+    };
+    fixture.stub.respond(PATHS.aviationWeather, [report]);
+    const neighbors = [59.91, 59.92, 59.93].map((latitude) =>
+      pointRequest({ latitude, longitude: 10.75 }),
+    );
+    const fetchAt = (request: typeof OSLO) => fetchOnce(CURRENT_WEATHER, request);
+    const calls = () => fixture.stub.count(PATHS.aviationWeather);
+    const before = calls();
+    await Promise.all(neighbors.slice(1).map(fetchAt));
+    await fetchAt(neighbors[0]!);
+    assert.equal(calls() - before, 1);
+    const elsewhere = pointRequest({ latitude: 1, longitude: 1 });
+    await assert.rejects(fetchAt(elsewhere), /budget used up/);
+  });
+
   it('may respond with a 203, which is logged once', async () => {
     const { fetchOnce, records } = await start({ WEATHER_PROVIDERS: 'met-norway' });
     const { stub } = fixture;

@@ -1,11 +1,13 @@
 import Joi from 'joi';
 import { isObject } from '../../base/is-object.js';
 import { atMost, validate } from '../../upstream/schema.js';
-import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import type { SendCall, WeatherProvider } from '../../upstream/weather-provider.js';
 import { distancesFrom } from '../../weather/distance.js';
 import { UpstreamError } from '../../weather/errors.js';
 import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
 import { pointKey } from '../../weather/kinds/point.js';
+import type { Scope } from '../../weather/request-scope.js';
+import { createSingleFlight } from '../../weather/single-flight.js';
 import { MINUTE_MS } from '../../weather/time/durations.js';
 import type { ZonedPoint } from '../../weather/types.js';
 import { hasNoData, readCurrent } from '../kind-values.js';
@@ -35,6 +37,8 @@ const MEMOIZED_AREAS = 200;
 const UNCOVERED_MS = 10 * MINUTE_MS;
 const MEMOIZED_POINTS = 5000;
 
+type AreaBoxes = ReturnType<typeof areaOf>;
+
 /** The reports of an area. */
 interface Area {
   reports: unknown[];
@@ -52,17 +56,17 @@ interface Area {
 export function createAviationWeather(options: ProviderOptions): WeatherProvider {
   const { client, config, clock } = options;
   const areas = createMemo<Area>(clock, MEMOIZED_AREAS, AREA_MS);
+  const join = createSingleFlight<Area>({ clock, maxWaitMs: config.REQUEST_TIMEOUT_MS });
   const uncovered = createMemo<{ point: string }>(clock, MEMOIZED_POINTS, UNCOVERED_MS);
 
-  async function reportsIn({ key, boxes }: ReturnType<typeof areaOf>, signal: AbortSignal) {
-    const known = areas.get(key);
-    if (known) return known;
+  async function fetchArea({ key, boxes }: AreaBoxes, signal: AbortSignal, send: SendCall) {
     const area: Area = { reports: [], referenceTimes: [], receivedAt: 0 };
     for (const bbox of boxes) {
       const url = new URL('/api/data/metar', config.urls[NAME]);
       url.search = new URLSearchParams({ format: 'json', bbox }).toString();
       const request = { upstream: NAME, url, schema: REPORTS, empty: [], signal };
-      const { body, referenceTimes } = await client.getJson(request);
+      const call = () => client.getJson(request);
+      const { body, referenceTimes } = await send(call, signal);
       area.reports.push(...body);
       Object.assign(area, { referenceTimes, receivedAt: clock.monotonic() });
     }
@@ -70,11 +74,21 @@ export function createAviationWeather(options: ProviderOptions): WeatherProvider
     return area;
   }
 
+  /** Returns the reports of an area. Fetches about several of its points share one call. */
+  async function reportsIn(boxes: AreaBoxes, signal: AbortSignal, send: SendCall): Promise<Area> {
+    const known = areas.get(boxes.key);
+    if (known) return known;
+    const scope = { signal, deadline: Infinity, trace: { traceId: undefined } };
+    const fetched = (shared: Scope) => fetchArea(boxes, shared.signal, send);
+    return (await join(boxes.key, scope, fetched)).result;
+  }
+
   return {
     name: NAME,
+    sharesCalls: true,
     covers: (point) => !uncovered.has(pointKey(point)),
-    async current(point, signal) {
-      const area = await reportsIn(areaOf(point, MAX_DISTANCE_KM), signal);
+    async current(point, signal, send = (call) => call()) {
+      const area = await reportsIn(areaOf(point, MAX_DISTANCE_KM), signal, send);
       const elapsed = Math.round(clock.monotonic() - area.receivedAt);
       const referenceTimes = area.referenceTimes.map((time) => time + elapsed);
       for (const { report, distanceKm } of stationsNear(area.reports, point)) {

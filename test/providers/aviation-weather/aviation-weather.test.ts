@@ -206,6 +206,18 @@ describe('the stations of aviationweather.gov', () => {
     assert.equal(calls(), 2);
   });
 
+  it('are asked for once by fetches at the same time, of which one may end', async () => {
+    respond(EDDB);
+    const leaving = new AbortController();
+    const first = provider.current!(BERLIN, leaving.signal);
+    const second = ask(zoned({ latitude: 52.5, longitude: 13.4 }));
+    const left = new Error('nobody waits');
+    leaving.abort(left);
+    await assert.rejects(first, (error) => error === left);
+    assert.equal((await second).value.station?.id, 'EDDB');
+    assert.equal(calls(), 1);
+  });
+
   it('are not remembered after a failure', async () => {
     fixture.stub.behave(PATHS.aviationWeather, { kind: 'status', status: 500, body: '' });
     await assert.rejects(ask(), { kind: 'unavailable' });
