@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { UPSTREAMS } from '../src/config/providers.js';
 
 /**
  * The hosts, repositories, and container images that tracked files may name. Whoever registers an invented name can run
@@ -14,12 +15,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The allowed names, by the reason for which files name them. */
 const ALLOWED: Record<string, string[]> = {
-  'hosts that the service calls': [
-    ...['api.met.no', 'api.openweathermap.org', 'api.weather.gov'],
-    ...['aviationweather.gov'],
-    ...['api.open-meteo.com', 'customer-api.open-meteo.com'],
-    ...['geocoding-api.open-meteo.com', 'customer-geocoding-api.open-meteo.com'],
-  ],
+  'hosts that the service calls': UPSTREAMS.flatMap(([, { host, customerHost = host }]) =>
+    [host, customerHost].map((url) => new URL(url).host),
+  ),
   'documentation, status, and credit of providers': [
     ...['docs.api.met.no', 'status.met.no', 'gitlab.gnome.org/GNOME/libgweather'],
     ...['open-meteo.com', 'github.com/open-meteo/open-meteo', 'openweathermap.org'],
