@@ -42,6 +42,7 @@ function scenarioOf(traits: Traits): Scenario {
     place,
     temperature: hottest - 0.4,
     is_day: isDay,
+    station: { id: 'XXXX', name: `${city} International Airport`, distance_km: 12.3, elevation: 9 },
     feels_like: hottest - 3.1,
   };
   const hours = timesFrom(`2026-11-25T${start[0]}`, start[1], 24).map((time, index) => {

@@ -16,16 +16,18 @@ import { createResource, pageHeaders, type Resource } from '../resource.js';
 const FOLDER = new URL('http/page/browser/', DIST);
 const INDEX = 'index.html';
 
+type PlacesOfLinks = Pick<Gazetteer, 'byCode' | 'nearest'>;
+
 /** The files of the page, under `/page/`. Their names contain a hash of their content. */
 export const PAGE_ASSETS = readdirSync(FOLDER).filter((name) => name !== INDEX);
 
 /**
  * The routes of the web page at `/`, for all clients but those that prefer JSON, which get a 404. Reads its files once.
  *
- * @param gazetteer names the place of a link with coordinates
+ * @param gazetteer names the place of a link with coordinates, or with the code of an airport
  * @param hasMcp whether the page names the endpoint for assistants
  */
-export function pageRoutes(gazetteer: Pick<Gazetteer, 'nearest'>, hasMcp: boolean): Route[] {
+export function pageRoutes(gazetteer: PlacesOfLinks, hasMcp: boolean): Route[] {
   const vary = { Vary: 'Origin, Accept' };
   const noPage = errorAnswer(pathNotFound(vary));
   const page = indexPage((input) => placeIn(input, gazetteer), hasMcp, vary);
@@ -90,8 +92,12 @@ function indexPage(
 }
 
 /** Returns the place that a link names: "Oslo, Norway". Only what a lookup accepts is in a preview. */
-function placeIn(input: Input, { nearest }: Pick<Gazetteer, 'nearest'>): string | undefined {
-  const { city, country, lat, lon } = input;
+function placeIn(input: Input, { byCode, nearest }: PlacesOfLinks): string | undefined {
+  const { airport, city, country, lat, lon } = input;
+  if (typeof airport === 'string') {
+    const place = byCode(airport.trim().toUpperCase());
+    return place && `${place.airport ?? place.city}, ${place.country}`;
+  }
   if (isDegrees('lat', lat) && isDegrees('lon', lon)) {
     const place = nearest({ latitude: Number(lat), longitude: Number(lon) });
     return place && `${place.uniqueName}, ${place.country}`;

@@ -65,6 +65,8 @@ describe('the page at /', () => {
       // The icon for home screens is loaded later.
       if (/index|main|page-|svg|^\/$/.test(path)) firstViewBytes += body.length;
     }
+    // The script waits for no other file.
+    assert.ok(!PAGE_ASSETS.some((name) => name.includes('chunk')));
     assert.ok(scriptBytes <= 45_000, `${scriptBytes} bytes`);
     assert.ok(firstViewBytes < 30_000, `${firstViewBytes} bytes compressed`);
   });
@@ -97,6 +99,9 @@ describe('the page at /', () => {
       ['city=Oslo&city=Bergen&country=Norway', 'Weather'],
       ['lat=59.91&lon=10.75', 'Oslo, Norway: Weather'],
       ['lat=-18.14&lon=178.44', 'Suva, Fiji: Weather'],
+      ['airport=osl', 'Oslo Airport, Gardermoen, Norway: Weather'],
+      ['airport=LON', 'London, United Kingdom: Weather'],
+      ['airport=QQQ', 'Weather'],
       // At sea, out of range, not numbers, and incomplete.
       ['lat=0&lon=-140', 'Weather'],
       ['lat=91&lon=2', 'Weather'],

@@ -51,10 +51,10 @@ export function NowCard({ weather, today, local }: NowCardProps) {
           )}
         </div>
       </div>
+      {body.station && <p class="faint">{stationText(body.station, body.time)}</p>}
       <p class="today">
         {today && textsOf(today).map((text) => text && <span key={text}>{text}</span>)}
       </p>
-      {body.station && <p class="faint">{stationText(body.station, body.time)}</p>}
       {isStale && <p class="warning">{t.stale}</p>}
       <p class="faint">
         {ageText(now - weather.fetchedAt)}

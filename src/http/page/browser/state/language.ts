@@ -13,15 +13,36 @@ export let language = 'en';
 
 /** Milliseconds after which the page starts in English. */
 const TIME_LIMIT_MS = 4000;
-/** The languages of the descriptions of the weather. The folder `texts` has a file for each. */
-const LANGUAGES = 'ar de en es fr hi it ja ko nb nl pl pt ru sv tr uk zh'.split(' ');
+/**
+ * Functions that load the texts, besides English, in the languages of the descriptions of the weather. With a computed
+ * name instead, esbuild adds a file on which the page has to wait.
+ */
+const FILES: Record<string, () => Promise<{ default: Partial<Texts> }>> = {
+  ar: () => import('../texts/ar.json'),
+  de: () => import('../texts/de.json'),
+  es: () => import('../texts/es.json'),
+  fr: () => import('../texts/fr.json'),
+  hi: () => import('../texts/hi.json'),
+  it: () => import('../texts/it.json'),
+  ja: () => import('../texts/ja.json'),
+  ko: () => import('../texts/ko.json'),
+  nb: () => import('../texts/nb.json'),
+  nl: () => import('../texts/nl.json'),
+  pl: () => import('../texts/pl.json'),
+  pt: () => import('../texts/pt.json'),
+  ru: () => import('../texts/ru.json'),
+  sv: () => import('../texts/sv.json'),
+  tr: () => import('../texts/tr.json'),
+  uk: () => import('../texts/uk.json'),
+  zh: () => import('../texts/zh.json'),
+};
 const ALIASES: Record<string, string> = { no: 'nb', nn: 'nb' };
 
 /** Returns the language of the texts for a tag. The Chinese texts have simplified characters. */
 function languageOf(tag: Intl.Locale): string | undefined {
   const { language: code, script } = tag.maximize();
   const name = ALIASES[code] ?? code;
-  return script !== 'Hant' && LANGUAGES.includes(name) ? name : undefined;
+  return script !== 'Hant' && (name === 'en' || name in FILES) ? name : undefined;
 }
 
 /** The languages of the browser, without tags that are not valid, such as `C`. */
@@ -49,12 +70,12 @@ export const locale = best === first ? best : new Intl.Locale(region ? `${name}-
 
 /** Loads the texts. Without them, the page is English. Never throws. */
 export async function loadTexts(): Promise<void> {
-  if (name === language) return;
+  const load = FILES[name];
+  if (!load) return;
   const late = new Promise<undefined>((resolve) => {
     setTimeout(resolve, TIME_LIMIT_MS);
   });
-  const file = import(`../texts/${name}.json`) as Promise<{ default: Partial<Texts> }>;
-  const texts = await Promise.race([file.catch(reload), late]);
+  const texts = await Promise.race([load().catch(reload), late]);
   if (!texts) return;
   t = { ...english, ...texts.default };
   language = name;

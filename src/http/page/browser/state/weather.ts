@@ -11,6 +11,9 @@ const OLD_MS = 900_000;
 /** A week of hours, or two days for a user who wants to save data. */
 const HOURS = matchMedia('(prefers-reduced-data: reduce)').matches ? '&hours=48' : '&hours=168';
 
+/** What follows the conditions: the endpoint of each part, and the number of its values. */
+const PARTS = { hours: ['forecast/hourly', HOURS], days: ['forecast', '&days=14'] } as const;
+
 /** Returns the signal of the next search. It aborts when the user starts another one. */
 export const nextSearch = createLatest();
 let attemptedAt = 0;
@@ -41,21 +44,18 @@ export async function loadWeather(query: Query, isSearch = true): Promise<void> 
     const { city, country } = conditions.body.location;
     if (isSearch) addSearch(search, 'city' in query ? { city, country } : undefined, clearing);
     // Loaded after the conditions, so that an invalid place costs one request.
-    void loadPart('hours', fetchWeather('forecast/hourly', query, signal, HOURS), signal);
-    void loadPart('days', fetchWeather('forecast', query, signal, '&days=14'), signal);
+    void loadPart('hours', query, signal);
+    void loadPart('days', query, signal);
   } catch (error) {
     const retry = (): void => void loadWeather(query, isSearch);
     if (!signal.aborted) setState({ problem: problemOf(error, retry), isLoading: false });
   }
 }
 
-/** Loads the hours or the days of the place that is shown. If that fails, what is shown stays. */
-async function loadPart(
-  name: 'hours' | 'days',
-  response: Promise<unknown>,
-  signal: AbortSignal,
-): Promise<void> {
-  const part = await response.catch(() => null);
+/** Loads a part of the place that is shown. If that fails, what is shown stays. */
+async function loadPart(name: keyof typeof PARTS, query: Query, signal: AbortSignal) {
+  const [endpoint, count] = PARTS[name];
+  const part = await fetchWeather(endpoint, query, signal, count).catch(() => null);
   const { weather } = getState();
   if (!signal.aborted && weather) {
     setState({ weather: { ...weather, [name]: part ?? weather[name] ?? null } });
