@@ -21,7 +21,7 @@ import {
   timeZoneOf,
 } from './data/place-record.js';
 import { findByRegionCode, findPlaces } from './find/find-place.js';
-import { areaNamed, areasNamed, countryNamed } from './names/countries.js';
+import { areasNamed, countryNamed } from './names/countries.js';
 import { fold } from './names/fold.js';
 import { isFirstLevel, regionsByName } from './names/region-names.js';
 import { nameNear } from './names/unambiguous-name.js';
@@ -47,10 +47,15 @@ const MAX_MEMOIZED_KEY_LENGTH = 100;
 export function loadGazetteer(file: URL | string): Gazetteer {
   const data = loadPlaceData(file);
   const codes = createCodes(data);
+  const areas = createMemo<AreaRecord[]>();
   const cities = createMemo<CityMatch>();
   const nearestPlaces = createMemo<NearestPlace | undefined>();
   return {
-    findCity: (city, country) => cities(`${city}\n${country}`, () => findCity(data, city, country)),
+    findCity: (city, country) =>
+      cities(`${city}\n${country}`, () => {
+        const named = areas(country, () => [...areasNamed(data, country)]);
+        return findCity(data, city, country, named);
+      }),
     nearest: (point) =>
       nearestPlaces(`${point.latitude} ${point.longitude}`, () => nearestWithName(data, point)),
     byCode: (code) => byCode(data, codes(code), code),
@@ -75,15 +80,15 @@ function createMemo<Result>() {
 }
 
 /** Returns the place that a city's name means in a country, or why there is none, with similar names. */
-function findCity(data: PlaceData, city: string, country: string): CityMatch {
-  const area = areaNamed(data, country);
+function findCity(data: PlaceData, city: string, country: string, areas: AreaRecord[]): CityMatch {
+  const [area] = areas;
   const [code] = area?.codes ?? [];
   if (!area || code === undefined) {
     const similar = data.similarAreas(country).filter((each) => each.area.region === undefined);
     const suggestions = similar.slice(0, MAX_SIMILAR).map(({ name }) => name);
     return { kind: 'unknown_country', suggestions };
   }
-  const found = findPlaces(data, city, areasNamed(data, country));
+  const found = findPlaces(data, city, areas);
   const [place] = found;
   if (place !== undefined && found.length === 1) {
     return { kind: 'found', place: placeAt(data, place) };

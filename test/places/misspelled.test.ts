@@ -83,6 +83,9 @@ describe('a misspelled name', () => {
     const meant: [misspelled: string, hint: string, country?: string][] = [
       // NE is Nebraska, and its Orleans a village.
       ['Ne Orleans', 'New Orleans'],
+      // There is an Ives in the state of Washington.
+      ['Ives states', 'Ives Estates'],
+      ['Diamond ar', 'Diamond Bar'],
       // "Grad" is a city in Croatia only.
       ['Grad Rapids', 'Grand Rapids'],
       // DAY is the airport of Dayton.

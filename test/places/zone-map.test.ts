@@ -104,6 +104,8 @@ describe('the time zones of all places', () => {
       assert.equal(offsetsOf(zone), offsetsOf(fallback));
       assert.equal(knownZone(zone, fallback), zone);
       assert.equal(knownZone('America/Not_Yet', fallback), fallback);
+      const future = { timeZones: ['America/Not_Yet'], zoneFallbacks: { 'America/Not_Yet': zone } };
+      assert.equal(timeZoneOf({ ...data, ...future, timeZone: Uint16Array.of(0) }, 0), zone);
     }
   });
 

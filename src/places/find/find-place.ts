@@ -163,8 +163,7 @@ function isElsewhere(
 
 /**
  * Returns the main town of a small country or region that a user names instead of a city: Malta, Bali, or DC by its code.
- * Returns undefined for large countries and regions, where one town does not stand for the weather, unless it has the
- * name of the country.
+ * Returns undefined for large countries and regions, where one town does not stand for the weather.
  */
 function findMainTown(data: PlaceData, name: string, area: AreaRecord): number | undefined {
   const { codes, region } = area;
@@ -174,13 +173,9 @@ function findMainTown(data: PlaceData, name: string, area: AreaRecord): number |
   const country = codes.includes(code) ? countryIndex(data, code) : -1;
   const seatOf = (regions: number[]) =>
     regions.map((each) => seatIn(data.regionSeats, each)).find((seat) => seat !== undefined);
-  const countryName = fold(data.countries[country]?.name ?? '');
-  const largest = data.countries[country]?.first ?? -1;
-  const isNamesake = country >= 0 && fold(displayName(data, largest)).startsWith(countryName);
-  // In a large country, this is only a town that is named after the country: Mexico City.
-  const countrySeat = seatIn(data.countrySeats, country) ?? (isNamesake ? largest : undefined);
-  // Mexico is the country, and not its state of this name.
-  if (countryName === fold(name)) return countrySeat;
+  const countrySeat = seatIn(data.countrySeats, country);
+  // Guatemala is the country, and not its department of this name.
+  if (fold(data.countries[country]?.name ?? '') === fold(name)) return countrySeat;
   const seat = seatOf(regionsByName(data, codes, name)) ?? countrySeat;
   if (seat !== undefined) return seat;
   const other = seatOf(regionsIn(data, codes, name));
