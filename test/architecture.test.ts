@@ -89,6 +89,17 @@ describe('imports point one way', () => {
     assert.deepEqual(unused, []);
   });
 
+  it('no files import each other in a circle', () => {
+    const left = new Set(files.map((file) => relative(SRC, file).replace(/\.ts$/, '')));
+    const isLeaf = (name: string) =>
+      !local.some(({ file, target }) => file === `${name}.ts` && left.has(target));
+    for (let leaves = ['']; leaves.length > 0;) {
+      leaves = [...left].filter(isLeaf);
+      for (const name of leaves) left.delete(name);
+    }
+    assert.deepEqual([...left], []);
+  });
+
   it('the service imports nothing from outside src, such as tools', () => {
     assert.deepEqual(
       local.filter(({ target }) => target.startsWith('..')),

@@ -1,6 +1,6 @@
-import { printable } from '../text/printable.js';
 import type { Search } from '../weather/recent-searches.js';
-import type { KnownQuery } from './location-answers.js';
+import type { LocatedQuery } from './finder.js';
+import type { RequestLogFields } from './request-log-fields.js';
 
 /** A response as a value. `edge/edge.ts` adds the headers of the client, and writes it. */
 export interface Answer {
@@ -25,29 +25,16 @@ export interface Answer {
   outcome?: number;
 }
 
-/** Fields of the log record of a request, in the order in which they are logged. */
-export interface RequestLogFields {
-  kind?: string;
-  /** Absent: the request is not about a location. */
-  city?: string | null;
-  country?: string | null;
-  latitude?: number | null;
-  longitude?: number | null;
-  /** The code of an airport. */
-  code?: string | null | undefined;
-  /** The place that was found: `Springfield, Missouri, US`. */
-  place?: string;
-  cache?: string;
-  provider?: string;
-  /** The protocol whose message the request contains. Absent: the request is plain HTTP. */
-  via?: 'mcp';
-}
-
-const MAX_LOGGED_LENGTH = 120;
-
-/** Returns client input for the log, printable and bounded; null if it is not a text. */
-export function loggable(value: unknown): string | null {
-  return typeof value === 'string' ? printable(value, MAX_LOGGED_LENGTH) : null;
+/**
+ * What is remembered of a hit: the query and the answer, but not the entry, which the near cache
+ * may evict.
+ */
+export interface KnownQuery {
+  readonly query: LocatedQuery;
+  readonly fetchId: string;
+  readonly minute: number;
+  /** Without `Age` and `Cache-Control`. It is the same until the entry or the minute changes. */
+  readonly answer: Answer;
 }
 
 export type Headers = Record<string, string | undefined>;

@@ -3,10 +3,10 @@ import type { NamedClient } from '../limits/clients-file.js';
 import type { LimitName, RequestGroup } from '../limits/limiter.js';
 import type { Session } from '../weather/recent-searches.js';
 import type { Scope } from '../weather/request-scope.js';
-import type { Answer, RequestLogFields } from './answer.js';
+import type { Answer, KnownQuery } from './answer.js';
 import type { Target } from './input/request-target.js';
 import type { Input } from './input/validate.js';
-import type { KnownQuery } from './location-answers.js';
+import type { RequestLogFields } from './request-log-fields.js';
 
 /** The answer to requests with this method for these paths. A GET route also serves HEAD. */
 export interface Route {

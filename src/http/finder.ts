@@ -5,11 +5,11 @@ import type { LocationMatch, Locator } from '../weather/location.js';
 import type { CacheOutcome, Lookup } from '../weather/lookup.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Clock } from '../weather/types.js';
-import type { RequestLogFields } from './answer.js';
 import type { LocationEndpoint, ResponseContext } from './endpoints/endpoint.js';
 import type { LocationWay, RequestedBy } from './endpoints/location-ways.js';
 import { readOptions } from './input/parameters.js';
 import type { Input } from './input/validate.js';
+import type { RequestLogFields } from './request-log-fields.js';
 
 /** A valid query about a location that was found. */
 export interface LocatedQuery {

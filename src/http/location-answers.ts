@@ -4,31 +4,12 @@ import type { CacheEntry } from '../weather/cache-entry.js';
 import { pointKey } from '../weather/kinds/point.js';
 import type { Scope } from '../weather/request-scope.js';
 import { MINUTE_MS } from '../weather/time/durations.js';
-import { jsonAnswer, type Answer } from './answer.js';
+import { jsonAnswer, type Answer, type KnownQuery } from './answer.js';
 import type { LocationEndpoint } from './endpoints/endpoint.js';
 import type { LocationWay } from './endpoints/location-ways.js';
-import {
-  contextOf,
-  logFieldsOf,
-  membersOf,
-  type Finder,
-  type Found,
-  type LocatedQuery,
-} from './finder.js';
+import { contextOf, logFieldsOf, membersOf, type Finder, type Found } from './finder.js';
 import type { Input } from './input/validate.js';
 import { publicHeaders } from './public-headers.js';
-
-/**
- * What is remembered of a hit: the query and the answer, but not the entry, which the near cache
- * may evict.
- */
-export interface KnownQuery {
-  readonly query: LocatedQuery;
-  readonly fetchId: string;
-  readonly minute: number;
-  /** Without `Age` and `Cache-Control`. It is the same until the entry or the minute changes. */
-  readonly answer: Answer;
-}
 
 export type LocationAnswerer = ReturnType<typeof createLocationAnswerer>;
 

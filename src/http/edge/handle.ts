@@ -1,13 +1,12 @@
 import type { Instruments } from '../../base/instruments.js';
 import { FetchLimitError } from '../../weather/errors.js';
-import type { Answer } from '../answer.js';
+import type { Answer, KnownQuery } from '../answer.js';
 import type { AppContext, Route } from '../context.js';
 import { errorAnswer, failureAnswer, HttpError } from '../error-answers.js';
 import { readJsonObject } from '../input/json-body.js';
 import { joinNames, unknownNames } from '../input/parameters.js';
 import { checkQuery, isQueryWithinLimits, parametersOf } from '../input/request-target.js';
 import type { Input } from '../input/validate.js';
-import type { KnownQuery } from '../location-answers.js';
 import type { CountRequest } from './limits.js';
 import type { RequestSessions } from './session-cookie.js';
 

@@ -1,6 +1,6 @@
 import { createLru, textBytes } from '../../base/lru.js';
 import type { AppMiddleware, Route } from '../context.js';
-import type { KnownQuery } from '../location-answers.js';
+import type { KnownQuery } from '../answer.js';
 import type { Handle } from './handle.js';
 
 const MAX_LENGTH = 250;

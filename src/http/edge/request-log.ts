@@ -3,7 +3,8 @@ import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import { printable } from '../../text/printable.js';
-import { loggable, type Answer } from '../answer.js';
+import type { Answer } from '../answer.js';
+import { loggable } from '../request-log-fields.js';
 import type { AppContext } from '../context.js';
 
 /** Logged as warnings. Not 404 and 405: every public address receives wrong paths and methods. */

@@ -1,6 +1,6 @@
 import type { LocationMatch, Locator } from '../../weather/location.js';
 import type { Scope } from '../../weather/request-scope.js';
-import { loggable, type RequestLogFields } from '../answer.js';
+import { loggable, type RequestLogFields } from '../request-log-fields.js';
 import { codeFrom, isDegrees, placeFrom, pointFrom, type Input } from '../input/validate.js';
 
 export type RequestedBy = 'name' | 'coordinates' | 'airport';

@@ -3,7 +3,7 @@ import { creditOf } from '../../config/providers.js';
 import type { RequestGroup } from '../../limits/limiter.js';
 import { PlaceNotFoundError, ServiceUnavailableError } from '../../weather/errors.js';
 import { airportCodeIn, instead } from '../../text/not-a-name.js';
-import type { RequestLogFields } from '../answer.js';
+import type { RequestLogFields } from '../request-log-fields.js';
 import type { RequestState } from '../context.js';
 import type { CountRequest } from '../edge/limits.js';
 import { BY_NAME, LOCATION_WAYS, type LocationWay } from '../endpoints/location-ways.js';

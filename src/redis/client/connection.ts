@@ -1,21 +1,11 @@
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
+import type { Options, Purpose } from './client-options.js';
 import { connectToCluster, connectToMember } from './cluster.js';
 import { credentials, currentPassword } from './credentials.js';
 import { MAX_SILENCE_MS, reconnectDelay, SILENT_CONNECTION_MS } from './timing.js';
 
 export type RedisClient = Redis | Cluster;
-
-/** Options of the client, without the option that changes its type. */
-export type Options = Omit<RedisOptions, 'replyMapping'>;
-
-/**
- * The use of a connection.
- * - `requests`: commands of requests, which fail at once if there is no connection
- * - `worker`: takes jobs with blocking commands, which wait for Redis without a limit
- * - `subscriber`: receives messages (pub/sub)
- */
-export type Purpose = 'requests' | 'worker' | 'subscriber';
 
 const connected = new Set<RedisClient>();
 

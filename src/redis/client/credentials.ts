@@ -1,6 +1,6 @@
 import type { RedisAddress } from '../../config/config.js';
 import { contentOf } from '../../config/file-rules.js';
-import type { Options } from './connection.js';
+import type { Options } from './client-options.js';
 
 /** User, password, and TLS of an address. */
 export function credentials(address: RedisAddress): Options {

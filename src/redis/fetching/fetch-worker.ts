@@ -3,13 +3,12 @@ import { Worker, type Job } from 'bullmq';
 import { ExpectedError } from '../../base/errors.js';
 import type { RunningWorker } from '../../store.js';
 import { keyOf } from '../../weather/kinds/kind.js';
-import type { Clock } from '../../weather/types.js';
 import { connect, type RedisClient } from '../client/connection.js';
 import { isFaultOfCode } from '../client/redis-errors.js';
 import { JOB_LOCK_MS, PATIENT_MS, STALLED_MS, WORKER_CHECK_MS } from '../client/timing.js';
 import { QUEUE_NAME, QUEUE_OPTIONS, readJob, type FetchJob } from './job-queue.js';
 import type { FetchEnd } from './fetch-messages.js';
-import type { FetchingParts } from './index.js';
+import type { FetchingParts } from './fetching-parts.js';
 
 /** The number of consecutive checks with a rejected command after which a worker is unhealthy. */
 const MAX_REJECTIONS = 3;
@@ -170,32 +169,5 @@ export function createJobProcessor(parts: FetchingParts) {
       if (!isGood) tryAgain(job, ageMs);
       throw new DroppedError(reason);
     },
-  };
-}
-
-export type Slots = ReturnType<typeof createSlots>;
-
-/**
- * Counts the jobs that this process runs. While all slots are taken, a job may wait although workers take jobs. A process
- * without a worker always has a free slot.
- */
-export function createSlots(count: number, clock: Pick<Clock, 'monotonic'>) {
-  const running = new Set<Promise<unknown>>();
-  let freeSince = -Infinity;
-  return {
-    count,
-    /** Takes a slot while `run` runs. */
-    take<T>(run: () => Promise<T>): Promise<T> {
-      const job = run().finally(() => {
-        if (running.size === count) freeSince = clock.monotonic();
-        running.delete(job);
-      });
-      running.add(job);
-      return job;
-    },
-    /** Less than 0 if all slots are taken. */
-    freeForMs: () => (running.size < count ? clock.monotonic() - freeSince : -1),
-    /** Resolves when the jobs that run now have ended. */
-    whenEnded: () => Promise.allSettled(running),
   };
 }

@@ -1,28 +1,15 @@
-import type { RedisAddress } from '../../config/config.js';
-import type { ProcessContext } from '../../process/context.js';
 import type { RunningWorker } from '../../store.js';
 import type { Fetching } from '../../weather/fetch.js';
 import type { SharedCache } from '../../weather/lookup.js';
 import { connect } from '../client/connection.js';
-import type { GuardedRedis } from '../client/guarded-redis.js';
-import type { Names } from '../names.js';
-import { createJobQueue, type JobQueue } from './job-queue.js';
+import type { FetchingOptions } from './fetching-options.js';
+import type { FetchingParts } from './fetching-parts.js';
+import { createJobQueue } from './job-queue.js';
 import { createMessageRouter, subscribe } from './fetch-messages.js';
-import { createSlots, startFetchWorker, type Slots } from './fetch-worker.js';
-import { createSharedEntries, type SharedEntries } from './shared-entries.js';
+import { startFetchWorker } from './fetch-worker.js';
+import { createSharedEntries } from './shared-entries.js';
 import { createRedisSharedCache } from './redis-shared-cache.js';
-
-export interface FetchingOptions extends ProcessContext {
-  address: RedisAddress;
-  redis: GuardedRedis;
-  names: Names;
-}
-
-export interface FetchingParts extends FetchingOptions, Fetching {
-  entries: SharedEntries;
-  jobs: JobQueue;
-  slots: Slots;
-}
+import { createSlots } from './slots.js';
 
 export function createSharedFetching(options: FetchingOptions) {
   const { address, redis, names, lifecycle } = options;

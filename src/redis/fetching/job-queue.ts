@@ -5,7 +5,7 @@ import { isTraceId } from '../../weather/request-scope.js';
 import { readScript, replyOf } from '../client/script.js';
 import { JOB_LOCK_MS } from '../client/timing.js';
 import { isDuration, isName, readUntrusted } from '../untrusted.js';
-import type { FetchingOptions } from './index.js';
+import type { FetchingOptions } from './fetching-options.js';
 
 export const QUEUE_NAME = 'fetches';
 /** BullMQ sends commands at once, without INFO: an access list may forbid it. */

@@ -8,7 +8,7 @@ import type { Scope } from '../../weather/request-scope.js';
 import { POLL_MS, REPEAT_MS, UNTAKEN_MS } from '../client/timing.js';
 import type { FetchJob } from './job-queue.js';
 import type { FetchEnd, Listener, MessageRouter, Outcome } from './fetch-messages.js';
-import type { FetchingParts } from './index.js';
+import type { FetchingParts } from './fetching-parts.js';
 
 /**
  * Creates the shared cache in Redis. One fetch for each key runs over all processes (single-flight); README.md in this

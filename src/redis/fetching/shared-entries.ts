@@ -6,7 +6,7 @@ import { readScript, replyOf } from '../client/script.js';
 import { PATIENT_MS } from '../client/timing.js';
 import { isDuration, isName, MAX_STORED_BYTES, parseJson, readUntrusted } from '../untrusted.js';
 import type { FetchEnd, MessageRouter } from './fetch-messages.js';
-import type { FetchingOptions } from './index.js';
+import type { FetchingOptions } from './fetching-options.js';
 
 /**
  * Returns an entry as an object for JSON. `presentAt` is its reference time. The TTL of its key says how long it still

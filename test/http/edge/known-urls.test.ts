@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { jsonAnswer } from '../../../src/http/answer.js';
 import type { Route } from '../../../src/http/context.js';
-import type { KnownQuery } from '../../../src/http/location-answers.js';
+import type { KnownQuery } from '../../../src/http/answer.js';
 import { appOf } from '../../support/edge.js';
 import { listenLocally } from '../../support/listen-locally.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createSlots } from '../../../src/redis/fetching/fetch-worker.js';
+import { createSlots } from '../../../src/redis/fetching/slots.js';
 
 it('a slot is free since the end of the job before which all slots were taken', async () => {
   let now = 0;

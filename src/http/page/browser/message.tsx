@@ -1,6 +1,6 @@
 import { CityLinks } from './search/city-links.js';
 import { t } from './state/language.js';
-import type { Problem } from './state/problem.js';
+import type { Problem } from './state/page-state.js';
 
 /** A message, with other cities that the user may have meant, or a button to try again. */
 export function Message({ problem: { text, choices = [], retry } }: { problem: Problem }) {

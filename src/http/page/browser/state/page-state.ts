@@ -2,8 +2,7 @@
 import type { ApiResponse, ConditionsBody, DaysBody, HoursBody, SuggestedPlace } from './api.js';
 import { readFromBrowser, storeInBrowser } from './browser.js';
 import { locale } from './language.js';
-import type { Problem } from './problem.js';
-import type { City, Query } from './queries.js';
+import type { Airport, City, Query } from './queries.js';
 
 export type UnitSystem = 'metric' | 'imperial';
 
@@ -21,6 +20,14 @@ export interface Weather {
 /** Returns the responses that have arrived. */
 export const partsOf = ({ conditions, hours, days }: Weather): ApiResponse<unknown>[] =>
   [conditions, hours, days].filter((part) => part !== null && part !== undefined);
+
+export interface Problem {
+  text: string;
+  /** What the user may have meant. */
+  choices?: (City | Airport)[];
+  /** Repeats what failed. */
+  retry?: () => void;
+}
 
 export interface State {
   text: string;

@@ -2,16 +2,8 @@
 import { fromNow } from '../place/date-formats.js';
 import { RequestFailure } from './api.js';
 import { fill, language, t } from './language.js';
-import { getState } from './page-state.js';
-import { linkedCities, type Airport, type City } from './queries.js';
-
-export interface Problem {
-  text: string;
-  /** What the user may have meant. */
-  choices?: (City | Airport)[];
-  /** Repeats what failed. */
-  retry?: () => void;
-}
+import { getState, type Problem } from './page-state.js';
+import { linkedCities } from './queries.js';
 
 /** Returns the problem that a request has failed. A bug of the page is reported as a failure of the service. */
 export function problemOf(error: unknown, retry: () => void): Problem {
