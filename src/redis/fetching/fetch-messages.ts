@@ -59,6 +59,8 @@ export function createMessageRouter(start = startTimer) {
       };
       events.on(eventOf(key), add);
       return {
+        /** Whether `next` resolves at once. */
+        hasNext: () => arrived.length > 0,
         /** Resolves with the next end, or with undefined after `limitMs` or when the listener is closed. */
         next: (limitMs: number): Promise<FetchEnd | undefined> =>
           new Promise((resolve) => {

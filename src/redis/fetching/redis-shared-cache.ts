@@ -105,6 +105,8 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
       // The first provider did not respond to the other process, and the next one may not respond either.
       const isSlow = isIdle && state === 'running' && waitedMs >= slowMs;
       if ((end && !isLate) || (isSlow && availability(kind) === 'good')) {
+        // A fetch of this process has ended meanwhile, and its entry is not yet in Redis.
+        if (listener.hasNext()) continue;
         return await fetchHere(job, listener, scope);
       }
       if (!end && state === 'running') continue;
