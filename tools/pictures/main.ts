@@ -38,6 +38,8 @@ const provider = await startStubProvider({ now: () => moment });
 provider.respond(PATHS.metNorway, recording.body, { headers: recording.headers });
 const service = spawn('faketime', [`@${moment / 1000}`, process.execPath, at('dist/server.js')], {
   stdio: ['ignore', 'pipe', 'inherit'],
+  // faketime starts the service as a process of its own: both end as a group.
+  detached: true,
   env: {
     PATH: process.env['PATH'],
     TZ: 'UTC',
@@ -56,7 +58,7 @@ try {
   await take(documentation, '.opblock', 'documentation-desktop-dark.png', { colorScheme: 'dark' });
 } finally {
   await browser.close();
-  service.kill();
+  process.kill(-service.pid!);
   await once(service, 'exit');
   await provider.close();
 }
