@@ -13,7 +13,7 @@ import type { RequestSessions } from './session-cookie.js';
 /** Sets the answer to a request whose route is known. Never throws. */
 export type Handle = (ctx: AppContext, route: Route, known?: KnownQuery) => Promise<void>;
 
-/** What a route has read of a request so far. The answer to an error needs it, too. */
+/** What a route has read of a request so far. The answer to an error also needs it. */
 interface RouteInput {
   values: Input;
   ignoredNames: string[];

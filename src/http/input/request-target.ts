@@ -19,7 +19,7 @@ const MAX_PARAMETERS = 50;
 const MAX_AUTHORITY_LENGTH = 300;
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i;
 
-/** Splits a target. The parsers of Koa and Node.js throw for some URLs, and can take long. */
+/** Splits a target. The parsers of Koa and Node.js throw for some URLs, and are slow for others. */
 export function parseTarget(url: string): Target {
   if (url.startsWith('/')) return split(url, true);
   // The target of a request to a proxy is a URL (RFC 9112, 3.2.2).
