@@ -47,10 +47,10 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       path: loggable(target.path),
       status,
       user_agent: startsFetch ? userAgentOf(ctx) : undefined,
-      ...(rejectedBy ? { refused_by: rejectedBy } : {}),
-      ...(wouldReject ? { would_refuse: wouldReject } : {}),
-      ...(isAborted ? { aborted: true } : {}),
-      ...(status >= 500 && error !== undefined ? { err: error } : {}),
+      refused_by: rejectedBy,
+      would_refuse: wouldReject,
+      aborted: isAborted || undefined,
+      err: status >= 500 ? error : undefined,
     });
   };
 }
