@@ -13,6 +13,7 @@ COPY tools/gazetteer ./tools/gazetteer
 # The gazetteer has a layer of its own: building it takes most of the time, and other sources do not change it.
 COPY src/text ./src/text
 COPY src/places ./src/places
+COPY src/weather/distance.ts src/weather/types.ts ./src/weather/
 RUN npm run build:gazetteer
 COPY tools/openapi ./tools/openapi
 COPY src ./src

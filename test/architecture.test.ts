@@ -188,19 +188,20 @@ describe('the image', () => {
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
 
   // `npm run build` and `npm run build:gazetteer` run in the image before all sources are copied.
-  for (const [command, entry] of [
-    ['npm run build', 'main.ts'],
-    ['npm run build:gazetteer', 'gazetteer.ts'],
+  for (const [command, ...entries] of [
+    ['npm run build', 'tools/build/main.ts'],
+    // The first bundles the second.
+    ['npm run build:gazetteer', 'tools/build/gazetteer.ts', 'tools/gazetteer/main.ts'],
   ] as const) {
     it(`has every file that \`${command}\` imports`, () => {
       const [before = ''] = dockerfile.split(`RUN ${command}\n`);
-      const copied = [...before.matchAll(/^COPY ((?:src|tools)\S*) /gm)].map(
-        ([, path]) => `${path}/`,
+      const copied = [...before.matchAll(/^COPY ((?:src|tools).*) /gm)].flatMap(([, paths = '']) =>
+        paths.split(' '),
       );
-      const imported = [...withImports(join(ROOT, 'tools/build', entry))];
-      const missing = imported
+      const missing = entries
+        .flatMap((entry) => [...withImports(join(ROOT, entry))])
         .map((file) => relative(ROOT, file))
-        .filter((file) => !copied.some((folder) => file.startsWith(folder)));
+        .filter((file) => !copied.some((path) => `${file}/`.startsWith(`${path}/`)));
       assert.deepEqual(missing, []);
     });
   }
