@@ -19,7 +19,7 @@ export interface Instruments {
   /** A Redis command has ended, with a reply or without. */
   redisReplied(seconds: number): void;
   /** Writes to Redis were lost, because they failed for as long as they were retried. */
-  redisWritesLost(kind: LostWrite, count: number): void;
+  redisWritesLost(data: LostWrite, count: number): void;
   /** Redis became unavailable, rejects writes, or is available again. */
   redisUnavailable(isUnavailable: boolean): void;
 }

@@ -64,7 +64,8 @@ export async function warnOfServers(
   const [, version] = /^redis_version:([0-6]\.\S+)/m.exec(info) ?? [];
   if (policy) {
     const hint = 'a full Redis deletes limits and sessions: set maxmemory-policy to noeviction';
-    log.warn({ event: 'redis_evicts', policy, hint });
+    log.warn({ event: 'redis_eviction_policy', policy, hint });
   }
-  if (version) log.warn({ event: 'redis_too_old', version, hint: 'needs Redis 7.0 or Valkey 8' });
+  if (version)
+    log.warn({ event: 'redis_version_unsupported', version, hint: 'needs Redis 7.0 or Valkey 8' });
 }

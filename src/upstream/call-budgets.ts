@@ -50,10 +50,10 @@ export function createCallBudgets(options: {
       const shortestMs = Math.min(...limits.map(({ windowSeconds }) => windowSeconds)) * 1000;
       usedUp.set(provider, now + Math.max(waitMs, shortestMs + MAX_ARRIVAL_DELAY_MS));
       if (until !== undefined) return;
-      log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
+      log.warn({ event: 'provider_budget_exhausted', provider, retry_after_ms: waitMs });
     } else if (until !== undefined && now >= until) {
       usedUp.delete(provider);
-      log.info({ event: 'provider_budget_free', provider });
+      log.info({ event: 'provider_budget_restored', provider });
     }
   }
 

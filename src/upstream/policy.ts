@@ -83,11 +83,11 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
       const fault = new UpstreamError(name, 'adapter_fault', 'the adapter failed', {
         cause: error,
       });
-      log.error({ ...record, kind: fault.kind, err: fault });
+      log.error({ ...record, failure: fault.kind, err: fault });
       return fault;
     }
     const { kind, message: reason } = error;
-    if (kind !== 'not_covered') log.warn({ ...record, kind, reason });
+    if (kind !== 'not_covered') log.warn({ ...record, failure: kind, reason });
     return error;
   }
 

@@ -147,7 +147,7 @@ export function createFetcher(options: FetcherOptions): Fetching {
 
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error;
-  return new ServiceUnavailableError('The upstream service did not answer', {
+  return new ServiceUnavailableError('The upstream service did not respond', {
     cause: error,
     retryAfterMs: error.retryAfterMs,
   });

@@ -71,7 +71,7 @@ describe('a geocoder that responds with an error and status 200', () => {
     assertErrorForm(await ask(target), 400, 'Geocoding failed');
     await fixture.service.waitFor(
       'upstream_failed',
-      ({ provider, kind }) => provider === 'open-meteo-geocoding' && kind === 'bad_answer',
+      ({ provider, failure }) => provider === 'open-meteo-geocoding' && failure === 'bad_answer',
     );
     fixture.stub.reset();
     assert.equal((await ask(target)).status, 200);

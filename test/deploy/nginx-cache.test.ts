@@ -88,7 +88,7 @@ describe('a public response behind nginx', () => {
     await waiting;
     assert.equal(received.length, 2);
     const updating = (await nginx.records()).filter(({ cache }) => cache === 'UPDATING');
-    assert.deepEqual([...new Set(updating.map((record) => record['answered_by']))], ['cache']);
+    assert.deepEqual([...new Set(updating.map((record) => record['served_by']))], ['cache']);
   });
 
   it('is not used after stale-while-revalidate, while another request waits for the service', async (t) => {
@@ -202,7 +202,7 @@ describe('a public response behind nginx', () => {
             (record) =>
               record['request_id'] === id &&
               record['cache'] === outcome &&
-              record['answered_by'] === by,
+              record['served_by'] === by,
           ),
         `the record of the ${id} request`,
       );

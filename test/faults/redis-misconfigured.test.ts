@@ -78,7 +78,7 @@ describe('a Redis that cannot be used', { concurrency: 3 }, () => {
     );
     const { replicas } = await startOn(t, store);
     await becomesReady(replicas[0]!);
-    const record = await replicas[0]!.waitFor('redis_evicts');
+    const record = await replicas[0]!.waitFor('redis_eviction_policy');
     assert.deepEqual([record.level, record['policy']], ['WARNING', 'volatile-lru']);
   });
 });

@@ -22,7 +22,7 @@ describe('the check of the servers at startup', () => {
     const { records } = await check(() => Promise.resolve(reply));
     assert.deepEqual(
       records.map(({ event, version }) => [event, version]),
-      [['redis_too_old', '6.2.14']],
+      [['redis_version_unsupported', '6.2.14']],
     );
   });
 

@@ -95,7 +95,7 @@ describe('a budget that is used up', () => {
       for (let call = 0; call < times; call += 1) await budgets.take('first');
       return records.map(({ event }) => event);
     };
-    const [spent, free] = ['provider_budget_spent', 'provider_budget_free'];
+    const [spent, free] = ['provider_budget_exhausted', 'provider_budget_restored'];
     assert.deepEqual([await take(2), budgets.isUsedUp('shared')], [[], false]);
     assert.deepEqual([await take(3), budgets.isUsedUp('shared')], [[spent], true]);
     // Two calls fit again, but the last call was rejected only a moment ago.

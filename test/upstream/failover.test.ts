@@ -138,7 +138,7 @@ describe('a provider with a second host', () => {
     }
     await assert.rejects(fetch(NEVER, 'hourly'), /budget used up/);
     assert.equal(first.calls, 3);
-    assert.ok(events().includes('provider_budget_spent'));
+    assert.ok(events().includes('provider_budget_exhausted'));
   });
 });
 
@@ -155,7 +155,7 @@ describe('a provider whose budget is used up', () => {
     for (let call = 0; call < 5; call += 1) answers.push(await ask());
     assert.deepEqual(answers, ['first', 'first', 'second', 'second', 'second']);
     assert.equal(first.calls, 2);
-    assert.deepEqual(events(), ['provider_budget_spent']);
+    assert.deepEqual(events(), ['provider_budget_exhausted']);
   });
 
   it('is waited for if no other provider responds', async () => {

@@ -89,7 +89,7 @@ describe('the circuit breaker of an upstream service', () => {
       level: 40,
       event: 'upstream_failed',
       provider: NAME,
-      kind: 'unavailable',
+      failure: 'unavailable',
       reason: 'some-upstream: server error',
     });
     assert.deepEqual(records[3], {
@@ -147,7 +147,7 @@ describe('a response without good data for a point', () => {
     assert.equal(breaker.isClosed, true);
     assert.equal(records.length, 9);
     assert.deepEqual(records[0], {
-      ...{ level: 40, event: 'upstream_failed', provider: NAME, kind: 'no_data' },
+      ...{ level: 40, event: 'upstream_failed', provider: NAME, failure: 'no_data' },
       reason: `${NAME}: no plausible humidity`,
     });
     assert.deepEqual(outcomes[0], [NAME, 'no_data']);

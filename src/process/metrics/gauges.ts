@@ -91,7 +91,7 @@ export function createGauges(registers: Registry[]) {
     /** One upstream service for each budget: services that share a budget have the same state. */
     const serviceOfBudget = new Map([...budgets].map(([service, { name }]) => [name, service]));
     gauge(
-      'weather_provider_budget_spent',
+      'weather_provider_budget_exhausted',
       '1 while this process does not call a provider because its budget is used up',
       ['provider'],
       (usedUp) => {

@@ -69,10 +69,10 @@ export function createMetrics() {
   const writesLost = counter(
     'weather_redis_writes_lost_total',
     'Writes to Redis that were lost: searches, entries',
-    ['kind'],
+    ['data'],
   );
 
-  for (const kind of ['search', 'entry']) writesLost.inc({ kind }, 0);
+  for (const data of ['search', 'entry']) writesLost.inc({ data }, 0);
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
   for (const limit of LIMIT_NAMES) {
     rejections.inc({ limit }, 0);
@@ -120,8 +120,8 @@ export function createMetrics() {
       redisReplied(seconds) {
         redis.observe(seconds);
       },
-      redisWritesLost(kind, count) {
-        writesLost.inc({ kind }, count);
+      redisWritesLost(data, count) {
+        writesLost.inc({ data }, count);
       },
       redisUnavailable(isUnavailable) {
         gauges.unavailable.set(isUnavailable ? 1 : 0);

@@ -115,9 +115,9 @@ export function createHealthReporter(options: {
       const message = messageOf(error);
       if (mayLog(kindOf(message))) log.error({ event: 'redis_error', message, err: error });
     },
-    lost: (kind: LostWrite, count = 1): void => {
-      instruments.redisWritesLost(kind, count);
-      if (mayLog(`lost ${kind}`)) log.warn({ event: 'redis_writes_lost', kind });
+    lost: (data: LostWrite, count = 1): void => {
+      instruments.redisWritesLost(data, count);
+      if (mayLog(`lost ${data}`)) log.warn({ event: 'redis_writes_lost', data });
     },
     /** Whether Redis is down, debounced. */
     get isDown(): boolean {
