@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { beforeEach, describe, it } from 'node:test';
 import { REMOTE_PROVIDER_NAMES } from '../../../src/config/providers.js';
+import { shiftedClock } from '../../support/clock-shift.js';
 import { weatherAt } from '../../support/conformance.js';
 import { workerFetches } from '../../support/coordinated-fetches.js';
 import { cookieOf } from '../../support/cookies.js';
 import { eventually } from '../../support/eventually.js';
 import { ask } from '../../support/http-client.js';
 import { attempt, type Reply } from '../../support/load.js';
-import { ensureCommand } from '../../support/packages.js';
 import { placePath } from '../../support/places.js';
 import { allProvidersAt } from '../../support/providers.js';
 import { becomesReady } from '../../support/readiness.js';
@@ -18,17 +17,6 @@ import { steadyHour } from '../../support/steady-hour.js';
 
 const LIMIT = 30;
 const WINDOW_SECONDS = 600;
-
-/** The variables that shift the clock of a process. The program `faketime` does not forward signals, so it is not used. */
-function shiftedClock(seconds: string): Record<string, string> {
-  ensureCommand('faketime', 'faketime');
-  const library = execFileSync('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD']);
-  return {
-    LD_PRELOAD: library.toString().trim(),
-    FAKETIME: seconds,
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-  };
-}
 
 describe('processes whose clocks are minutes apart', () => {
   it('share limits and sessions, run jobs of each other, and know the age of entries', async (t) => {
