@@ -33,6 +33,11 @@ export function createUpstreamFetcher(
   });
   lifecycle.onClose(client.close);
   const providers = createProviders({ config, client, clock, log });
+  const missing = POINT_KINDS.filter(({ ability }) => !providers.some((each) => each[ability]));
+  if (missing.length > 0) {
+    const hint = 'no provider in WEATHER_PROVIDERS has this data, so requests for it get a 503';
+    log.warn({ event: 'kinds_not_offered', kinds: missing.map(({ kind }) => kind.name), hint });
+  }
   const failover = createFailover(providers, policyOptions, upstreamFor);
   const { breakerOf } = policyOptions;
   /** Providers that cover a part of the world count only if there are no others. */
@@ -69,6 +74,8 @@ export function createUpstreamFetcher(
             failover(ability, { ...point, timeZone, elevation }, call),
           ttlOf: (value, referenceTime = clock.now()) =>
             ttlWithin(ttlOf(ttl), kind.remainingMs?.(value as never, referenceTime) ?? Infinity),
+          isOffered: ({ point }) =>
+            providers.some((each) => each[ability] && each.covers?.(point) !== false),
           breakers: deciding
             .filter((provider) => provider[ability] !== undefined)
             .map(({ name }) => breakerOf(upstreamFor(name, ability))),

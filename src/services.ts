@@ -79,6 +79,7 @@ export async function createServices(context: ProcessContext) {
   const lookup = createLookup({
     near: store.near,
     sharedCache: store.sharedCache(fetching),
+    isOffered: fetching.isOffered,
     clock,
     refreshAheadMs: config.REFRESH_AHEAD_SECONDS * 1000,
     fetchesPerSecond: config.UPSTREAM_CONCURRENCY * FETCHES_PER_SLOT_PER_SECOND,

@@ -2,7 +2,7 @@ import type { AbilityName } from '../weather/kinds/kinds.js';
 
 /** The facts about each weather provider. No other file repeats these values. */
 
-interface Credit {
+export interface Credit {
   text: string;
   /** Null for invented data. */
   url: string | null;
@@ -114,8 +114,11 @@ export const GEOCODER_NAME = 'open-meteo-geocoding';
 interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
   /** The provider whose API key and budget apply to the calls. */
   account: RemoteProviderName;
-  /** The ability for which the provider calls this service instead of its first one. */
-  ability?: AbilityName;
+  /** The abilities for which the provider calls this service instead of its first one. */
+  abilities?: readonly AbilityName[];
+  /** The credit for these abilities. Absent: that of the provider. */
+  attribution?: Provider['attribution'];
+  terms?: string;
 }
 
 const MORE_UPSTREAMS = {
@@ -142,30 +145,35 @@ export const UPSTREAMS: [UpstreamName, Upstream][] = [
 
 /** The service that a provider calls for an ability. */
 export function upstreamFor(provider: string, ability: AbilityName, upstreams = UPSTREAMS): string {
-  const other = upstreams.find(([, row]) => row.account === provider && row.ability === ability);
+  const other = upstreams.find(
+    ([, { account, abilities }]) => account === provider && abilities?.includes(ability),
+  );
   return other?.[0] ?? provider;
 }
 
-const ATTRIBUTIONS: ReadonlyMap<string, Provider['attribution']> = new Map([
-  ...PROVIDERS.map(([name, { attribution }]) => [name, attribution] as const),
+const ATTRIBUTIONS: ReadonlyMap<string, Provider['attribution'] | undefined> = new Map([
+  ...UPSTREAMS.map(([name, { attribution }]) => [name as string, attribution] as const),
   ['demo', { text: 'Invented weather for development: not real data', url: null }],
 ]);
+
+const attributionFor = (provider: string, ability: AbilityName) =>
+  ATTRIBUTIONS.get(upstreamFor(provider, ability)) ?? ATTRIBUTIONS.get(provider);
 
 const joinDefined = (...parts: (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(', ');
 
-/** The credit for data of a provider, as one line; undefined for an unknown name. */
-export function attributionOf(provider: string): string | undefined {
-  const credit = ATTRIBUTIONS.get(provider);
+/** The credit for an ability of a provider, as one line; undefined for an unknown name. */
+export function attributionOf(provider: string, ability: AbilityName): string | undefined {
+  const credit = attributionFor(provider, ability);
   if (!credit) return undefined;
   const { text, url, license } = credit;
   return joinDefined(url === null ? text : `${text} <${url}>`, license);
 }
 
-/** Text and link of the credit for data of a provider; undefined for an unknown name. */
-export function creditOf(provider: string): Credit | undefined {
-  const credit = ATTRIBUTIONS.get(provider);
-  return credit && { text: joinDefined(credit.text, credit.license), url: credit.url };
+/** Text and link of the credit for an ability of a provider; null for an unknown name. */
+export function creditOf(provider: string, ability: AbilityName): Credit | null {
+  const credit = attributionFor(provider, ability);
+  return credit ? { text: joinDefined(credit.text, credit.license), url: credit.url } : null;
 }
 
 /** The variable that holds a base URL, such as `MET_NORWAY_URL`. */

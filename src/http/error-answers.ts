@@ -6,6 +6,7 @@ import {
 } from '../base/errors.js';
 import {
   FetchLimitError,
+  NotOfferedError,
   PlaceNotFoundError,
   ServiceUnavailableError,
   type SimilarPlace,
@@ -75,15 +76,23 @@ export function failureOf(error: unknown, query: string, ignored: string): Failu
     const headers = { 'Retry-After': String(error.retryAfterSeconds) };
     return new HttpError(429, RATE_LIMIT_TITLE, error.message, headers);
   }
-  if (error instanceof ServiceUnavailableError) {
-    return serviceUnavailable('weather service', error.retryAfterSeconds);
+  if (error instanceof NotOfferedError) {
+    const message = 'No weather provider of this service has this data for this place.';
+    return serviceUnavailable(message, error.retryAfterSeconds);
   }
-  if (error instanceof StoreUnavailableError) return serviceUnavailable('session store', 5);
+  if (error instanceof ServiceUnavailableError) {
+    return temporarilyUnavailable('weather service', error.retryAfterSeconds);
+  }
+  if (error instanceof StoreUnavailableError) return temporarilyUnavailable('session store', 5);
   return new HttpError(500, 'Internal server error', 'An unexpected error occurred');
 }
 
-function serviceUnavailable(subject: string, retryAfterSeconds: number): HttpError {
+function temporarilyUnavailable(subject: string, retryAfterSeconds: number): HttpError {
   const message = `The ${subject} is temporarily unavailable. Please try again later.`;
+  return serviceUnavailable(message, retryAfterSeconds);
+}
+
+function serviceUnavailable(message: string, retryAfterSeconds: number): HttpError {
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return new HttpError(503, 'Service unavailable', message, headers);
 }

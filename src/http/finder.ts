@@ -1,5 +1,7 @@
 import { mapMaybePromise } from '../base/map-maybe-promise.js';
+import { creditOf } from '../config/providers.js';
 import { referenceTimeOf, type CacheEntry } from '../weather/cache-entry.js';
+import { abilityOf } from '../weather/kinds/kinds.js';
 import { pointRequest, type PointRequest } from '../weather/kinds/point.js';
 import type { LocationMatch, Locator } from '../weather/location.js';
 import type { CacheOutcome, Lookup } from '../weather/lookup.js';
@@ -69,7 +71,9 @@ export function createFinder(options: { locator: Locator; lookup: Lookup; clock:
 
 /** Returns what the members and the headers of a response are made of, besides the value. */
 export function contextOf({ query, entry, now }: Found): ResponseContext<Record<string, unknown>> {
-  return { options: query.options, located: query.located, provider: entry.provider, now };
+  const { options, located, endpoint } = query;
+  const { provider } = entry;
+  return { options, located, provider, credit: creditOf(provider, abilityOf(endpoint.kind)), now };
 }
 
 /** @throws ServiceUnavailableError if the value has nothing to show */

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
-import { attributionOf } from '../config/providers.js';
 import type { CacheEntry } from '../weather/cache-entry.js';
 import { pointKey } from '../weather/kinds/point.js';
 import type { Scope } from '../weather/request-scope.js';
 import { MINUTE_MS } from '../weather/time/durations.js';
 import { jsonAnswer, type Answer, type KnownQuery } from './answer.js';
+import { dataHeaders } from './data-headers.js';
 import type { LocationEndpoint } from './endpoints/endpoint.js';
 import type { LocationWay } from './endpoints/location-ways.js';
-import { contextOf, logFieldsOf, membersOf, type Finder, type Found } from './finder.js';
+import { logFieldsOf, membersOf, type Finder, type Found } from './finder.js';
 import type { Input } from './input/validate.js';
 import { publicHeaders } from './public-headers.js';
 
@@ -56,22 +56,13 @@ export function createLocationAnswerer(finder: Finder) {
 
 /** Returns the answer with what was found. */
 function render(found: Found): Answer {
-  const { query, entry, outcome } = found;
-  const { provider, value } = entry;
-  const { endpoint, by, located, request } = query;
+  const { by, located, request } = found.query;
   const text = JSON.stringify(membersOf(found));
   const tag = `W/"${hash('sha1', text, 'base64')}"`;
-  const headers = {
-    'X-Cache': outcome,
-    'X-Weather-Provider': provider,
-    'X-Weather-Attribution': attributionOf(provider),
-    ...endpoint.headersOf?.(value as object, contextOf(found)),
-    ETag: tag,
-  };
   const { city, country } = located.location;
   const search = by === 'name' ? { placeKey: pointKey(request.point), city, country } : undefined;
   return {
-    ...jsonAnswer(200, text, headers),
+    ...jsonAnswer(200, text, { ...dataHeaders(found), ETag: tag }),
     tag,
     logFields: logFieldsOf(found),
     ...(search && { search }),

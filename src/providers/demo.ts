@@ -1,4 +1,5 @@
 import type { WeatherProvider } from '../upstream/weather-provider.js';
+import type { CurrentKind } from '../weather/kinds/current-kind.js';
 import { FETCHED_DAYS } from '../weather/kinds/daily-forecast.js';
 import { HOUR_MS } from '../weather/time/durations.js';
 import { POINT_KINDS } from '../weather/kinds/kinds.js';
@@ -6,7 +7,7 @@ import { QUANTITIES } from '../weather/kinds/quantities.js';
 import type { SeriesKind } from '../weather/kinds/series.js';
 import { isDaylight } from '../weather/time/sun.js';
 import type { Point, ZonedPoint } from '../weather/types.js';
-import type { RawValues } from '../weather/kinds/values.js';
+import type { Quantities, RawValues } from '../weather/kinds/values.js';
 import { daysOfSteps, type ForecastStep } from './daily-steps.js';
 import { readCurrent, readSeries } from './kind-values.js';
 import type { ProviderOptions } from './provider-options.js';
@@ -78,7 +79,8 @@ export function createDemo({
     const now = clock.now();
     const response = { body: Math.floor(now / HOUR_MS), referenceTimes: [now] };
     if (!('granularity' in kind)) {
-      return readCurrent(NAME, kind, response, (hour) => inventHour(point, hour));
+      const current = kind as unknown as CurrentKind<Quantities>;
+      return readCurrent(NAME, current, response, (hour) => inventHour(point, hour));
     }
     const hours = Array.from({ length: HOURS_COUNT }, (_, index) =>
       inventHour(point, response.body + FIRST_HOUR + index),

@@ -36,8 +36,8 @@ export function createProviders(options: Omit<ProviderOptions, 'hasBudget'>): We
 
 /** Returns the names of the upstream services that are called. */
 export function calledBy({ providers, usesGeocoder }: Config, upstreams = UPSTREAMS): string[] {
-  const otherUpstreams = upstreams.filter(([name, { account, ability }]) =>
-    ability === undefined ? name === GEOCODER_NAME && usesGeocoder : providers.includes(account),
+  const otherUpstreams = upstreams.filter(([name, { account, abilities }]) =>
+    abilities === undefined ? name === GEOCODER_NAME && usesGeocoder : providers.includes(account),
   );
   return [...providers, ...otherUpstreams.map(([name]) => name)];
 }

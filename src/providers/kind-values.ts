@@ -1,10 +1,11 @@
 import { UpstreamError } from '../weather/errors.js';
 import type { JsonResponse } from '../upstream/upstream-client.js';
-import type { CurrentKind, Station } from '../weather/kinds/current-weather.js';
+import type { CurrentKind, CurrentValues } from '../weather/kinds/current-kind.js';
+import type { Station } from '../weather/kinds/current-weather.js';
 import { HOUR_MS } from '../weather/time/durations.js';
 import { seriesOf, type Series, type SeriesKind } from '../weather/kinds/series.js';
 import type { UpstreamValue, ZonedPoint } from '../weather/types.js';
-import { clean, type Quantities, type RawValues, type Values } from '../weather/kinds/values.js';
+import { clean, type Quantities, type RawValues } from '../weather/kinds/values.js';
 
 /** Age in milliseconds at which current weather is no longer current. Every provider renews its data at least once an hour. */
 const MAX_AGE_MS = 3 * HOUR_MS;
@@ -31,12 +32,12 @@ type Readable<Body> = Pick<JsonResponse<Body>, 'body' | 'referenceTimes'>;
  * @throws UpstreamError (`no_data`) if the values are old, in the future, or of no known time, or if a required value is missing
  *   or implausible
  */
-export function readCurrent<Body, Q extends Quantities>(
+export function readCurrent<Body, Q extends Quantities, Others>(
   upstream: string,
-  { quantities }: CurrentKind<Q>,
+  { quantities, otherChecks }: CurrentKind<Q, Others>,
   response: Readable<Body>,
   read: (body: Body, now: number) => RawTime | undefined,
-): UpstreamValue<Values<Q> & { time: number; station: Station | null }> {
+): UpstreamValue<CurrentValues<Q, Others>> {
   const noData = (text: string) => new UpstreamError(upstream, 'no_data', text);
   return readAtReferenceTime(response, (body, now) => {
     const raw = read(body, now);
@@ -47,8 +48,12 @@ export function readCurrent<Body, Q extends Quantities>(
     if (time < earliest) throw noData('the weather is old');
     if (time > latest) throw noData('the weather is in the future');
     const cleaned = clean(quantities, raw);
-    if ('values' in cleaned) return { time, ...cleaned.values, station: raw.station ?? null };
-    throw noData(`no plausible ${cleaned.missing}`);
+    if ('missing' in cleaned) throw noData(`no plausible ${cleaned.missing}`);
+    const others = Object.keys(otherChecks).map((name) => [
+      name,
+      (raw as unknown as Record<string, unknown>)[name] ?? null,
+    ]);
+    return { time, ...cleaned.values, ...Object.fromEntries(others) } as CurrentValues<Q, Others>;
   });
 }
 

@@ -1,4 +1,4 @@
-import { ServiceUnavailableError, UpstreamError } from '../weather/errors.js';
+import { NotOfferedError, ServiceUnavailableError, UpstreamError } from '../weather/errors.js';
 import type { AttributedValue } from '../weather/cache-entry.js';
 import { DAY_MS } from '../weather/time/durations.js';
 import type { AbilityName, ValuesByAbility } from '../weather/kinds/kinds.js';
@@ -51,9 +51,8 @@ export function createFailover(
         ? [{ provider, ability, policy: policyOf(upstreamFor(provider.name, name)) }]
         : [];
     });
-    if (offering.length === 0) throw unavailable('No weather provider offers this', []);
     let candidates = offering.filter(({ provider }) => provider.covers?.(point) !== false);
-    if (candidates.length === 0) throw unavailable('No weather provider covers this place', []);
+    if (candidates.length === 0) throw new NotOfferedError();
     /** The last failure of each provider. */
     const failures = new Map<string, UpstreamError>();
 

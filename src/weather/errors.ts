@@ -1,4 +1,5 @@
 import { ExpectedError } from '../base/errors.js';
+import { DAY_MS } from './time/durations.js';
 import { printable } from '../text/printable.js';
 
 /** A place that a client may have meant. A lookup of the city in the country finds a place. */
@@ -68,7 +69,7 @@ export class UpstreamError extends ExpectedError {
 
 /** No provider responded, and no stale entry exists: 503 with `Retry-After`. */
 export class ServiceUnavailableError extends ExpectedError {
-  override readonly name = 'ServiceUnavailableError';
+  override readonly name: string = 'ServiceUnavailableError';
   /** Whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
   constructor(
@@ -77,6 +78,14 @@ export class ServiceUnavailableError extends ExpectedError {
   ) {
     super(message, { cause: options.cause });
     this.retryAfterSeconds = Math.max(1, Math.ceil((options.retryAfterMs ?? 5000) / 1000));
+  }
+}
+
+/** No configured provider has the data for the place: 503, but waiting does not help. */
+export class NotOfferedError extends ServiceUnavailableError {
+  override readonly name: string = 'NotOfferedError';
+  constructor() {
+    super('No weather provider has this data for this place', { retryAfterMs: DAY_MS });
   }
 }
 

@@ -18,6 +18,8 @@ export interface Registration<Request = unknown, Value = unknown> {
   ttlOf(value: Value, referenceTime: number | undefined): Ttl;
   /** The circuit breakers of the upstream services that supply it everywhere. */
   breakers?: readonly Breaker[];
+  /** Whether an upstream service may have the value of a request. Absent: always. */
+  isOffered?(request: Request): boolean;
 }
 
 type Breaker = Pick<CircuitBreaker, 'lastSucceeded' | 'rejectsForMs'>;
@@ -41,6 +43,8 @@ export interface Fetching {
   kinds: Kinds;
   /** The availability of the upstream services of a kind; without a kind, that of the weather providers. */
   availability: (kind?: AnyKind) => Availability;
+  /** Whether an upstream service may have the value of a request. */
+  isOffered: (kind: AnyKind, request: unknown) => boolean;
 }
 
 /** Checks that a kind and its functions have the same types. */
@@ -142,6 +146,7 @@ export function createFetcher(options: FetcherOptions): Fetching {
     fetcher: fetcher as Fetcher,
     kinds,
     availability: (kind) => availabilityOf(kind ? (sourceOf(kind.name).breakers ?? []) : providers),
+    isOffered: ({ name }, request) => sourceOf(name).isOffered?.(request) ?? true,
   };
 }
 

@@ -1,4 +1,4 @@
-import { FetchLimitError, ServiceUnavailableError } from './errors.js';
+import { FetchLimitError, NotOfferedError, ServiceUnavailableError } from './errors.js';
 import type { CacheEntry, NearCache } from './cache-entry.js';
 import { keyOf, type AnyKind, type Kind } from './kinds/kind.js';
 import type { Scope, Trace } from './request-scope.js';
@@ -45,6 +45,8 @@ export interface SharedCache {
 interface LookupOptions {
   near: NearCache;
   sharedCache: SharedCache;
+  /** Whether a fetch can succeed at all. */
+  isOffered: (kind: AnyKind, request: unknown) => boolean;
   clock: Clock;
   /** Milliseconds before the end of an entry's TTL in which the entry is refreshed early; 0: never. */
   refreshAheadMs: number;
@@ -90,8 +92,8 @@ interface Query {
  * shared cache joins those of several processes.
  */
 export function createLookup(options: LookupOptions): Lookup {
-  const { near, sharedCache, clock, refreshAheadMs, fetchesPerSecond, maxQueuedMs, maxWaitMs } =
-    options;
+  const { near, sharedCache, isOffered, clock, refreshAheadMs } = options;
+  const { fetchesPerSecond, maxQueuedMs, maxWaitMs } = options;
   const join = createSingleFlight<AnyResult>({ clock, maxWaitMs });
   /** The number of fetches that this process waits for. */
   let fetching = 0;
@@ -141,6 +143,7 @@ export function createLookup(options: LookupOptions): Lookup {
     if (shared.entry && isFresh(shared.entry)) return hit(query, shared.entry, scope.trace);
     fetching += 1;
     try {
+      if (!isOffered(kind, request)) throw new NotOfferedError();
       assertInTime(scope);
       scope.trace.startsFetch = !shared.isFetching;
       if (!shared.isFetching) await scope.countFetch?.();

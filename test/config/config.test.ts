@@ -138,8 +138,8 @@ describe('WEATHER_PROVIDERS', () => {
   it('must not contain demo in production', () => {
     const demo = { ...PRODUCTION, WEATHER_PROVIDERS: 'demo' };
     assert.deepEqual(namesIn(faultsOf(demo)), ['WEATHER_PROVIDERS']);
-    assert.match(attributionOf('demo') ?? '', /^Invented weather/);
-    assert.equal(attributionOf('another'), undefined);
+    assert.match(attributionOf('demo', 'current') ?? '', /^Invented weather/);
+    assert.equal(attributionOf('another', 'current'), undefined);
   });
 
   for (const [name, { apiKey }] of KEYED_PROVIDERS) {

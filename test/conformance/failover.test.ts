@@ -45,6 +45,28 @@ describe('a failing provider', () => {
   });
 });
 
+describe('data that no configured provider has', () => {
+  const own = useService({ WEATHER_PROVIDERS: 'aviation-weather', METRICS_PORT: '0' });
+  const MESSAGE = 'No weather provider of this service has this data for this place.';
+
+  it('is named by one WARNING at the start', async () => {
+    const { level, kinds } = await own.service.waitFor('kinds_not_offered');
+    assert.deepEqual([level, (kinds as string[]).slice(0, 2)], ['WARNING', ['forecast', 'hourly']]);
+  });
+
+  it('is a 503 that does not promise to end, at INFO, without a fetch', async () => {
+    const answer = await ask(own.url + weatherOf('Oslo', 'Norway', '/api/v1/forecast'));
+    assert.equal(assertErrorForm(answer, 503, 'Service unavailable'), MESSAGE);
+    assert.equal(answer.headers['retry-after'], '86400');
+    const record = await own.service.waitFor('weather_request');
+    assert.deepEqual([record.level, record['err']], ['INFO', undefined]);
+    assert.deepEqual(
+      own.service.records.filter(({ event }) => event === 'fetch'),
+      [],
+    );
+  });
+});
+
 describe('without Open-Meteo among the providers', () => {
   const own = useService({
     WEATHER_PROVIDERS: 'met-norway',

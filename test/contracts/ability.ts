@@ -55,7 +55,7 @@ export const sentFor = ({ latitude, longitude }: Point) =>
   [latitude, longitude].map((value) => Number(value.toFixed(4)) + 0) as [number, number];
 
 /** Values that the service computes from others, whatever the provider. */
-const COMPUTED = new Set<Quantity>(['day_length', 'moon_phase']);
+export const COMPUTED = new Set<Quantity>(['day_length', 'moon_phase']);
 /** JSON texts of a wrong type in place of a number. */
 const WRONG_TYPES = ['"8.4"', 'true', '{}', '[]'];
 /** JSON texts without a plausible number. Undefined: the member is absent. */

@@ -214,6 +214,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
     const lookup = createLookup({
       near: createMemoryCache({ clock, maxBytes: 1_000_000 }),
       sharedCache: createRedisSharedCache(messages, parts),
+      isOffered: () => true,
       clock,
       refreshAheadMs: 0,
       fetchesPerSecond: 1000,

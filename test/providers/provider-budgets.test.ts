@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { upstreamFor, UPSTREAMS, type UpstreamName } from '../../src/config/providers.js';
+import {
+  GEOCODER_NAME,
+  upstreamFor,
+  UPSTREAMS,
+  type UpstreamName,
+} from '../../src/config/providers.js';
 import { createBudgets } from '../../src/providers/index.js';
 
 const OWN = 'http://127.0.0.1:9';
@@ -18,22 +23,29 @@ function budgetsOf(env: Record<string, string>): Record<string, string> {
 }
 
 describe('the budgets of the providers', () => {
-  const FREE = 'open-meteo: 600/60,5000/3600,10000/86400';
+  /** The budget of an account, for each of its services. */
+  const budgetOf = (account: string, isCalled: (name: string) => boolean, budget?: string) =>
+    Object.fromEntries(
+      UPSTREAMS.filter(([name, row]) => row.account === account && isCalled(name)).map(
+        ([name, row]) => [name, `${account}: ${budget ?? row.budget ?? ''}`],
+      ),
+    );
+  const all = () => true;
+  const isGeocoder = (name: string) => name === GEOCODER_NAME;
+  const FREE = budgetOf('open-meteo', isGeocoder)[GEOCODER_NAME];
 
   it('are those of the configured providers, and that of the geocoder if it is used', () => {
-    const met = { 'met-norway': 'met-norway: 20/1' };
-    const geocoder = { 'open-meteo-geocoding': FREE };
-    assert.deepEqual(budgetsOf({}), { 'open-meteo': FREE, ...geocoder, ...met });
+    const met = budgetOf('met-norway', all);
+    assert.deepEqual(budgetsOf({}), { ...budgetOf('open-meteo', all), ...met });
     const map = { WEATHER_PROVIDERS: 'openweathermap', OPENWEATHERMAP_API_KEY: 'key' };
-    assert.deepEqual(budgetsOf(map), { openweathermap: 'openweathermap: 60/60' });
+    assert.deepEqual(budgetsOf(map), budgetOf('openweathermap', all));
     assert.deepEqual(budgetsOf({ WEATHER_PROVIDERS: 'met-norway' }), met);
-    const OPEN_METEO_GEOCODING_URL = OWN;
     const own = {
       WEATHER_PROVIDERS: 'demo',
-      OPEN_METEO_GEOCODING_URL,
+      OPEN_METEO_GEOCODING_URL: OWN,
       PROVIDER_BUDGETS: 'met-norway=1/1;open-meteo=5/1',
     };
-    assert.deepEqual(budgetsOf(own), { 'open-meteo-geocoding': 'open-meteo: 5/1' });
+    assert.deepEqual(budgetsOf(own), budgetOf('open-meteo', isGeocoder, '5/1'));
   });
 
   it('do not apply to another host, nor to Open-Meteo with an API key', () => {
@@ -51,8 +63,7 @@ describe('the budgets of the providers', () => {
       OPEN_METEO_URL: OWN,
     };
     assert.deepEqual(budgetsOf(env), {
-      'open-meteo': 'open-meteo: 5/1',
-      'open-meteo-geocoding': 'open-meteo: 5/1',
+      ...budgetOf('open-meteo', all, '5/1'),
       'weather-gov': 'weather-gov: 2/10',
     });
     assert.deepEqual(budgetsOf({ PROVIDER_BUDGETS: '' }), {});
@@ -61,7 +72,7 @@ describe('the budgets of the providers', () => {
   it('include those of the second hosts of a provider, by the row of each host', () => {
     const name = 'met-norway-sea' as UpstreamName;
     const row = { title: 'sea', host: 'https://api.met.no', account: 'met-norway', budget: '5/1' };
-    const upstreams = [...UPSTREAMS, [name, { ...row, ability: 'hourly' }]] as typeof UPSTREAMS;
+    const upstreams = [...UPSTREAMS, [name, { ...row, abilities: ['hourly'] }]] as typeof UPSTREAMS;
     const budgetsWith = (env: Record<string, string>) => {
       const config = loadConfig(env);
       Object.assign(config.urls, { [name]: row.host });

@@ -1,6 +1,7 @@
 import { JSON_HEADERS } from '../../src/http/answer.js';
 import type { City } from '../../src/http/page/browser/state/queries.js';
 import { description3 } from '../../tools/openapi/index.js';
+import { nameIn } from '../../tools/openapi/types.js';
 import { assertDescribed } from './described-responses.js';
 import { answerOf } from './http-client.js';
 
@@ -14,24 +15,23 @@ export interface Reply {
 type Endpoint = 'conditions' | 'hours' | 'days' | 'places' | 'recent-searches';
 type Responder = (path: string, method: string) => Reply | Promise<Reply> | undefined;
 
-interface Described {
-  paths: Record<
-    string,
-    { get: { responses: { 200: { content: { 'application/json': { example: object } } } } } }
-  >;
-}
+const responseOf = (path: string) => description3.paths[path]!['get']!.responses['200']!;
 
 /** The example of a response in the API description. A new member of a response is in it. */
-function exampleOf(path: string): object {
-  const { get } = (description3 as unknown as Described).paths[path]!;
-  return get.responses[200].content['application/json'].example;
+const exampleOf = (path: string): object =>
+  responseOf(path).content!['application/json'].example ?? {};
+
+/** The headers of a response with the examples of the API description, if they have one. */
+function headersOf(path: string): Record<string, string> {
+  const headers = Object.entries(responseOf(path).headers ?? {}).flatMap(([name, { $ref }]) => {
+    const { schema } = description3.components.headers[nameIn($ref)]!;
+    const [example] = (schema.examples ?? schema.enum ?? []) as (string | number)[];
+    return example === undefined ? [] : [[name, String(example)]];
+  });
+  return Object.fromEntries(headers) as Record<string, string>;
 }
 
-const fresh = {
-  ...{ 'X-Cache': 'MISS', Age: '0', ETag: 'W/"1"', 'Cache-Control': 'private, no-cache' },
-  ...{ 'X-Weather-Provider': 'open-meteo', 'Content-Language': 'en' },
-  'X-Weather-Attribution': 'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
-};
+const fresh = headersOf('/api/v1/conditions');
 /** The first time zone in which a day begins. */
 const ZONE = { timezone: 'Pacific/Kiritimati' };
 /** The values that tests expect, whatever the examples have. */
@@ -68,9 +68,7 @@ const places = [
 }));
 
 /** Hours, days, and the conditions at a point are the same for everybody. */
-const PUBLIC = {
-  'Cache-Control': 'public, max-age=1800, stale-while-revalidate=5, stale-if-error=3600',
-};
+const PUBLIC = headersOf('/api/v1/conditions/coordinates');
 
 export const failure = (status: number, error: string, headers = {}, message = 'why'): Reply => ({
   ...{ status, headers, body: { error, message } },

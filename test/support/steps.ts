@@ -11,19 +11,20 @@ export type CurrentWeather = ValuesByAbility['current'];
 export type StepWithWords<Step> = Omit<Step, 'weather_code'> & { condition: string };
 
 /** Puts the condition in words in place of the weather code. */
-export function withWords<Step extends { weather_code: number | null }>(
+export function withWords<Step extends { weather_code?: number | null }>(
   step: Step,
 ): StepWithWords<Step> {
   const { weather_code, ...others } = step;
+  if (weather_code === undefined) return others as StepWithWords<Step>;
   return { ...others, condition: conditionOf(weather_code) };
 }
 
 /** The days or hours of a forecast as objects. */
-export function stepsIn<Step extends { weather_code: number | null }>(
+export function stepsIn<Step extends { weather_code?: number | null }>(
   series: Series<Step>,
 ): StepWithWords<Step>[] {
   const lists = without({ ...series }, 'timezone') as Record<string, unknown[]>;
-  const count = series.weather_code.length;
+  const count = Object.values(lists)[0]!.length;
   return Array.from({ length: count }, (_, index) =>
     withWords(
       Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list[index]])) as Step,

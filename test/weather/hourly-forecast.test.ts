@@ -30,6 +30,7 @@ function hoursAt(point: Point, timezone: string, now: number, start = now, count
     options: { hours: count, lang: 'en' },
     located: { location, place, point, timeZone: timezone, isFromGazetteer: true },
     provider: 'a provider',
+    credit: null,
     now,
   }) as { place: { timezone: string }; hours: { time: string; is_day: boolean }[] };
   assert.equal(body.place.timezone, timezone);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ServiceUnavailableError } from '../../src/weather/errors.js';
+import { NotOfferedError, ServiceUnavailableError } from '../../src/weather/errors.js';
 import { createMemoryCache } from '../../src/memory/memory-cache.js';
 import { cachedSince, type CacheEntry } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
@@ -31,6 +31,7 @@ function setUp(
     shared?: CacheEntry<CurrentWeather>;
     refreshAheadMs?: number;
     maxWaitMs?: number;
+    isOffered?: boolean;
   } = {},
 ) {
   const clock = manualClock();
@@ -65,6 +66,7 @@ function setUp(
   const lookUp = createLookup({
     near,
     sharedCache,
+    isOffered: () => options.isOffered ?? true,
     clock,
     fetchesPerSecond: 0.8,
     maxQueuedMs: 20_000,
@@ -116,6 +118,15 @@ describe('lookup', () => {
     await assert.rejects(lookup(OSLO, soon), /Too many fetches are waiting/);
     for (const fetch of fetches) fetch.resolve(fresh());
     await Promise.all(all.slice(0, 8));
+  });
+
+  it('fetches nothing that no provider offers, and serves what another process has stored', async () => {
+    const { lookup, fetches } = setUp({ isOffered: false });
+    await assert.rejects(lookup(OSLO, NEVER), NotOfferedError);
+    assert.equal(fetches.length, 0);
+    const { lookup: withEntry, clock } = setUp({ isOffered: false, shared: SHARED });
+    clock.advance(TTL.freshMs);
+    assert.equal((await withEntry(OSLO, NEVER)).outcome, 'STALE');
   });
 
   it('fetches again when an entry is no longer fresh, to the millisecond', async () => {

@@ -63,13 +63,15 @@ function serve(kind: AnyKind, entry: unknown): void {
   };
   for (const endpoint of LOCATION_ENDPOINTS.filter((each) => each.kind.name === kind.name)) {
     const context = {
-      ...{ options: { days: 99, hours: 999 } as never, located, provider: 'demo' },
+      ...{ options: { days: 99, hours: 999 } as never, located, provider: 'demo', credit: null },
       now: read.referenceTime ?? NOW,
     };
     try {
       const body = endpoint.membersOf(read.value as object, context);
       assert.doesNotMatch(JSON.stringify(body), /"[+-]\d{6}-/);
-      endpoint.headersOf?.(read.value as object, context);
+      for (const header of Object.values(endpoint.headers ?? {})) {
+        header.valueFor(read.value as object, context);
+      }
     } catch (error) {
       // Nothing of the value is left.
       if (!(error instanceof ServiceUnavailableError)) throw error;

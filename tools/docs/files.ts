@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { keyVariable, PROVIDERS } from '../../src/config/providers.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
-import { endpointTable, exampleRequests, kindsPage } from './kinds.js';
+import { EXPOSED_HEADERS } from '../../src/http/edge/exposed-headers.js';
+import { endpointTable, exampleRequests, kindsPage, publicPaths } from './kinds.js';
 import { configurationPage, credits, envExample } from './render.js';
-import { replaced, replacedInYaml } from './tables.js';
+import { replaced, replacedLines } from './tables.js';
 
 /** A document with its present text (empty if it is missing), and its text by the code. */
 export interface Document {
@@ -42,10 +43,17 @@ export async function documents(): Promise<Document[]> {
     read('docs/clients.md', (text) => replaced(text, 'examples', exampleRequests()), 'markdown'),
     read('.env.example', () => envExample()),
     read('docker-compose.yml', (text) =>
-      replacedInYaml(text, 'Other variables', otherVariables(text)),
+      replacedLines(text, 'Other variables', otherVariables(text)),
+    ),
+    read('k8s/nginx/weather.conf.template', (text) =>
+      replacedLines(
+        replacedLines(text, 'Exposed headers', [`default "${EXPOSED_HEADERS}";`]),
+        'Public paths',
+        [`location ~ ^/api/v1/(?:${publicPaths().join('|')})$ {`],
+      ),
     ),
     ...Object.entries(MANIFESTS).map(([name, linesOf]) =>
-      read(name, (text) => replacedInYaml(text, 'API keys', KEY_VARIABLES.flatMap(linesOf))),
+      read(name, (text) => replacedLines(text, 'API keys', KEY_VARIABLES.flatMap(linesOf))),
     ),
   ]);
 }

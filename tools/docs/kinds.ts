@@ -4,7 +4,7 @@ import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { POINT_KINDS, TTLS } from '../../src/weather/kinds/kinds.js';
 import { POSITION } from '../../src/weather/kinds/position.js';
-import { exampleLocation } from '../openapi/description.js';
+import { description3, exampleLocation } from '../openapi/description.js';
 import { tableOf } from './tables.js';
 
 /** The tables of kinds of queries and of endpoints about a location. */
@@ -81,6 +81,15 @@ export function exampleRequests(): string {
     return queries.map((query) => `curl 'http://localhost:8080${query}'`);
   });
   return ['```sh', ...commands, '```'].join('\n');
+}
+
+/** Returns the paths below `/api/v1/` whose responses are the same for everybody. */
+export function publicPaths(): string[] {
+  const paths = Object.entries(description3.paths).filter(([, { get }]) => {
+    const { $ref = '' } = get?.responses['200']?.headers?.['Cache-Control'] ?? {};
+    return /public|day/.test($ref);
+  });
+  return paths.map(([path]) => path.replace('/api/v1/', '')).sort();
 }
 
 /** Returns the table of the endpoints about a location. */

@@ -16,13 +16,13 @@ export function tableOf(header: string[], rows: string[][]): string {
 const startOf = (what: string) => `<!-- ${what}: written by \`npm run docs:config\` -->`;
 const endOf = (what: string) => `<!-- end of ${what} -->`;
 
-/** Replaces the lines of a YAML file between two comments, with their indentation. */
-export function replacedInYaml(yaml: string, what: string, lines: string[]): string {
-  const [, indentation = ''] = new RegExp(`^( *)# ${what}: written`, 'm').exec(yaml) ?? [];
-  const [before, rest] = split(yaml, `# ${what}: written by \`npm run docs:config\`\n`);
+/** Replaces the lines of a file, such as YAML, between two comments with `#`, with their indentation. */
+export function replacedLines(text: string, what: string, lines: string[]): string {
+  const [, indentation = ''] = new RegExp(`^( *)# ${what}: written`, 'm').exec(text) ?? [];
+  const [before, rest] = split(text, `# ${what}: written by \`npm run docs:config\`\n`);
   const [, after] = split(rest, `${indentation}# end of ${what}\n`);
-  const text = [`# ${what}: written by \`npm run docs:config\``, ...lines, `# end of ${what}`];
-  return `${before}${text.join(`\n${indentation}`)}\n${after}`;
+  const written = [`# ${what}: written by \`npm run docs:config\``, ...lines, `# end of ${what}`];
+  return `${before}${written.join(`\n${indentation}`)}\n${after}`;
 }
 
 /** Replaces the text between two lines. @throws Error if the Markdown does not have them */

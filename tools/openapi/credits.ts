@@ -1,7 +1,8 @@
-import { PROVIDERS } from '../../src/config/providers.js';
+import { UPSTREAMS } from '../../src/config/providers.js';
 
-/** The credit of each provider in Markdown, with links to its source and its license. */
-export const CREDITS = PROVIDERS.map(([name, { attribution, terms }]) => {
+/** The credit of each service in Markdown, with links to its source and its license. */
+export const CREDITS = UPSTREAMS.flatMap(([name, { attribution, terms }]) => {
+  if (!attribution) return [];
   const { text, url, license } = attribution;
   const source = `[${text}](${url ?? ''})`;
   return { name, credit: license === undefined ? source : `${source} (${linkTo(license)})`, terms };

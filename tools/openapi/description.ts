@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { SERVICE_NAME, SERVICE_VERSION } from '../../src/base/version.js';
-import type { ObjectSchema } from '../../src/http/description/schemas.js';
+import type { HeaderTable, ObjectSchema } from '../../src/http/description/schemas.js';
+import { DATA_HEADERS } from '../../src/http/data-headers.js';
 import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
 import type { RequestedBy } from '../../src/http/endpoints/location-ways.js';
 import { AIRPORT_EXAMPLE } from '../../src/http/endpoints/found-place.js';
@@ -114,7 +115,7 @@ const schemasOf = (bodies: readonly ObjectSchema<object>[]): Source['components'
     })),
   );
 
-function merged<T>(objects: Record<string, T>[]): Record<string, T> {
+function merged<T>(objects: Readonly<Record<string, T>>[]): Record<string, T> {
   return Object.assign({}, ...objects) as Record<string, T>;
 }
 
@@ -142,11 +143,11 @@ const rangeFaults = ({ parameters }: LocationEndpoint): string =>
 
 /** The operation of an endpoint for one way to request a location. */
 function operation(endpoint: LocationEndpoint, way: RequestedBy | 'body', isAlias: boolean) {
-  const { path, summary, publicFor, headerNames = [] } = endpoint;
+  const { path, summary, publicFor, headers: own = {} } = endpoint;
   const { operationId, title, description, parameters, ...common } = location[way];
   const by = way === 'body' ? 'name' : way;
   const access = location.access[publicFor.includes(by) ? 'public' : by];
-  const data = [...access.data, ...headerNames];
+  const data = [...Object.keys(DATA_HEADERS), ...access.data, ...Object.keys(own)];
   const { example, name } = bodyOf(endpoint);
   const found = {
     // The values that the public contract fixes are never null.
@@ -199,7 +200,17 @@ const aliasesOf = (endpoint: LocationEndpoint): Source['paths'] =>
 const isRichest = ({ path }: LocationEndpoint) => path === '/api/v1/conditions';
 const endpoints = LOCATION_ENDPOINTS.toSorted((a, b) => +isRichest(b) - +isRichest(a));
 const paths = merged([...endpoints.map(pathsOf), source.paths, ...endpoints.map(aliasesOf)]);
-const { headers, responses, schemas, ...components } = source.components;
+const { headers: common, responses, schemas, ...components } = source.components;
+/** The headers that are described where they are made. */
+const tables: HeaderTable<never>[] = [
+  DATA_HEADERS,
+  ...endpoints.map(({ headers = {} }) => headers),
+];
+const made = Object.entries(merged(tables));
+const headers = {
+  ...common,
+  ...merged(made.map(([name, { schema }]) => ({ [name]: schema.object }))),
+};
 const allSchemas = { ...schemas, ...schemasOf(endpoints.map(bodyOf)) };
 
 const schemaOf = (short: ShortSchema): Schema =>
@@ -208,7 +219,10 @@ const schemaOf = (short: ShortSchema): Schema =>
 /** Returns the names of groups and headers, with each group replaced by its headers. */
 const headersIn = (names: string[]): string[] =>
   names.flatMap((name) => (groups[name] ? headersIn(groups[name]) : name));
-const occasional = headersIn(['optional']);
+const occasional = [
+  ...headersIn(['optional']),
+  ...made.flatMap(([name, { isOptional }]) => (isOptional ? name : [])),
+];
 
 function responseOf(short: ShortResponse): Response {
   const { headers: names, error, body = error && 'Error', example, ...others } = short;

@@ -114,7 +114,7 @@ function errorsOf(entries: Entry[], { components }: Document): string {
 }
 
 /** One line for the body of an error. Empty for another body, such as that of a probe. */
-function errorLine(status: string, body: object | undefined): string {
+function errorLine(status: string, body: unknown): string {
   const { error, message } = (body ?? {}) as Record<string, unknown>;
   return typeof error === 'string' ? `- ${status} ${error}: “${String(message)}”` : '';
 }

@@ -46,7 +46,8 @@ export function toOpenApi2({ info, tags, security, paths, components }: Document
       }),
       headers: mapValues(headers, ({ $ref }) => {
         const { description, schema } = sharedHeaders[nameIn($ref)]!;
-        return { description, ...schemaOf(schema) };
+        // The format has no examples of headers.
+        return { description, ...schemaOf({ ...schema, examples: undefined }) };
       }),
     };
   }

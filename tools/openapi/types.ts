@@ -10,7 +10,7 @@ export interface Schema extends Fields {
   properties?: Record<string, Schema>;
   items?: Schema;
   additionalProperties?: Schema;
-  examples?: object[];
+  examples?: unknown[] | undefined;
 }
 
 export interface Parameter extends Fields {

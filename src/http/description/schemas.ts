@@ -24,6 +24,20 @@ export interface ObjectSchema<Value extends object> {
   required?: readonly string[];
 }
 
+/** Headers by their names. The API description and the headers that pages may read follow from the table. */
+export type HeaderTable<Args extends unknown[]> = Readonly<
+  Record<
+    string,
+    {
+      /** With an example. */
+      schema: Schema<unknown>;
+      /** Undefined: the response does not have the header. */
+      valueFor(...args: Args): string | undefined;
+      isOptional?: true;
+    }
+  >
+>;
+
 export type ValueOf<S> = S extends ObjectSchema<infer Value> ? Value : never;
 
 /** Defines an object. @param members schema and example of each, in the order of a response */

@@ -3,32 +3,12 @@ import type { Context } from 'koa';
 import { flatten, type Headers } from '../answer.js';
 import type { AppContext } from '../context.js';
 import { MCP_HEADERS, MCP_PATH } from '../mcp/protocol.js';
+import { EXPOSED_HEADERS } from './exposed-headers.js';
 
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 const HEADERS = 'Content-Type, Authorization';
 const MAX_AGE_SECONDS = 3600;
-/** The response headers that pages of an allowed origin may read. `k8s/nginx` has the same list. */
-export const EXPOSED_HEADERS = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit-Policy',
-  'RateLimit',
-  'Retry-After',
-  'X-Request-ID',
-  'X-Cache',
-  'Age',
-  'ETag',
-  'Link',
-  'X-Weather-Provider',
-  'X-Weather-Attribution',
-  'X-Weather-Code',
-  'X-Weather-Point',
-  'X-Weather-Is-Day',
-  'X-Weather-Ignored-Parameters',
-].join(', ');
-
 const API_CORS_HEADERS = await headersBesidesOrigin(HEADERS);
 const MCP_CORS_HEADERS = await headersBesidesOrigin([HEADERS, ...MCP_HEADERS].join(', '));
 

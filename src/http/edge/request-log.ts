@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Instruments } from '../../base/instruments.js';
 import type { Logger } from '../../process/log.js';
+import { NotOfferedError } from '../../weather/errors.js';
 import type { Clock } from '../../weather/types.js';
 import { printable } from '../../text/printable.js';
 import type { Answer } from '../answer.js';
@@ -18,13 +19,16 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
   return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
     const { state, method } = ctx;
     const { rejectedBy, wouldReject, target, scope, route } = state;
-    const { logFields, error, outcome: status = sentStatus } = answer;
+    const { logFields, outcome: status = sentStatus } = answer;
+    // That no configured provider has the data is no failure.
+    const isOffered = !(answer.error instanceof NotOfferedError);
+    const error = isOffered ? answer.error : undefined;
     const client = typeof state.client === 'object' ? state.client.name : undefined;
     const { key, fetchId, traceId, startsFetch } = scope.trace;
     const isAborted = isDisconnected(ctx.req) || scope.signal.aborted;
     const durationMs = clock.monotonic() - began;
     instruments.requestServed({
-      route: route && !route.isUncounted ? target.path : 'none',
+      route: route && !route.isUncounted && isOffered ? target.path : 'none',
       method: COUNTED_METHODS.has(method) ? method : 'other',
       status,
       client,
@@ -33,7 +37,7 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       rejectedBy,
       wouldReject,
     });
-    log[levelOf(answer, status, isAborted, route?.isProbe)]({
+    log[levelOf(error, status, isAborted, route?.isProbe)]({
       event: logFields?.city === undefined ? 'request' : 'weather_request',
       ...logFields,
       request_id: state.requestId,
@@ -66,7 +70,7 @@ function isDisconnected({ socket, complete }: IncomingMessage): boolean {
 }
 
 function levelOf(
-  { error }: Answer,
+  error: unknown,
   status: number,
   isAborted: boolean,
   isProbe: boolean | undefined,

@@ -1,4 +1,3 @@
-import { creditOf } from '../../config/providers.js';
 import { conditionIn } from '../../weather/conditions/condition-texts.js';
 import {
   CURRENT_QUANTITIES,
@@ -9,7 +8,7 @@ import { isDaylight } from '../../weather/time/sun.js';
 import { offsetTime } from '../../weather/time/local-time.js';
 import { orNull, objectSchema, reference, text, type Schema } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
-import { LANG, LANGUAGE_HEADER, languageHeader } from './language.js';
+import { LANG, LANGUAGE_HEADER } from './language.js';
 import { CONDITION, IS_DAY, offsetTimeText, quantityMembers } from './members.js';
 import { PLACE, placeOf } from './found-place.js';
 
@@ -66,7 +65,7 @@ export const CONDITIONS = locationEndpoint({
   publicFor: ['coordinates', 'airport'],
   parameters: { lang: LANG },
   body: BODY,
-  membersOf(weather, { options, located: { place, point, timeZone }, provider, now }) {
+  membersOf(weather, { options, located: { place, point, timeZone }, provider, credit, now }) {
     const { time, temperature, feels_like, weather_code, ...others } = weather;
     return {
       place: placeOf(place, timeZone),
@@ -78,10 +77,9 @@ export const CONDITIONS = locationEndpoint({
       is_day: isDaylight(point, now),
       ...others,
       provider,
-      attribution: creditOf(provider) ?? null,
+      attribution: credit,
     };
   },
-  headerNames: LANGUAGE_HEADER,
-  headersOf: languageHeader,
+  headers: LANGUAGE_HEADER,
   summary: 'Current conditions',
 });

@@ -6,7 +6,7 @@ import {
 import { listOf, orNull, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
-import { LANG, LANGUAGE_HEADER, languageHeader } from './language.js';
+import { LANG, LANGUAGE_HEADER } from './language.js';
 import { CONDITION, nextSteps, quantityMembers } from './members.js';
 import { PLACE, placeOf } from './found-place.js';
 
@@ -86,7 +86,6 @@ export const DAILY_FORECAST_ENDPOINT = locationEndpoint({
       days: nextSteps(DAY, DAILY_FORECAST, forecast, next),
     };
   },
-  headerNames: LANGUAGE_HEADER,
-  headersOf: languageHeader,
+  headers: LANGUAGE_HEADER,
   summary: 'Daily forecast',
 });

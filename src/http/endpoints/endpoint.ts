@@ -1,7 +1,8 @@
+import type { Credit } from '../../config/providers.js';
 import type { Kind } from '../../weather/kinds/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
 import type { PointRequest } from '../../weather/kinds/point.js';
-import type { ObjectSchema } from '../description/schemas.js';
+import type { HeaderTable, ObjectSchema } from '../description/schemas.js';
 import type { OptionsOf, ParameterRules } from '../input/parameters.js';
 import type { RequestedBy } from './location-ways.js';
 
@@ -10,6 +11,8 @@ export interface ResponseContext<Options> {
   options: Options;
   located: LocationMatch;
   provider: string;
+  /** The credit to show next to the data. */
+  credit: Credit | null;
   /** The reference time of the entry, in Unix milliseconds. */
   now: number;
 }
@@ -34,13 +37,8 @@ export interface LocationEndpoint<
   body: ObjectSchema<Body>;
   /** @throws ServiceUnavailableError if the value has nothing to show */
   membersOf(value: Value, context: ResponseContext<OptionsOf<Rules>>): Body;
-  /** The headers of `headersOf`, which `tools/openapi/openapi.yaml` describes. */
-  headerNames?: readonly string[];
   /** Response headers that other endpoints do not have. */
-  headersOf?(
-    value: NoInfer<Value>,
-    context: ResponseContext<OptionsOf<Rules>>,
-  ): Record<string, string>;
+  headers?: HeaderTable<[value: NoInfer<Value>, context: ResponseContext<OptionsOf<Rules>>]>;
   /** The data in a few words, for the API description: "Daily forecast" by city. */
   summary: string;
 }

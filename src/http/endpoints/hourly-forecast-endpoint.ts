@@ -8,7 +8,7 @@ import { offsetTime } from '../../weather/time/local-time.js';
 import { listOf, objectSchema, reference, text } from '../description/schemas.js';
 import { wholeNumber } from '../input/parameters.js';
 import { locationEndpoint } from './endpoint.js';
-import { LANG, LANGUAGE_HEADER, languageHeader } from './language.js';
+import { LANG, LANGUAGE_HEADER } from './language.js';
 import { CONDITION, IS_DAY, nextSteps, offsetTimeText, quantityMembers } from './members.js';
 import { PLACE, placeOf } from './found-place.js';
 
@@ -72,7 +72,6 @@ export const HOURLY_FORECAST_ENDPOINT = locationEndpoint({
       })),
     };
   },
-  headerNames: LANGUAGE_HEADER,
-  headersOf: languageHeader,
+  headers: LANGUAGE_HEADER,
   summary: 'Hourly forecast',
 });

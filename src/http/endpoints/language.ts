@@ -1,4 +1,5 @@
 import { ENGLISH, languageOf, LANGUAGES } from '../../weather/conditions/condition-texts.js';
+import { text, type HeaderTable } from '../description/schemas.js';
 import type { ParameterRule } from '../input/parameters.js';
 
 /** The language of `condition`, such as `de-AT`. An unknown language is English. */
@@ -12,9 +13,10 @@ export const LANG: ParameterRule<string> = {
   },
 };
 
-export const LANGUAGE_HEADER = ['Content-Language'];
-
 /** The header of a response whose texts are in the requested language. */
-export const languageHeader = (_value: unknown, { options }: { options: { lang: string } }) => ({
-  'Content-Language': options.lang,
-});
+export const LANGUAGE_HEADER: HeaderTable<[unknown, { options: { lang: string } }]> = {
+  'Content-Language': {
+    schema: text('The language of the texts.', { examples: [ENGLISH] }),
+    valueFor: (_value, { options }) => options.lang,
+  },
+};

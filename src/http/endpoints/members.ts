@@ -41,9 +41,12 @@ function schemaOf(name: Quantity, remark: string | undefined): Schema<number> {
 
 const DECIMALS = ['', ', at most one decimal', ', at most two decimals'];
 
-const CODE = integer('WMO weather code of `condition`; null for `Unknown`.', {
-  minimum: 0,
-  maximum: 99,
+const CODE = { minimum: 0, maximum: 99 };
+
+/** The code in a header. */
+export const CONDITION_CODE = integer('WMO weather code of `condition`; absent for `Unknown`.', {
+  ...CODE,
+  examples: [61],
 });
 
 export const CONDITION = {
@@ -51,7 +54,7 @@ export const CONDITION = {
     text('The weather, in the words of the WMO weather codes, and in the language of the request.'),
     'Slight rain',
   ],
-  weather_code: [orNull(CODE), 61],
+  weather_code: [orNull(integer('WMO weather code of `condition`; null for `Unknown`.', CODE)), 61],
 } as const satisfies Record<string, Member<unknown>>;
 
 export const IS_DAY: Schema<boolean> = {
@@ -82,13 +85,13 @@ export function nextSteps<Step extends object, Stored extends object, At>(
   const lists = forecast as unknown as Record<string, unknown[] | undefined>;
   const columns = Object.keys(properties).map((name) => [name, lists[name]] as const);
   const first = firstRemaining(kind, forecast, now);
-  const codes = (lists['weather_code'] as (number | null)[]).slice(first, first + count);
-  const times = lists[kind.granularity.order] as At[];
-  return codes.map((code, offset) => {
+  const codes = lists['weather_code'] as (number | null)[] | undefined;
+  const times = (lists[kind.granularity.order] as At[]).slice(first, first + count);
+  return times.map((at, offset) => {
     const index = first + offset;
     const step: Record<string, unknown> = {};
     for (const [name, list] of columns) step[name] = list?.[index] ?? null;
-    step['condition'] = conditionIn(lang, code);
-    return (own ? Object.assign(step, own(times[index] as At)) : step) as Step;
+    if (codes) step['condition'] = conditionIn(lang, codes[index] ?? null);
+    return (own ? Object.assign(step, own(at)) : step) as Step;
   });
 }

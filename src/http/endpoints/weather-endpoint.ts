@@ -4,7 +4,7 @@ import { pointText } from '../../weather/kinds/point.js';
 import { isDaylight } from '../../weather/time/sun.js';
 import { objectSchema, text } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
-import { quantityMembers } from './members.js';
+import { CONDITION_CODE, quantityMembers } from './members.js';
 
 const { temperature, humidity, wind_speed } = quantityMembers(CURRENT_QUANTITIES);
 
@@ -28,13 +28,29 @@ export const WEATHER = locationEndpoint({
     humidity,
     wind_speed,
   }),
-  headerNames: ['X-Weather-Point', 'X-Weather-Is-Day', 'X-Weather-Code'],
-  headersOf({ weather_code: code }, { located, now }) {
-    return {
-      'X-Weather-Point': pointText(located.place),
-      'X-Weather-Is-Day': isDaylight(located.point, now) ? '1' : '0',
-      ...(code === null ? {} : { 'X-Weather-Code': String(code) }),
-    };
+  headers: {
+    'X-Weather-Point': {
+      schema: text(
+        'Latitude and longitude of the place that was found, with at most four decimals. For coordinates, it is the place that `location` names.',
+        {
+          pattern: '^-?\\d{1,2}(\\.\\d{1,4})?,-?\\d{1,3}(\\.\\d{1,4})?$',
+          examples: ['37.2153,-93.2982'],
+        },
+      ),
+      valueFor: (_weather, { located }) => pointText(located.place),
+    },
+    'X-Weather-Is-Day': {
+      schema: text('`1` while the sun is up at the location, else `0`.', {
+        enum: ['0', '1'],
+        examples: ['1'],
+      }),
+      valueFor: (_weather, { located, now }) => (isDaylight(located.point, now) ? '1' : '0'),
+    },
+    'X-Weather-Code': {
+      schema: CONDITION_CODE,
+      valueFor: ({ weather_code: code }) => (code === null ? undefined : String(code)),
+      isOptional: true,
+    },
   },
   summary: 'Weather',
 });

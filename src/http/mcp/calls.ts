@@ -1,7 +1,10 @@
 import { MissingInputError } from '../../base/errors.js';
-import { creditOf } from '../../config/providers.js';
 import type { RequestGroup } from '../../limits/limiter.js';
-import { PlaceNotFoundError, ServiceUnavailableError } from '../../weather/errors.js';
+import {
+  NotOfferedError,
+  PlaceNotFoundError,
+  ServiceUnavailableError,
+} from '../../weather/errors.js';
 import { airportCodeIn, instead } from '../../text/not-a-name.js';
 import type { RequestLogFields } from '../request-log-fields.js';
 import type { RequestState } from '../context.js';
@@ -9,7 +12,7 @@ import type { CountRequest } from '../edge/limits.js';
 import { BY_NAME, LOCATION_WAYS, type LocationWay } from '../endpoints/location-ways.js';
 import { SUGGESTION_PARAMETERS, type Suggester } from '../endpoints/suggestions.js';
 import { failureOf } from '../error-answers.js';
-import { logFieldsOf, logFieldsOfInput, membersOf, type Finder } from '../finder.js';
+import { contextOf, logFieldsOf, logFieldsOfInput, membersOf, type Finder } from '../finder.js';
 import { joinNames, unknownNames } from '../input/parameters.js';
 import type { Input } from '../input/validate.js';
 import { LOCATION_TOOLS, PLACES_TOOL } from './tools.js';
@@ -77,8 +80,9 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
       return { result: { data: found.data }, status: 200, logFields: found.logFields };
     } catch (error) {
       const { status, message } = failureOf(error, '', ignored.ignored_arguments ?? '');
-      const isUnavailable = error instanceof ServiceUnavailableError;
-      const wait = isUnavailable ? ` Retry in ${error.retryAfterSeconds} seconds.` : '';
+      const isTemporary =
+        error instanceof ServiceUnavailableError && !(error instanceof NotOfferedError);
+      const wait = isTemporary ? ` Retry in ${error.retryAfterSeconds} seconds.` : '';
       const help = error instanceof PlaceNotFoundError ? FIND_PLACES : '';
       return { result: { error: `${message}${wait}${help}` }, status, logFields, error };
     }
@@ -99,7 +103,7 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
         const data = {
           ...membersOf(found),
           provider,
-          attribution: creditOf(provider) ?? null,
+          attribution: contextOf(found).credit,
           age_seconds: found.ageSeconds,
           is_stale: found.outcome === 'STALE',
           ...ignored,

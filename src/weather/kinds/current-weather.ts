@@ -1,8 +1,6 @@
-import type { Kind } from './kind.js';
-import { isInstant } from '../time/local-time.js';
-import { ABOUT_POINT, type PointRequest } from './point.js';
 import { isObject } from '../../base/is-object.js';
-import { checksOf, nullable, readMembers, type Quantities, type Values } from './values.js';
+import { currentKind } from './current-kind.js';
+import { nullable, type Quantities } from './values.js';
 
 /** The station that measured current values. */
 export interface Station {
@@ -31,32 +29,8 @@ function isStation(input: unknown): input is Station {
   );
 }
 
-/**
- * The values at an instant: `time` is in milliseconds since the Unix epoch. Values that no station
- * measured have no station.
- */
-type CurrentValues<Q extends Quantities> = Values<Q> & { time: number; station: Station | null };
-
-/** A kind whose values are for the current time. */
-export interface CurrentKind<Q extends Quantities> extends Kind<PointRequest, CurrentValues<Q>> {
-  quantities: Q;
-}
-
-/** Defines a kind whose values are for the current time. */
-export function currentKind<const Q extends Quantities>(
-  name: string,
-  quantities: Q,
-): CurrentKind<Q> {
-  const checks = { time: isInstant, ...checksOf(quantities), station: nullable(isStation) };
-  return {
-    name,
-    quantities,
-    ...ABOUT_POINT,
-    readValue: (input) => readMembers<CurrentValues<Q>>(input, checks),
-  };
-}
-
 export const CURRENT_QUANTITIES = {
+  hasCode: true,
   required: ['temperature', 'humidity', 'wind_speed'],
   optional: [
     'feels_like',
@@ -72,4 +46,9 @@ export const CURRENT_QUANTITIES = {
   notes: { precipitation: 'Per hour: the mean over the interval that the provider reports.' },
 } as const satisfies Quantities;
 
-export const CURRENT_WEATHER = currentKind('weather', CURRENT_QUANTITIES);
+/** The current weather. Values that no station measured have no station. */
+export const CURRENT_WEATHER = currentKind<typeof CURRENT_QUANTITIES, { station: Station | null }>(
+  'weather',
+  CURRENT_QUANTITIES,
+  { station: nullable(isStation) },
+);

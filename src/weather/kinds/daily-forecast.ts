@@ -5,6 +5,7 @@ import { sunTimes, type SunTimes } from '../time/sun.js';
 import { nullable, type Quantities, type Values } from './values.js';
 
 export const DAILY_QUANTITIES = {
+  hasCode: true,
   required: ['temperature_max'],
   requiredOfWhole: ['temperature_min'],
   optional: [

@@ -4,6 +4,7 @@ import type { Quantities, Values } from './values.js';
 const IN_THE_HOUR = 'In the hour that begins at `time`.';
 
 export const HOURLY_QUANTITIES = {
+  hasCode: true,
   required: ['temperature'],
   optional: [
     'feels_like',

@@ -39,3 +39,10 @@ export type ValuesByAbility = {
 };
 
 export type AbilityName = keyof ValuesByAbility;
+
+/** The ability that supplies a kind of data about a point. */
+export function abilityOf({ name }: Pick<Kind<PointRequest, unknown>, 'name'>): AbilityName {
+  const row = POINT_KINDS.find(({ kind }) => kind.name === name);
+  if (!row) throw new RangeError(`The kind '${name}' is not in POINT_KINDS`);
+  return row.ability;
+}

@@ -13,14 +13,18 @@ export interface Quantities {
   optional: readonly Quantity[];
   /** Further sentences of the descriptions for this kind. */
   notes?: Partial<Record<Quantity, string>>;
+  /** Whether its values have a `weather_code`, without which there is no value. */
+  hasCode?: true;
 }
 
-/** The weather at a time or on a date, in the units of the public contract. */
-export type Values<Q extends Quantities> = { weather_code: number | null } & Record<
-  Q['required'][number],
-  number
-> &
-  Record<Q['optional'][number], number | null>;
+interface Code {
+  weather_code: number | null;
+}
+
+/** The values at a time or on a date, in the units of the public contract. The code is null for an unknown condition. */
+export type Values<Q extends Quantities> = Record<Q['required'][number], number> &
+  Record<Q['optional'][number], number | null> &
+  (Q extends { hasCode: true } ? Code : unknown);
 
 /**
  * The values of a provider: in the names and units of the contract, not rounded. A value that it does not have is absent or
@@ -37,7 +41,7 @@ export const quantitiesOf = ({ required, optional }: Quantities): Quantity[] =>
 
 /**
  * Rounds and checks what a provider reports. A value that is implausible, or contradicts another one, is null.
- * @returns the name of a required value that is missing or implausible, if there is one
+ * @returns what is missing or implausible: the name of a required value, or every value
  */
 export function clean<Q extends Quantities>(
   quantities: Q,
@@ -50,9 +54,11 @@ export function clean<Q extends Quantities>(
   const needed = raw.isPartial ? required : [...required, ...requiredOfWhole];
   const missing = needed.find((name) => values[name] === null);
   if (missing) return { missing };
+  if (Object.values(values).every((value) => value === null)) return { missing: 'value' };
+  removeContradictions(values);
+  if (!quantities.hasCode) return { values: values as Values<Q> };
   const { weather_code: code } = raw;
   if (code == null) return { missing: 'condition' };
-  removeContradictions(values);
   return { values: { weather_code: isWeatherCode(code) ? code : null, ...values } as Values<Q> };
 }
 
@@ -85,7 +91,8 @@ export function checksOf<Q extends Quantities>(kind: Q): Checks<Values<Q>> {
     return kind.required.includes(name) ? check : nullable(check);
   };
   const checks = quantitiesOf(kind).map((name) => [name, isValueOf(name)]);
-  return { weather_code: isWeatherCode, ...Object.fromEntries(checks) } as Checks<Values<Q>>;
+  const code = kind.hasCode && { weather_code: isWeatherCode };
+  return { ...code, ...Object.fromEntries(checks) } as Checks<Values<Q>>;
 }
 
 /** Reads an object from untrusted data: a copy with the known members, absent ones null; undefined if one fails its check. */

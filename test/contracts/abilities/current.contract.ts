@@ -84,7 +84,7 @@ export function testCurrent(fixture: ProviderFixture, underTest: CurrentUnderTes
   it('has its configured name, conditions with a WMO code, and an attribution with a link', async () => {
     assert.equal(fixture.provider.name, fixture.name);
     assert.notEqual(conditionOf((await ask()).value.weather_code), 'Unknown');
-    assert.match(attributionOf(fixture.name) ?? '', /^[\x20-\x7e]+ <https:\/\/[^ >]+>/);
+    assert.match(attributionOf(fixture.name, 'current') ?? '', /^[\x20-\x7e]+ <https:\/\/[^ >]+>/);
   });
 
   it('is called with at most four decimals, no exponent, and the User-Agent', async () => {
