@@ -100,7 +100,7 @@ const VARIABLES = {
   CLIENTS_FILE: is
     .optional(clientsFile)
     .description(
-      'file of named clients, which is read again when it changes. Each line has a name, the SHA-256 of the key, and optionally a limit such as `600/60` (requests/seconds)',
+      'file of named clients, which is read again when it changes. Each line has a name, the SHA-256 of the key, and optionally a limit such as `600/60` (requests/seconds), and one of fetches, such as `900/3600`',
     ),
   RATE_LIMIT_DRY_RUN: is.flag
     .default(false)

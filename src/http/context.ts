@@ -49,8 +49,8 @@ export interface RequestState {
   readonly identity: string;
   /** The named client whose key the request has. `unknown`: its key is not known. */
   readonly client: NamedClient | 'unknown' | undefined;
-  /** Set by `edge/limits.ts` if the limit on fetches rejects the request: its headers. */
-  fetchRejection?: readonly string[];
+  /** Set by `edge/limits.ts` above the limit on fetches: rejects the request, unless it has a stale entry. */
+  rejectFetch?: () => Promise<void>;
   /** Whether the request arrived over TLS, as the trusted proxy reports it. */
   readonly secure: boolean;
   /** The abort signal, the deadline, and the log fields of the work for this request. */

@@ -5,6 +5,8 @@ export interface NamedClient {
   name: string;
   /** Its own limit. Absent: the limit per client IP. */
   limit?: Limit;
+  /** Its own limit on the fetches that it starts. Absent: the limit per client IP. */
+  fetches?: Limit;
 }
 
 const NAME = /^[A-Za-z0-9._-]{1,40}$/;
@@ -16,7 +18,8 @@ const MAX_SECONDS = 31_536_000;
 const MAX_CLIENTS = 1000;
 
 /**
- * Parses a file of clients: a name, the SHA-256 of the key, and optionally the limit in each line.
+ * Parses a file of clients: in each line a name, the SHA-256 of the key, and optionally the limit,
+ * and the limit on fetches.
  * @returns the clients by the hash of their key, in lower case
  * @throws Error that names the line, but never its content
  */
@@ -27,21 +30,22 @@ export function parseClients(text: string): Map<string, NamedClient> {
     .replace(/^\uFEFF/, '')
     .split('\n')
     .entries()) {
-    const [name, hash, limit, ...others] = line.trim().split(/\s+/);
+    const [name, hash, ...limits] = line.trim().split(/\s+/);
     if (!name || name.startsWith('#')) continue;
     const fault = (reason: string) => new Error(`line ${index + 1} ${reason}`);
     if (!NAME.test(name)) throw fault('has no name of 1 to 40 letters, digits, and . _ -');
     if (hash === undefined || !SHA_256.test(hash)) throw fault('has no SHA-256 in 64 hex digits');
     const isRepeated = names.has(name) || clients.has(hash.toLowerCase());
     if (isRepeated) throw fault('repeats a name or a hash');
-    const own = limit === undefined ? undefined : limitOf(limit);
-    if ((limit !== undefined && !own) || others.length > 0) {
-      throw fault('must end with the hash, or with a limit such as 600/60');
+    const [limit, fetches] = limits.map(limitOf);
+    if (limits.length > 2 || limits.some((text) => !limitOf(text))) {
+      throw fault('must end with the hash, or with one or two limits such as 600/60');
     }
     names.add(name);
-    clients.set(hash.toLowerCase(), { name, ...(own && { limit: own }) });
+    clients.set(hash.toLowerCase(), { name, ...(limit && { limit }), ...(fetches && { fetches }) });
   }
-  if (clients.size === 0) throw new Error('it has no client');
+  // An empty file is one that is being written. One with a comment has no client any more.
+  if (text.trim() === '') throw new Error('it is empty or cannot be read');
   if (clients.size > MAX_CLIENTS) throw new Error(`it has more than ${MAX_CLIENTS} clients`);
   return clients;
 }

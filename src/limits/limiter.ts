@@ -2,6 +2,7 @@ import { mapMaybePromise } from '../base/map-maybe-promise.js';
 import type { NamedClient } from './clients-file.js';
 import {
   windowOf,
+  type Cost,
   type CountResult,
   type Limit,
   type Windows,
@@ -24,8 +25,8 @@ export interface Verdict extends LimitsOf<WindowState> {
   rejectedBy?: LimitName;
 }
 
-/** Counts one request of a client IP or of a named client, or rejects it. */
-export type Limiter = (ip: string, client?: NamedClient) => Verdict | Promise<Verdict>;
+/** Counts one request of a client IP or of a named client, or rejects it. Default cost: 1. */
+export type Limiter = (ip: string, client?: NamedClient, cost?: Cost) => Verdict | Promise<Verdict>;
 
 /** The configured limits. A limit of 0 is off. */
 export interface RateLimits {
@@ -65,15 +66,19 @@ export function limitsOf(
 const identityOf = (ip: string, client: NamedClient | undefined) =>
   client ? `client=${client.name}` : ip;
 
-/** Creates the limiter of the fetches that the requests of one client start. */
+/** The limit on the fetches that a client starts. */
+export const fetchLimitOf = (client: NamedClient | undefined, fetchesPerIp: Limit): Limit =>
+  client?.fetches ?? fetchesPerIp;
+
+/** Creates the limiter of the fetches that a client starts. Its limit must be on. */
 export function createFetchLimiter(
   { fetchesPerIp }: Pick<RateLimits, 'fetchesPerIp'>,
   windows: Windows,
 ): Limiter {
   return (ip, client) => {
-    if (fetchesPerIp.limit === 0) return {};
     const identity = identityOf(ip, client);
-    const window = windowOf(`{${identity}}:fetches:${identity}`, fetchesPerIp, 1);
+    const limit = fetchLimitOf(client, fetchesPerIp);
+    const window = windowOf(`{${identity}}:fetches:${identity}`, limit, 1);
     return mapMaybePromise(windows.count([window], 1), ({ rejectedBy, states: [state] }) => ({
       fetches: state,
       ...(rejectedBy !== undefined && { rejectedBy: 'fetches' }),
@@ -104,14 +109,14 @@ export function createLimiter(
   // Made once for the requests without a key.
   const common = planOf();
 
-  return (ip, client) => {
+  return (ip, client, cost = 1) => {
     const { names, own, totals } = client ? planOf(client) : common;
     if (!own && totals.length === 0) return {};
     const identity = identityOf(ip, client);
     const key = `{${totals.length > 0 ? 'all' : identity}}:${group}:${identity}`;
     // The first full window rejects, so the client's own limit comes before the total.
     const counted = own ? [{ ...own, key }, ...totals] : totals;
-    return mapMaybePromise(windows.count(counted, 1), (result) => verdictOf(names, result));
+    return mapMaybePromise(windows.count(counted, cost), (result) => verdictOf(names, result));
   };
 }
 

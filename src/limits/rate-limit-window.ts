@@ -45,12 +45,14 @@ export interface CountResult {
   states: (WindowState | undefined)[];
 }
 
+/** 1 counts a request, 0 reads the windows, and -1 removes the newest request from each window. */
+export type Cost = -1 | 0 | 1;
+
 /** Sliding windows. A request counts in all of its windows or in none. */
 export interface Windows {
   /**
    * Counts one request, or rejects it.
-   * @param cost 1, or 0 to read the windows without counting
    * @throws StoreUnavailableError
    */
-  count(windows: readonly Window[], cost: 0 | 1): CountResult | Promise<CountResult>;
+  count(windows: readonly Window[], cost: Cost): CountResult | Promise<CountResult>;
 }

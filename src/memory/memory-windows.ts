@@ -84,6 +84,13 @@ export function createMemoryWindows(options: {
     state.resetMs ||= Math.ceil(windowMs);
   }
 
+  function removeNewest({ key }: Window): void {
+    const admissions = admissionsByKey.peek(key);
+    if (!admissions || admissions.first === admissions.instants.length) return;
+    admissions.instants.pop();
+    instantsInUse -= 1;
+  }
+
   return {
     count(windows, cost) {
       const now = clock.monotonic();
@@ -92,6 +99,7 @@ export function createMemoryWindows(options: {
       if (full < 0 && cost > 0) {
         for (const [i, window] of windows.entries()) add(window, states[i], now);
       }
+      if (cost < 0) for (const window of windows) removeNewest(window);
       return { rejectedBy: full < 0 ? undefined : full, states };
     },
   };

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '../base/errors.js';
 import { createLru } from '../base/lru.js';
 import { mapMaybePromise } from '../base/map-maybe-promise.js';
-import type { CountResult, Window, Windows } from '../limits/rate-limit-window.js';
+import type { CountResult, Cost, Window, Windows } from '../limits/rate-limit-window.js';
 import type { Clock } from '../weather/types.js';
 import { FALLBACK_WAIT_MS, REJECTION_MS } from './client/timing.js';
 
@@ -41,7 +41,7 @@ export function withFallback(
     return undefined;
   }
 
-  function countAlone(windows: readonly Window[], cost: 0 | 1): CountResult | Promise<CountResult> {
+  function countAlone(windows: readonly Window[], cost: Cost): CountResult | Promise<CountResult> {
     const perProcess = windows.map((window) => ({ ...window, limit: window.perProcessLimit }));
     return mapMaybePromise(local.count(perProcess, cost), (own) => {
       for (const state of own.rejectedBy === undefined ? [] : own.states) {
@@ -53,7 +53,7 @@ export function withFallback(
 
   return {
     count(windows, cost) {
-      const rejection = repeatedRejection(windows);
+      const rejection = cost < 0 ? undefined : repeatedRejection(windows);
       if (rejection) return rejection;
       const sentAt = clock.monotonic();
       const remember = (counted: CountResult) => {

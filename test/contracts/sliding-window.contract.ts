@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Window, Windows, WindowState } from '../../src/limits/rate-limit-window.js';
+import type { Cost, Window, Windows, WindowState } from '../../src/limits/rate-limit-window.js';
 import { assertWithin } from '../support/assert-within.js';
 import { fc } from '../support/properties.js';
 
@@ -141,6 +141,35 @@ export function slidingWindowContract(adapter: string, bench: SlidingWindowBench
         assert.equal(admitted.length, limit);
         assert.equal(new Set(admitted.map((state) => state.remaining)).size, limit);
       }
+    });
+
+    it('removes the newest requests, also several at a time, and at most all', async () => {
+      const [process] = bench.open();
+      const windows = ['{all}:a', '{all}:b'].map((key) => ({
+        ...{ key, limit: 5, windowMs: LONG_MS, perProcessLimit: 5 },
+      }));
+      const send = (cost: Cost, times: number) =>
+        Promise.all(Array.from({ length: times }, async () => process!.count(windows, cost)));
+      await send(1, 1);
+      await pass(1000);
+      await send(1, 4);
+      await send(-1, 3);
+      const [left] = await send(0, 1);
+      assert.deepEqual(
+        left?.states.map((state) => state?.remaining),
+        [3, 3],
+      );
+      // The oldest request has remained.
+      assertWithin(left.states[0]?.resetMs ?? 0, 1, LONG_MS - 1000);
+      await send(-1, 4);
+      const [empty] = await send(0, 1);
+      assert.deepEqual(
+        empty?.states.map((state) => [state?.remaining, state?.resetMs]),
+        [
+          [5, 0],
+          [5, 0],
+        ],
+      );
     });
 
     it('admits a request after the reported wait if the limit was lowered', async () => {

@@ -5,19 +5,30 @@ import { parseClients } from '../../src/limits/clients-file.js';
 const [A, B] = ['a'.repeat(64), 'b'.repeat(64)];
 
 describe('a file of clients', () => {
-  it('has a name, a hash, and optionally a limit in each line', () => {
-    const text = `\uFEFF# name hash limit\r\n\r\n gateway ${A.toUpperCase()}\t600/60 \r\nbot-1 ${B}\n\n`;
+  it('has a name, a hash, and optionally one or two limits in each line', () => {
+    const text = `\uFEFF# name hash limit\r\n\r\n gateway ${A.toUpperCase()}\t600/60 900/3600\r\nbot-1 ${B}\n\n`;
     assert.deepEqual(
       [...parseClients(text)],
       [
-        [A, { name: 'gateway', limit: { limit: 600, windowSeconds: 60 } }],
+        [
+          A,
+          {
+            name: 'gateway',
+            limit: { limit: 600, windowSeconds: 60 },
+            fetches: { limit: 900, windowSeconds: 3600 },
+          },
+        ],
         [B, { name: 'bot-1' }],
       ],
     );
   });
 
+  it('may have comments alone, so that the last client can be removed', () => {
+    assert.equal(parseClients('# none\n').size, 0);
+  });
+
   const DAMAGED: [what: string, text: string, message: RegExp][] = [
-    ['no client', '# none\n', /^it has no client$/],
+    ['only empty lines', ' \n\n', /^it is empty or cannot be read$/],
     ['a line without a hash', `app ${A}\ns3cret\n`, /^line 2 has no SHA-256 in 64 hex digits$/],
     ['a key in place of its hash', 's3cret-name s3cret', /^line 1 has no SHA-256/],
     ['a hash that is too short', `app ${A.slice(1)}`, /^line 1 has no SHA-256/],
@@ -35,13 +46,21 @@ describe('a file of clients', () => {
     ],
     ['a name twice', `app ${A}\napp ${B}`, /^line 2 repeats a name or a hash$/],
     ['a hash twice', `app ${A}\nb ${A.toUpperCase()}`, /^line 2 repeats/],
-    ...['600', '0/60', '600/0', '-1/60', '6e2/60', '1000001/60', '1/99999999', '1/60 more'].map(
-      (limit): [string, string, RegExp] => [
-        `the limit ${limit}`,
-        `app ${A} ${limit}`,
-        /^line 1 must end with the hash, or with a limit such as 600\/60$/,
-      ],
-    ),
+    ...[
+      '600',
+      '0/60',
+      '600/0',
+      '-1/60',
+      '6e2/60',
+      '1000001/60',
+      '1/99999999',
+      '1/60 more',
+      '1/60 1/60 1/60',
+    ].map((limit): [string, string, RegExp] => [
+      `the limit ${limit}`,
+      `app ${A} ${limit}`,
+      /^line 1 must end with the hash, or with one or two limits such as 600\/60$/,
+    ]),
   ];
   for (const [what, text, message] of DAMAGED) {
     it(`is rejected with ${what}, and the message has no part of the line`, () => {

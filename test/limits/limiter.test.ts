@@ -112,8 +112,16 @@ describe('the limiter', () => {
     for (const ip of ['a', 'b']) assert.equal((await limiter(ip, app)).rejectedBy, undefined);
     assert.equal((await limiter('c', app)).rejectedBy, 'fetches');
     assert.equal((await limiter('b')).fetches?.remaining, 1);
-    const unlimited = createFetchLimiter({ fetchesPerIp: off }, openWindows());
-    assert.deepEqual(await unlimited('a'), {});
+    const gateway = { name: 'gateway', fetches: long(7) };
+    assert.equal((await limiter('a', gateway)).fetches?.remaining, 6);
+  });
+
+  it('removes the newest request from all windows of a client', async () => {
+    const limiters = openAll(long(2), long(9));
+    await times(limiters('weather'), 'a', 2);
+    await limiters('weather')('a', undefined, -1);
+    const { per_ip: own, total } = await limiters('weather')('a');
+    assert.deepEqual([own?.remaining, total?.remaining], [0, 7]);
   });
 
   it('counts searches in their own window and in the same total', async () => {

@@ -10,7 +10,7 @@ import type { Input } from '../input/validate.js';
 import type { CountRequest } from './limits.js';
 import type { RequestSessions } from './session-cookie.js';
 
-/** Sets the answer to a request whose route is known. Never throws. */
+/** Sets the answer to a request whose route is known. @throws if a rejection cannot be counted */
 export type Handle = (ctx: AppContext, route: Route, known?: KnownQuery) => Promise<void>;
 
 /** What a route has read of a request so far. The answer to an error also needs it. */
@@ -94,9 +94,6 @@ export function createHandle(options: {
       state.answer = { ...failed, logFields: route.logFieldsOf?.(input.values, known) };
     }
     state.ignored = joinNames(ignoredNames);
-    if (state.answer.error instanceof FetchLimitError) {
-      state.rejectedBy = 'fetches';
-      state.limitHeaders = state.fetchRejection ?? [];
-    }
+    if (state.answer.error instanceof FetchLimitError) await state.rejectFetch?.();
   };
 }

@@ -2,6 +2,7 @@ import { mapMaybePromise } from '../../base/map-maybe-promise.js';
 import {
   createFetchLimiter,
   createLimiter,
+  fetchLimitOf,
   LIMIT_NAMES,
   limitsOf,
   type LimitName,
@@ -91,13 +92,22 @@ export function createLimits(options: {
   /** Counts the first fetch that a request is about to start. @throws FetchLimitError */
   async function countFetch(state: RequestState): Promise<void> {
     delete state.scope.countFetch;
-    const verdict = await countFetchOf(state.identity, clientOf(state));
+    const client = clientOf(state);
+    const verdict = await countFetchOf(state.identity, client);
     if (!verdict.rejectedBy || !verdict.fetches) return;
+    const quotas = { fetches: fetchLimitOf(client, limits.fetchesPerIp) };
+    const headers = headersOf(quotas, verdict, verdict.fetches);
     if (dryRun) {
       state.wouldReject = verdict.rejectedBy;
+      state.limitHeaders = [...headers, 'X-RateLimit-Dry-Run', verdict.rejectedBy];
       return;
     }
-    state.fetchRejection = headersOf({ fetches: limits.fetchesPerIp }, verdict, verdict.fetches);
+    state.rejectFetch = async () => {
+      state.rejectedBy = verdict.rejectedBy;
+      state.limitHeaders = headers;
+      // A rejected request does not count.
+      await limiters.weather(state.identity, client, -1);
+    };
     const message = rejectionMessage(verdict.fetches, verdict.rejectedBy);
     throw new FetchLimitError(message, { retryAfterMs: verdict.fetches.resetMs });
   }
@@ -108,10 +118,11 @@ export function createLimits(options: {
     group: RequestGroup,
     isPublic: boolean,
   ): Failure | undefined | Promise<Failure | undefined> {
-    if (limits.fetchesPerIp.limit > 0 && group === 'weather') {
+    const client = clientOf(state);
+    if (group === 'weather' && fetchLimitOf(client, limits.fetchesPerIp).limit > 0) {
       state.scope.countFetch = () => countFetch(state);
     }
-    return mapMaybePromise(limiters[group](state.identity, clientOf(state)), (verdict) =>
+    return mapMaybePromise(limiters[group](state.identity, client), (verdict) =>
       applyVerdict(verdict, state, group, isPublic),
     );
   };

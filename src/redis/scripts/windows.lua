@@ -8,7 +8,7 @@
 -- window therefore never rejects requests for longer than its length.
 --
 -- KEYS: the windows of each request, in the same order for each. Requests may have keys in common.
--- ARGV: 1, or 0 to read the windows without counting; the number of windows of a request; the limit of each of them; the
+-- ARGV: 1 to count, 0 to read, -1 to remove the newest instant of each window; the number of windows of a request; the limit of each of them; the
 --   length of each of them in microseconds; the number of the call.
 -- Reply: the number of the call; then two numbers for each key. The first is the number of remaining requests, or -1 for
 --   the first full window of its request. The second is the number of milliseconds, rounded up, until the oldest instant
@@ -78,7 +78,10 @@ for first = 1, #KEYS, width do
   if cost > 0 and not rejectedBy then instants[#instants + 1] = instant end
   for i = 1, width do
     local key = KEYS[first + i - 1]
-    if cost > 0 and not rejectedBy then
+    if cost < 0 and used[key] > 0 then
+      call('LTRIM', key, 0, -2)
+      used[key] = used[key] - 1
+    elseif cost > 0 and not rejectedBy then
       used[key], added[key] = used[key] + 1, (added[key] or 0) + 1
       oldest[key] = oldest[key] or now
     end
