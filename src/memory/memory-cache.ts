@@ -60,7 +60,8 @@ export function createMemorySharedCache(options: {
         fetch: (scope) => fetcher(kind, request, { ...scope, deadline: Infinity }),
       }),
     refresh(kind, request) {
-      fetcher(kind, request, { signal, deadline: Infinity, trace: { traceId: undefined } }).then(
+      const scope = { signal, deadline: Infinity, trace: { traceId: undefined }, isRefresh: true };
+      fetcher(kind, request, scope).then(
         (fresh) => {
           cache.put(keyOf(kind, request), fresh);
         },

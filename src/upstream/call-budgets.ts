@@ -14,6 +14,11 @@ export interface Budget {
 /** The budgets by upstream service. A service without a budget may be called at any rate. */
 export type Budgets = ReadonlyMap<string, Budget>;
 
+/**
+ * The part of a budget for places without an entry. Crawlers request only such places, and must not use up the calls that
+ * keep the places of all others fresh.
+ */
+const NEW_PLACES_SHARE = 0.75;
 /** A call counts when it starts. It may arrive this many milliseconds later than another one. */
 const MAX_ARRIVAL_DELAY_MS = 250;
 
@@ -35,9 +40,10 @@ export function createCallBudgets(options: {
   /** When the budgets that are reported as used up are available again, by name (monotonic). */
   const usedUp = new Map<string, number>();
 
-  function windowsOf({ name, windows: limits }: Budget): Window[] {
-    return limits.map((limit) => {
-      const window = windowOf(`{${name}}:calls:${limit.windowSeconds}`, limit, replicas);
+  function windowsOf({ name, windows: limits }: Budget, share = 1): Window[] {
+    return limits.map(({ limit: whole, windowSeconds }) => {
+      const limit = { limit: Math.ceil(whole * share), windowSeconds };
+      const window = windowOf(`{${name}}:calls:${windowSeconds}`, limit, replicas);
       return { ...window, windowMs: window.windowMs + MAX_ARRIVAL_DELAY_MS };
     });
   }
@@ -58,11 +64,17 @@ export function createCallBudgets(options: {
   }
 
   return {
-    /** Counts a call. Returns 0, or the milliseconds until a call fits: then it was not counted. */
-    async take(upstream: string): Promise<number> {
+    /**
+     * Counts a call. Returns 0, or the milliseconds until a call fits: then it was not counted.
+     * @param isRefresh see `UpstreamCall`
+     */
+    async take(upstream: string, isRefresh = false): Promise<number> {
       const budget = budgets.get(upstream);
       if (!budget) return 0;
-      const { rejectedBy, states } = await windows.count(windowsOf(budget), 1);
+      const { rejectedBy, states } = await windows.count(
+        windowsOf(budget, isRefresh ? 1 : NEW_PLACES_SHARE),
+        1,
+      );
       const waits = states.map((state) => (state?.remaining === 0 ? state.resetMs : 0));
       const waitMs = rejectedBy === undefined ? 0 : Math.max(1, ...waits);
       report(budget, waitMs);

@@ -115,7 +115,7 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     try {
       assertAllowed();
       const call = async () => {
-        const retryAfterMs = await budgets.take(name);
+        const retryAfterMs = await budgets.take(name, policyCall.isRefresh);
         if (retryAfterMs === 0) return run(policyCall);
         throw new UpstreamError(name, 'over_budget', 'budget used up', { retryAfterMs });
       };

@@ -99,7 +99,7 @@ export function createFetcher(options: FetcherOptions): Fetching {
   async function start(
     kind: AnyKind,
     request: unknown,
-    { signal, trace }: Scope,
+    { signal, trace, isRefresh }: Scope,
     uncoordinated: string | undefined,
   ): Promise<CacheEntry<unknown>> {
     const source = sourceOf(kind.name);
@@ -120,7 +120,7 @@ export function createFetcher(options: FetcherOptions): Fetching {
       duration_ms: Math.round(clock.monotonic() - started),
     });
     try {
-      const supplied = await source.fetch(request, { signal, logFields, sent });
+      const supplied = await source.fetch(request, { signal, logFields, sent, isRefresh });
       log.info(recordOf({ provider: supplied.provider, outcome: 'ok' }));
       const ttl = source.ttlOf(supplied.value, supplied.referenceTime);
       return cachedSince(supplied, ttl, sentAt, fetchId);

@@ -147,7 +147,7 @@ export function createLookup(options: LookupOptions): Lookup {
       assertInTime(scope);
       scope.trace.startsFetch = !shared.isFetching;
       if (!shared.isFetching) await scope.countFetch?.();
-      const entry = await shared.fetch(scope);
+      const entry = await shared.fetch({ ...scope, isRefresh: near.peek(key) !== undefined });
       near.put(key, entry);
       scope.trace.fetchId = entry.fetchId;
       return { entry, outcome: 'MISS' };

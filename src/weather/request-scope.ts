@@ -19,6 +19,8 @@ export interface Scope {
   readonly trace: Trace;
   /** Counts a fetch that this request is about to start. Absent: no limit. @throws FetchLimitError */
   countFetch?: () => void | Promise<void>;
+  /** See `UpstreamCall`. */
+  readonly isRefresh?: boolean;
 }
 
 /** The `traceparent` header of W3C Trace Context (https://www.w3.org/TR/trace-context/). Later versions may append more. */

@@ -74,6 +74,8 @@ export interface UpstreamCall {
   logFields?: LogFields | undefined;
   /** Called when a call is sent. */
   sent?: (() => void) | undefined;
+  /** Whether the data replaces an entry, also one that has expired. Such a call may use a whole budget. */
+  isRefresh?: boolean | undefined;
 }
 
 /** The result of a search in the gazetteer. */

@@ -25,7 +25,8 @@ function open(windows: Budget['windows'], sharers = ['a']) {
     for (const upstream of upstreams) found.push(await options.budgets.take(upstream));
     return found;
   };
-  return { clock, waits, state: (name: string) => options.budgets.state(name) };
+  const refresh = (upstream: string) => options.budgets.take(upstream, true);
+  return { clock, waits, refresh, state: (name: string) => options.budgets.state(name) };
 }
 
 describe('a budget', () => {
@@ -43,6 +44,18 @@ describe('a budget', () => {
     assert.deepEqual(await waits('a', 'b', 'a', 'b'), [0, 0, 60_250, 60_250]);
     assert.deepEqual(await waits('free', 'free', 'free'), [0, 0, 0]);
     assert.deepEqual(await state('free'), []);
+  });
+
+  it('has a quarter that only refreshes of known places use', async () => {
+    const { clock, waits, refresh } = open([{ limit: 10, windowSeconds: 60 }]);
+    assert.deepEqual(await waits(...Array<string>(9).fill('a')), [
+      ...Array<number>(8).fill(0),
+      60_250,
+    ]);
+    assert.deepEqual([await refresh('a'), await refresh('a')], [0, 0]);
+    assert.equal(await refresh('a'), 60_250);
+    clock.advance(60_250);
+    assert.deepEqual([await refresh('a'), await waits('a')], [0, [0]]);
   });
 
   it('is obeyed in each of its windows, and the wait is the longest', async () => {
@@ -75,8 +88,8 @@ describe('a budget', () => {
       clock,
       log: recordingLog().log,
     });
-    assert.deepEqual([await budgets.take('a'), await budgets.take('a')], [0, 0]);
-    const wait = await budgets.take('a');
+    assert.deepEqual([await budgets.take('a', true), await budgets.take('a', true)], [0, 0]);
+    const wait = await budgets.take('a', true);
     assert.ok(wait > 0 && wait <= 10_000, 'Redis may be available again by then');
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
 import { ExpectedError } from '../../base/errors.js';
 import type { RunningWorker } from '../../store.js';
-import { keyOf } from '../../weather/kinds/kind.js';
+import { keyOf, type AnyKind } from '../../weather/kinds/kind.js';
 import { connect, type RedisClient } from '../client/connection.js';
 import { isFaultOfCode } from '../client/redis-errors.js';
 import { JOB_LOCK_MS, PATIENT_MS, STALLED_MS, WORKER_CHECK_MS } from '../client/timing.js';
@@ -121,11 +121,15 @@ export function createJobProcessor(parts: FetchingParts) {
   const { queuedMs, wholeMs } = config.waits;
   let isTrying = false;
 
-  async function fetchAndStore(job: FetchJob<unknown>, ageMs: number): Promise<void> {
+  async function fetchAndStore(
+    job: FetchJob<unknown>,
+    ageMs: number,
+    isRefresh: boolean,
+  ): Promise<void> {
     const { kind, request, fetchId, freshForMs, traceId } = job;
     // No request waits for a refresh. The others have left by then.
     const deadline = freshForMs > 0 ? Infinity : clock.monotonic() + wholeMs - ageMs;
-    const scope = { signal: ending, deadline, trace: { fetchId, traceId } };
+    const scope = { signal: ending, deadline, trace: { fetchId, traceId }, isRefresh };
     const entry = await fetcher(kind, request, scope);
     const end = { fetchId: entry.fetchId, outcome: 'stored', result: { entry } } as const;
     await entries.finish(keyOf(kind, request), end);
@@ -135,11 +139,11 @@ export function createJobProcessor(parts: FetchingParts) {
    * Makes the calls that decide whether this process reaches a provider again. One job at a time is run for it, and nobody waits
    * for that: packets that are swallowed would cost each request the time limit of every provider.
    */
-  function tryAgain(job: FetchJob<unknown>, ageMs: number): void {
-    if (isTrying || availability(job.kind) === 'none') return;
+  function tryAgain(kind: AnyKind, fetchNow: () => Promise<void>): void {
+    if (isTrying || availability(kind) === 'none') return;
     isTrying = true;
     // The fetch logs its failure.
-    void fetchAndStore(job, ageMs)
+    void fetchNow()
       .catch(() => undefined)
       .finally(() => (isTrying = false));
   }
@@ -158,15 +162,17 @@ export function createJobProcessor(parts: FetchingParts) {
       const key = keyOf(kind, request);
       const { entry, redisMs } = await entries.read(kind, key, PATIENT_MS);
       const ageMs = redisMs - timestamp;
+      const isRefresh = entry !== undefined;
       if (entries.isFresh(entry, freshForMs)) return;
       const isGood = availability(kind) === 'good';
+      const fetchNow = () => fetchAndStore(job, ageMs, isRefresh);
       if (isGood && ageMs <= queuedMs) {
-        await fetchAndStore(job, ageMs);
+        await fetchNow();
         return;
       }
       const reason = isGood ? 'expired' : 'no_provider';
       log.info({ event: 'fetch_job_dropped', reason, key, fetch_id: fetchId });
-      if (!isGood) tryAgain(job, ageMs);
+      if (!isGood) tryAgain(kind, fetchNow);
       throw new DroppedError(reason);
     },
   };
