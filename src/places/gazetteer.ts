@@ -27,8 +27,8 @@ import { isFirstLevel, regionsByName } from './names/region-names.js';
 import { nameNear } from './names/unambiguous-name.js';
 import { nearest } from './near/nearest.js';
 import { loadPlaceData, type PlaceData } from './place-data.js';
-import { suggest } from './suggest/suggest.js';
-import { didYouMean, suggestionsOf } from './suggest/suggestions.js';
+import type { Scored } from './suggest/name-search.js';
+import { suggest, suggestIn, suggestionsOf, townsNamed } from './suggest/suggest.js';
 
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
@@ -93,16 +93,17 @@ function findCity(data: PlaceData, city: string, country: string, areas: AreaRec
   if (place !== undefined && found.length === 1) {
     return { kind: 'found', place: placeAt(data, place) };
   }
-  const question = questionAbout(data, city, country, area, found);
   // The text after a comma or in parentheses is a region.
   const [name = ''] = city.split(/[,(]/, 1);
-  const similar = question?.places.length ? [] : didYouMean(data, name, area);
+  const question = questionAbout(data, city, country, area, found);
+  const towns = question ? suggestionsOf(data, townsNamed(data, name, area), MAX_SIMILAR) : [];
+  const similar = towns.length > 0 ? towns : suggestIn(data, name, MAX_SIMILAR, area, true);
   return {
     kind: 'unknown_city',
     country: data.countries[countryIndex(data, code)]?.name ?? '',
     countryCode: code,
     key: `${fold(city)}:${code}`,
-    suggestions: similar.map((each) => each.city),
+    suggestions: question?.places.length ? [] : similar.map((each) => each.city),
     question,
   };
 }
@@ -115,20 +116,22 @@ function questionAbout(
   area: AreaRecord,
   found: number[],
 ): PlaceQuestion | undefined {
-  const ask = (reason: PlaceQuestion['reason'], region: number | undefined, places: number[]) => ({
+  const ask = (reason: PlaceQuestion['reason'], region: number | undefined, lists: Scored[][]) => ({
     reason,
     region: data.regions[(region ?? 0) - 1] ?? '',
-    places: suggestionsOf(data, places, MAX_SIMILAR).map((each) => ({
+    places: suggestionsOf(data, lists, MAX_SIMILAR).map((each) => ({
       city: each.city,
       country: countryOf(data, each.place)?.name ?? '',
     })),
   });
-  if (found.length > 0) return ask('namesake', undefined, found);
+  const listOf = (places: number[]) => [places.map((place) => ({ place, score: 1 }))];
+  if (found.length > 0) return ask('namesake', undefined, listOf(found));
   const meant = findByRegionCode(data, city, country);
-  if (meant) return ask('code', meant.area.region, [meant.place]);
+  if (meant) return ask('code', meant.area.region, listOf([meant.place]));
   const [region] = regionsByName(data, area.codes, city).filter((each) => isFirstLevel(data, each));
-  const isArea = region !== undefined || countryNamed(data, city) !== undefined;
-  return isArea ? ask('region', region, []) : undefined;
+  if (region === undefined && !countryNamed(data, city)) return undefined;
+  const isHere = suggestIn(data, city, 1, area, true).length > 0;
+  return ask('region', region, isHere ? [] : townsNamed(data, city));
 }
 
 /** Returns the nearest place whose name leads back to it. A point near the place has its time zone, too. */

@@ -100,7 +100,7 @@ describe('the weather by name', () => {
     for (const [city, country, ...titles] of [
       ['Seatle', 'USA', 'Seattle'],
       ['Düsseldorff', 'Deutschland', 'Düsseldorf'],
-      ['Nagaok', '日本', 'Nagaoka, Niigata', 'Nagano', 'Nago'],
+      ['Nagaok', '日本', 'Nagaoka, Niigata', 'Nagaoka, Kyoto', 'Nagano'],
       ['Marseillle', 'Ｆｒａｎｃｅ', 'Marseille'],
     ] as const) {
       for (const path of [PATH, ALIAS]) {

@@ -11,6 +11,7 @@ import type { CountryNames } from './country-names.js';
 import { areaKeys, joinedKeys, keyTable, withFirstPlace } from './key-table.js';
 import { mergedNames, namesByCountry } from './list-names.js';
 import { regionsNear } from './regions-near.js';
+import { popularityOf } from './popularity.js';
 import type { Regions } from './regions.js';
 import { seats } from './main-towns.js';
 import type { SourcePlace } from './source-places.js';
@@ -38,7 +39,7 @@ export function assemble(
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
   const names = packTexts(places.map(shownName));
   const population = Uint32Array.from(places, (place) => place.population);
-  const popularity = Uint32Array.from(places, popularityOf);
+  const popularity = popularityOf(places);
   const country = Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0);
   const division = Uint16Array.from(places, (place) =>
     regions.first(place.country, place.division),
@@ -133,22 +134,6 @@ function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } 
     starts: offsetsOf(texts.map((text) => Buffer.byteLength(text))),
     bytes: Buffer.from(texts.join('')),
   };
-}
-
-const LARGEST = 2 ** 32 - 1;
-/** Exponent of fame: San Francisco comes before San Antonio, which has twice its population and half its names. */
-const FAME = 1.2;
-/** Factor on the fame of a capital. */
-const CAPITAL_FAME = 1.3;
-/** Divisor with which the largest cities fit into 32 bits. */
-const SCALE = 16;
-/** The assumed population of a place whose population is unknown. */
-const FEWEST_PEOPLE = 100;
-
-function popularityOf({ population, fame, capital }: SourcePlace): number {
-  const known = Math.max(fame, 1) * (capital ? CAPITAL_FAME : 1);
-  const weight = Math.max(population, FEWEST_PEOPLE) * known ** FAME;
-  return Math.min(LARGEST, Math.round(weight / SCALE));
 }
 
 /** Returns the total population of the places of each region. */

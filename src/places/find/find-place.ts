@@ -49,12 +49,15 @@ const CITY_OF_FAR_DISTRICTS = 'Chongqing';
  */
 export function findPlaces(data: PlaceData, city: string, areas: Iterable<AreaRecord>): number[] {
   for (const area of areas) {
-    const place = findInArea(data, city, area);
-    if (place === undefined) continue;
-    const rivals = (area.also ?? [])
-      .map((other) => exactMatch(data, fold(city), other))
-      .filter((rival) => rival !== undefined && isFarBetterKnown(data, rival, place));
-    return [...rivals, place].filter((each) => each !== undefined);
+    const also = area.also ?? [];
+    for (const each of [area, ...also]) {
+      const place = findInArea(data, city, each);
+      if (place === undefined) continue;
+      const rivals = (each === area ? also : [])
+        .map((other) => exactMatch(data, fold(city), other))
+        .filter((rival) => rival !== undefined && isFarBetterKnown(data, rival, place));
+      return [...rivals, place].filter((rival) => rival !== undefined);
+    }
   }
   return [];
 }

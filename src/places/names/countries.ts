@@ -57,7 +57,6 @@ export function* areasNamed(data: GazetteerData, name: string): Generator<AreaRe
   const known = remarked ? withRemark(data, name, remarked) : called(data, name);
   if (known) {
     yield known;
-    yield* known.also ?? [];
     if (name.length > LONGEST_CODE) yield* regionsEverywhere(data, name);
   } else if (remarked) {
     // "Georgia (USA)" is the state.

@@ -43,7 +43,7 @@ export function regionsEverywhere(data: GazetteerData, text: string): AreaRecord
     ...(ASCII.test(text) ? valuesOf(data, KEYS.anyRegionCode(form)) : []),
     ...valuesOf(data, KEYS.anyRegion(form)),
   ]);
-  return regions.map((region) => areaOfRegion(data, region));
+  return [...new Set(regions)].map((region) => areaOfRegion(data, region));
 }
 
 /** Folds a text, and the text without words such as "County". */
