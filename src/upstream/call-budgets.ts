@@ -15,10 +15,11 @@ export interface Budget {
 export type Budgets = ReadonlyMap<string, Budget>;
 
 /**
- * The part of a budget for places without an entry. Crawlers request only such places, and must not use up the calls that
- * keep the places of all others fresh.
+ * The part of the calls of an hour or a longer window for places without an entry. Crawlers request only such places, and
+ * must not use up the calls that keep the places of all others fresh. The calls of a shorter window soon fit again.
  */
 const NEW_PLACES_SHARE = 0.75;
+const LONG_WINDOW_SECONDS = 3600;
 /** A call counts when it starts. It may arrive this many milliseconds later than another one. */
 const MAX_ARRIVAL_DELAY_MS = 250;
 
@@ -40,9 +41,13 @@ export function createCallBudgets(options: {
   /** When the budgets that are reported as used up are available again, by name (monotonic). */
   const usedUp = new Map<string, number>();
 
-  function windowsOf({ name, windows: limits }: Budget, share = 1): Window[] {
+  function windowsOf({ name, windows: limits }: Budget, isRefresh: boolean): Window[] {
     return limits.map(({ limit: whole, windowSeconds }) => {
-      const limit = { limit: Math.ceil(whole * share), windowSeconds };
+      const isShared = isRefresh || windowSeconds < LONG_WINDOW_SECONDS;
+      const limit = {
+        limit: isShared ? whole : Math.ceil(whole * NEW_PLACES_SHARE),
+        windowSeconds,
+      };
       const window = windowOf(`{${name}}:calls:${windowSeconds}`, limit, replicas);
       return { ...window, windowMs: window.windowMs + MAX_ARRIVAL_DELAY_MS };
     });
@@ -71,10 +76,7 @@ export function createCallBudgets(options: {
     async take(upstream: string, isRefresh = false): Promise<number> {
       const budget = budgets.get(upstream);
       if (!budget) return 0;
-      const { rejectedBy, states } = await windows.count(
-        windowsOf(budget, isRefresh ? 1 : NEW_PLACES_SHARE),
-        1,
-      );
+      const { rejectedBy, states } = await windows.count(windowsOf(budget, isRefresh), 1);
       const waits = states.map((state) => (state?.remaining === 0 ? state.resetMs : 0));
       const waitMs = rejectedBy === undefined ? 0 : Math.max(1, ...waits);
       report(budget, waitMs);
@@ -88,7 +90,7 @@ export function createCallBudgets(options: {
     async state(upstream: string): Promise<(Limit & { remaining: number })[]> {
       const budget = budgets.get(upstream);
       if (!budget) return [];
-      const { states } = await windows.count(windowsOf(budget), 0);
+      const { states } = await windows.count(windowsOf(budget, true), 0);
       return budget.windows.map(({ windowSeconds, limit }, i) => ({
         windowSeconds,
         limit: states[i]?.limit ?? limit,

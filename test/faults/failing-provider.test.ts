@@ -10,7 +10,7 @@ import { PATHS } from '../support/stub-provider.js';
 describe('a provider that fails', () => {
   it('is called again after 5 s, whatever Retry-After its 503 has, until its budget is used up', async (t) => {
     const port = String(await freePort());
-    const env = { WEATHER_PROVIDERS: 'open-meteo', PROVIDER_BUDGETS: 'open-meteo=5/60' };
+    const env = { WEATHER_PROVIDERS: 'open-meteo', PROVIDER_BUDGETS: 'open-meteo=4/60' };
     const { replicas, upstream } = await startProcesses(t, {
       replicas: 1,
       workers: 0,
