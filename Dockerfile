@@ -47,7 +47,8 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=dependencies /app/sbom.cdx.json ./
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/dist/THIRD-PARTY-NOTICES.txt ./
-COPY package.json LICENSE* ./
+# Readable by the user of the image, also if those of the checkout are not.
+COPY --chmod=644 package.json LICENSE* ./
 # A number, because Kubernetes cannot verify from a name that the user is not root.
 USER 1000:1000
 EXPOSE 8080 9464

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,7 +61,8 @@ async function createStack(t: Lifetime, variables: Record<string, string>): Prom
     }
   };
   writeFileSync(join(folder, 'docker-compose.override.yml'), override(upstream.port));
-  await sh('git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm one');
+  // As on a machine whose umask is 077.
+  await sh('chmod -R go= Dockerfile LICENSE package*.json src tools');
   t.after(async () => {
     if (existsSync(folder)) {
       mkdirSync(ARTIFACTS, { recursive: true });
@@ -128,18 +128,15 @@ export async function losesNothing(
   return replies;
 }
 
-/** The containers reach the stub provider by the address of this machine. */
+/** The containers reach the stub provider by a name that the engine resolves. */
 function override(port: number): string {
-  const address = Object.values(networkInterfaces())
-    .flat()
-    .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
-  if (address === undefined) throw new Error('this machine has no address for its containers');
-  const url = `http://${address}:${port}`;
+  const url = `http://this-machine:${port}`;
   const environment = {
     OPEN_METEO_URL: url,
     OPEN_METEO_GEOCODING_URL: url,
     MET_NORWAY_URL: url,
   };
+  const extra_hosts = ['this-machine:host-gateway'];
   // JSON is YAML.
-  return JSON.stringify({ services: { api: { environment } } });
+  return JSON.stringify({ services: { api: { environment, extra_hosts } } });
 }

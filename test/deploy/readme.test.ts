@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -97,6 +97,7 @@ describe('the README', () => {
     const [secrets = '', start] = compose.split(' && ');
     assert.equal(start, 'docker compose up -d --build --wait');
     await promisify(execFile)('sh', ['-c', secrets], { cwd: folder });
+    assert.equal((await stat(join(folder, '.env'))).mode & 0o77, 0, 'others can read the secrets');
     const written = await readFile(join(folder, '.env'), 'utf8');
     assert.match(written, /^SESSION_SECRET_KEY=[0-9a-f]{64}\nREDIS_PASSWORD=[0-9a-f]{64}\n$/);
   });
