@@ -16,6 +16,9 @@ const MAX_REQUESTS = 1_000_000;
 const MAX_SECONDS = 31_536_000;
 /** Each name is a series of metrics. */
 const MAX_CLIENTS = 1000;
+/** Bytes, more than all clients take. */
+export const MAX_FILE_SIZE = 1_000_000;
+export const TOO_LARGE = 'it is larger than 1 MB';
 
 /**
  * Parses a file of clients: in each line a name, the SHA-256 of the key, and optionally the limit,
@@ -24,6 +27,7 @@ const MAX_CLIENTS = 1000;
  * @throws Error that names the line, but never its content
  */
 export function parseClients(text: string): Map<string, NamedClient> {
+  if (text.length > MAX_FILE_SIZE) throw new Error(TOO_LARGE);
   const clients = new Map<string, NamedClient>();
   const names = new Set<string>();
   for (const [index, line] of text

@@ -133,6 +133,9 @@ describe('a named client', () => {
     assert.match(JSON.stringify(warnings()), /line 2 has no SHA-256/);
     rmSync(DATA);
     await eventually(() => warnings().length === 2, 'another warning', 20_000);
+    replaceFile('# x\n'.repeat(1_000_000));
+    await eventually(() => warnings().length === 3, 'a third warning', 20_000);
+    assert.match(JSON.stringify(warnings()), /it is larger than 1 MB/);
     assert.equal(await statusOf(), 200);
     replaceFile(line('gateway'));
     await eventually(async () => (await statusOf()) === 401, 'a rejection', 20_000);

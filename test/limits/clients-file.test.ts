@@ -44,6 +44,7 @@ describe('a file of clients', () => {
       ),
       /^it has more than 1000 clients$/,
     ],
+    ['10 MB', '# x\n'.repeat(2_500_000), /^it is larger than 1 MB$/],
     ['a name twice', `app ${A}\napp ${B}`, /^line 2 repeats a name or a hash$/],
     ['a hash twice', `app ${A}\nb ${A.toUpperCase()}`, /^line 2 repeats/],
     ...[
