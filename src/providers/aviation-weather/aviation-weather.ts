@@ -91,6 +91,7 @@ export function createAviationWeather(options: ProviderOptions): WeatherProvider
       const area = await reportsIn(areaOf(point, MAX_DISTANCE_KM), signal, send);
       const elapsed = Math.round(clock.monotonic() - area.receivedAt);
       const referenceTimes = area.referenceTimes.map((time) => time + elapsed);
+      let damaged: UpstreamError | undefined;
       for (const { report, distanceKm } of stationsNear(area.reports, point)) {
         try {
           const body = validate(NAME, METAR, report);
@@ -98,9 +99,12 @@ export function createAviationWeather(options: ProviderOptions): WeatherProvider
             weatherOf(metar, distanceKm, now),
           );
         } catch (error) {
-          if (!hasNoData(error)) throw error;
+          if (!(error instanceof UpstreamError)) throw error;
+          if (!hasNoData(error)) damaged ??= error;
         }
       }
+      // One damaged report does not keep the next station from being used.
+      if (damaged) throw damaged;
       const key = pointKey(point);
       uncovered.set(key, { point: key });
       throw new UpstreamError(NAME, 'not_covered', 'no station with a usable report is near');

@@ -121,6 +121,9 @@ describe('the stations of aviationweather.gov', () => {
       { rawOb: 'METAR NEAR 150820Z NIL' },
       { lat: undefined },
       { lat: 0, lon: 0 },
+      { temp: '12' },
+      { wxString: 5 },
+      { clouds: ['FEW'] },
     ];
     for (const more of unusable) {
       clock.advance(11 * MINUTE_MS);
