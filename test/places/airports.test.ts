@@ -6,7 +6,7 @@ import { gazetteer } from '../support/gazetteer.js';
 const AIRPORTS = `
 MUC Munich | FRA Frankfurt am Main | BER Berlin | HAM Hamburg | DUS Düsseldorf | STR Stuttgart | CGN Köln
 VIE Vienna | ZRH Zürich | GVA Geneva | CDG Paris | ORY Paris | NCE Nice | LHR London | LGW London | LCY London
-MAN Manchester | EDI Edinburgh | DUB Dublin | AMS Amsterdam | BRU Zaventem | CPH Copenhagen | OSL Oslo
+MAN Manchester | EDI Edinburgh | DUB Dublin | AMS Amsterdam | BRU Brussels | CPH Copenhagen | OSL Oslo
 ARN Stockholm | HEL Helsinki | KEF Reykjavík | MAD Madrid | BCN Barcelona | PMI Palma | LIS Lisbon | FCO Rome
 MXP Milan | ATH Athens | IST Istanbul | WAW Warsaw | PRG Prague | BUD Budapest | SVO Moscow | JFK New York City
 EWR Newark | ORD Chicago | LAX Los Angeles | SFO San Francisco | DFW Dallas | DCA Washington | ATL Atlanta
@@ -14,6 +14,7 @@ YYZ Toronto | YVR Vancouver | MEX Mexico City | GRU São Paulo | EZE Buenos Aire
 JNB Johannesburg | NBO Nairobi | DXB Dubai | DOH Doha | DEL Delhi | BOM Mumbai | SIN Singapore | HKG Hong Kong
 PEK Beijing | PVG Shanghai | HND Tokyo | NRT Narita | KIX Osaka | ICN Seoul | BKK Bangkok | SYD Sydney
 AKL Auckland | HNL Honolulu | NQZ Astana | HOU Houston | SHA Shanghai
+IAD Washington | BWI Baltimore | CUN Cancún | KUL Kuala Lumpur | VRN Verona | MHT Manchester
 EDDM Munich | EGLL London | KJFK New York City | RJTT Tokyo | LFPG Paris | ENGM Oslo | SLLP La Paz | K2W6 -`
   .split(/[|\n]/)
   .map((row) => row.trim())

@@ -8,6 +8,11 @@ import { meantPlaces, placesNamed } from './places-named.js';
 import type { SourcePlace } from './source-places.js';
 import cities from './tables/city-codes.json' with { type: 'json' };
 
+/**
+ * An airport is in a suburb (Zaventem), and named after the city that it serves (Brussels). If the city has this many times
+ * the population, it is the town of the airport.
+ */
+const CITY_FACTOR = 5;
 /** Two towns can have one airport: Dallas-Fort Worth. */
 const HYPHEN = /-(?=\p{Lu})/u;
 
@@ -20,7 +25,7 @@ export function codesOf(places: SourcePlace[]): CodeRecord[] {
   const countries = new Set(places.map(({ country }) => country));
   const airports = readAirports()
     .filter(({ country, codes }) => countries.has(country) && codes.length > 0)
-    .map((airport) => ({ airport, names: [namesOf(townNames(airport.town)), ownNames(airport)] }));
+    .map((airport) => ({ airport, names: [namesOf(townNames(airport.town)), cityNames(airport)] }));
   const named = placesNamed(
     places,
     airports.flatMap(({ names }) => names.flat()),
@@ -29,11 +34,11 @@ export function codesOf(places: SourcePlace[]): CodeRecord[] {
   const indices = new Map(places.map((place, index) => [place, index]));
   const isTown = ({ section, obscure }: SourcePlace) => !section && obscure !== true;
 
-  /** Returns the largest place near the airport with a name of its town, else with one of its own, or the nearest place. */
+  /** Returns the largest place near the airport with a name of its town, or with one of its own, or the nearest place. */
   function townOf({ country, latitude, longitude }: Airport, names: string[][]) {
     const distanceTo = distancesFrom({ latitude, longitude });
-    for (const alternatives of names) {
-      const largest = alternatives
+    const [town, city] = names.map((alternatives) =>
+      alternatives
         .flatMap((name) => named(country, name))
         .filter(({ place, rank }) => isTown(place) && rank <= Rank.alternate)
         .map(({ place }) => place)
@@ -41,10 +46,10 @@ export function codesOf(places: SourcePlace[]): CodeRecord[] {
         .reduce<SourcePlace | undefined>(
           (a, b) => (a && a.population >= b.population ? a : b),
           undefined,
-        );
-      if (largest) return largest;
-    }
-    return nearest(country, latitude, longitude, isTown)?.place;
+        ),
+    );
+    if (town && city && city.population < CITY_FACTOR * town.population) return town;
+    return city ?? town ?? nearest(country, latitude, longitude, isTown)?.place;
   }
 
   const ofAirports = airports.flatMap(({ airport, names }): CodeRecord[] => {
@@ -67,6 +72,12 @@ export function codesOf(places: SourcePlace[]): CodeRecord[] {
       return [[[code], index]];
     }),
   ];
+}
+
+/** The names of places in the name of an airport, also its first and its last word: Washington Dulles. */
+function cityNames(airport: Airport): string[] {
+  const words = airport.name.split(' ');
+  return [airport.name, words[0], words.at(-1)].flatMap((name = '') => ownNames({ name }));
 }
 
 const namesOf = (names: string[]): string[] => [
