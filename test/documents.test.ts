@@ -191,17 +191,6 @@ describe('docs/operations/runbook.md', () => {
     assert.deepEqual(sections.sort(), names);
   });
 
-  it('lists every alert with its severities at the top, and links to its section', () => {
-    const [table = ''] = runbook.split('\n## ');
-    const severitiesOf = (name: string) => {
-      const all = alerts().filter(({ alert }) => alert === name);
-      return [...new Set(all.map(({ labels }) => labels.severity))].join(', ');
-    };
-    const listed = rowsOf(table).map(([alert, severity]) => [alert, severity].join(' '));
-    const expected = names.map((name) => `[${name}](#${name.toLowerCase()}) ${severitiesOf(name)}`);
-    assert.deepEqual(listed.sort(), expected);
-  });
-
   it('is named by each alert, with the section of the alert', () => {
     for (const { alert, annotations } of alerts()) {
       const section = `docs/operations/runbook.md#${alert.toLowerCase()}`;

@@ -10,7 +10,6 @@ import { suiteLifetime } from '../support/lifetime.js';
 import { listenLocally } from '../support/listen-locally.js';
 import { attempt } from '../support/load.js';
 import { startNginx } from '../support/nginx.js';
-import { raw } from '../support/raw-request.js';
 import { startProcesses } from '../support/stack.js';
 import { readCompose, ROOT } from './compose-file.js';
 
@@ -130,25 +129,6 @@ describe('a request with large headers', () => {
       outcomes.add(`${status} ${Object.keys(json ?? {}).join()}`);
     }
     assert.deepEqual([...outcomes], ['200 status,service,version', '431 error,message']);
-  });
-});
-
-describe('pipelined requests', () => {
-  it('are all served, whatever their headers have together', async (t) => {
-    let served = 0;
-    const replica = await listenLocally(t, (_, response) => response.end(`ok ${(served += 1)}`));
-    const nginx = await startNginx(t, { replicas: [replica] });
-    for (const size of [100, 900, 2600, 5000, 7200, 9000, LONG]) {
-      served = 0;
-      const request = (last: string) =>
-        `GET /private HTTP/1.1\r\nHost: a\r\nCookie: ${'c'.repeat(size)}\r\nX: y\r\n${last}\r\n`;
-      const texts = [
-        ...Array.from({ length: 11 }, () => request('')),
-        request('Connection: close\r\n'),
-      ];
-      const text = await raw(nginx.url, texts.join(''));
-      assert.equal(text.match(/HTTP\/1\.1 200/g)?.length, 12, `${size}: ${text.slice(-300)}`);
-    }
   });
 });
 
