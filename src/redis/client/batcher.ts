@@ -14,18 +14,20 @@ interface Batch<Item, Result> {
   waiting: { resolve: (result: Result) => void; reject: (error: unknown) => void }[];
 }
 
-let pendingSends: (() => void)[] = [];
+let pending: (() => void)[] = [];
 
-/** Sends at the end of the event loop iteration, with all batchers: a connection has one write. */
-function sendAtEnd(send: () => void): void {
-  if (pendingSends.length === 0) {
+/** Calls functions in order at the end of the event loop iteration, also those that they add. */
+export function atEndOfIteration(call: () => void): void {
+  if (pending.length === 0) {
     setImmediate(() => {
-      const sends = pendingSends;
-      pendingSends = [];
-      for (const sendBatch of sends) sendBatch();
+      try {
+        for (const each of pending) each();
+      } finally {
+        pending = [];
+      }
     });
   }
-  pendingSends.push(send);
+  pending.push(call);
 }
 
 /**
@@ -41,7 +43,7 @@ export function createBatcher<Item extends BatchItem, Result>(options: {
 
   function begin(group: string): Batch<Item, Result> {
     const { items, waiting }: Batch<Item, Result> = { items: [], waiting: [] };
-    sendAtEnd(() => {
+    atEndOfIteration(() => {
       // A new map: V8 retains the old tables of a map that is cleared again and again.
       if (batches.size > 0) batches = new Map();
       send(items).then(

@@ -22,10 +22,13 @@ export function connect(address: RedisAddress, purpose: Purpose): RedisClient {
   return client;
 }
 
+/** Returns the connections of a client: one, or those to the nodes of a cluster. */
+export const connectionsOf = (client: RedisClient): { stream: Redis['stream'] | undefined }[] =>
+  client instanceof Cluster ? client.nodes() : [client];
+
 /** Ends the connections of a client. It connects again. */
 export function destroyConnections(client: RedisClient): void {
-  for (const redis of client instanceof Cluster ? client.nodes() : [client])
-    destroyConnection(redis);
+  for (const connection of connectionsOf(client)) destroyConnection(connection);
 }
 
 /** Ends a connection, and discards what was sent over it but not yet delivered. */

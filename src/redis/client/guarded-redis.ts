@@ -6,7 +6,8 @@ import { whenInTime } from '../../base/time-limit.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
-import type { RedisClient } from './connection.js';
+import { atEndOfIteration } from './batcher.js';
+import { connectionsOf, type RedisClient } from './connection.js';
 import { createHealthReporter } from './health-reporter.js';
 import { watchHealth } from './health.js';
 import { mastersOf } from './masters.js';
@@ -35,6 +36,25 @@ function failureOf(error: unknown): StoreUnavailableError {
   return new NoReplyError(message, { cause: error });
 }
 
+/**
+ * Creates a function that joins the writes of an event loop iteration. With a write for each
+ * command, a miss takes 1.1 times the CPU time: 8 writes instead of 5, and 5 reads of Redis
+ * instead of 2, with 64 requests in flight.
+ */
+function createWriteJoiner(client: RedisClient) {
+  let isJoining = false;
+  return (): void => {
+    if (isJoining) return;
+    isJoining = true;
+    const streams = connectionsOf(client).map(({ stream }) => stream);
+    for (const stream of streams) stream?.cork();
+    atEndOfIteration(() => {
+      isJoining = false;
+      for (const stream of streams) stream?.uncork();
+    });
+  };
+}
+
 /** Creates the access to Redis, with its health check and the report of its availability. */
 export function createGuardedRedis(options: {
   client: RedisClient;
@@ -48,6 +68,7 @@ export function createGuardedRedis(options: {
   const breaker = createCircuitBreaker({ policy: BREAKER, clock, openedBy: NO_CONNECTION.message });
   const reporter = createHealthReporter(options);
   const health = watchHealth({ client, masters, breaker, reporter });
+  const joinWrites = createWriteJoiner(client);
 
   /** Sends a command once. @param failed called with its error */
   function send<T>(
@@ -57,6 +78,7 @@ export function createGuardedRedis(options: {
   ): Promise<T> {
     return new Promise((resolve, reject) => {
       const began = clock.monotonic();
+      joinWrites();
       const replied = () => {
         instruments.redisReplied((clock.monotonic() - began) / 1000);
       };

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createBatcher, type BatchItem } from '../../../src/redis/client/batcher.js';
+import { setImmediate } from 'node:timers/promises';
+import {
+  atEndOfIteration,
+  createBatcher,
+  type BatchItem,
+} from '../../../src/redis/client/batcher.js';
 
 const groupOf = ([first = '']: string) => first;
 const keysOf = (items: BatchItem[]) => items.map(({ key }) => key);
@@ -22,6 +27,19 @@ type Add<Result> = (item: BatchItem) => Promise<Result>;
 function addAll<Result>(add: Add<Result>, keys: string[]): Promise<Result[]> {
   return Promise.all(keys.map((key) => add({ key })));
 }
+
+describe('the end of an event loop iteration', () => {
+  it('comes after functions that other functions add to it', async () => {
+    const called: string[] = [];
+    atEndOfIteration(() => {
+      called.push('first');
+      atEndOfIteration(() => called.push('third'));
+    });
+    atEndOfIteration(() => called.push('second'));
+    await setImmediate();
+    assert.deepEqual(called, ['first', 'second', 'third']);
+  });
+});
 
 describe('the batcher', () => {
   it('sends the items of one event loop iteration together, in the order of their arrival', async () => {

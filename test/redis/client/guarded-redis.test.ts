@@ -35,6 +35,19 @@ describe('a client that has stopped reconnecting', () => {
   });
 });
 
+describe('the commands of one event loop iteration', () => {
+  it('are written together at its end', async (t) => {
+    const { client, command } = await guardedRedis(t, redis.url);
+    const { stream } = client as Redis;
+    for (const texts of [['one'], ['two', 'three', 'four']]) {
+      const replies = texts.map((text) => command(() => client.echo(text)));
+      assert.equal(stream.writableCorked, 1);
+      assert.deepEqual(await Promise.all(replies), texts);
+      assert.equal(stream.writableCorked, 0);
+    }
+  });
+});
+
 describe('patient commands', () => {
   it('wait for replies that are late once, over the same connection', async (t) => {
     const { relay, guarded } = await relayedRedis(t);
