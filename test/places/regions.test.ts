@@ -150,14 +150,6 @@ describe('the names of regions', () => {
     assert.equal(find('Banja Luka, Srpska, Republika', 'BA'), 'Banja Luka, Bosnia and Herzegovina');
     assert.equal(find('Bihać, Srpska, Republika', 'BA'), 'unknown_city');
   });
-
-  it('can be replaced by a nearby town without a comma', () => {
-    assert.equal(find('Woolwich London', 'UK'), 'Woolwich, United Kingdom');
-    assert.equal(find('Skopje Skopje', 'MK'), 'Skopje, North Macedonia');
-    assert.equal(find('Woolwich Leeds', 'UK'), 'unknown_city');
-    // Peer has 15,000 people.
-    assert.equal(find('Bree Peer', 'Belgium'), 'Bree, Belgium');
-  });
 });
 
 describe('the name of a region', () => {

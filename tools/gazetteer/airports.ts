@@ -2,6 +2,7 @@ import { distancesFrom } from '../../src/weather/distance.js';
 import { fold } from '../../src/places/names/fold.js';
 import { cleanName } from '../../src/text/place-names.js';
 import { Rank, withNames } from './city-names.js';
+import { namesInMainLanguages } from './country-labels.js';
 import type { Regions } from './regions.js';
 import { nearestPlace } from './nearest-place.js';
 import { placesNamed } from './places-named.js';
@@ -40,6 +41,9 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
     airports.flatMap(({ all }) => all),
   );
   const nearest = nearestPlace(sources);
+  const capitals = new Map(
+    sources.filter(({ capital }) => capital).map((place) => [place.country, place]),
+  );
   const names = new Map<SourcePlace, string[]>();
   const added: SourcePlace[] = [];
   for (const { towns, all, region, where } of airports) {
@@ -56,17 +60,22 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
     const served =
       towns.map(called).find((place) => place) ??
       (next && next.km <= NEAREST_KM ? next.place : undefined);
-    // Names of regions are left out: a region has its own main town.
+    // Names of regions are left out: a region has its own main town. The name of a country means its capital.
+    const countryNames = new Set(namesInMainLanguages(country).map(fold));
     const missing = all.filter(
       (each) => !called(each) && regions.named(country, fold(each)).length === 0,
     );
-    if (served) names.set(served, [...(names.get(served) ?? []), ...missing]);
+    const isCountry = (name: string): boolean => countryNames.has(fold(name));
+    const capital = missing.some(isCountry) ? capitals.get(country) : undefined;
+    if (capital) names.set(capital, [...(names.get(capital) ?? []), ...missing.filter(isCountry)]);
+    const own = capital ? missing.filter((name) => !isCountry(name)) : missing;
+    if (served) names.set(served, [...(names.get(served) ?? []), ...own]);
     else {
       const place = namedPlace(all, ...where);
       const { division = '', district = '' } = next?.place ?? {};
       // Far from any other place, only the airport's own region is known.
-      const own = division === '' ? regions.codeOf(country, region) : division;
-      added.push(sourcePlace({ ...place, division: own, district }));
+      const code = division === '' ? regions.codeOf(country, region) : division;
+      added.push(sourcePlace({ ...place, division: code, district }));
     }
   }
   const known = sources.map((place) => {

@@ -38,7 +38,7 @@ export function buildPart({ first, end }: CountryRange, report: (step: string) =
   report('towns');
   const withTowns = addPostTowns(addAirports(known, regions));
   report('names');
-  const named = addDistrictNames(addLanguages(addChineseNames(withTowns, regions)));
+  const named = addDistrictNames(addLanguages(addChineseNames(withTowns, regions), regions));
   const shared = shareForeignNames(named);
   report('tables');
   // The airports of other countries became places, because their towns were not read.

@@ -72,7 +72,9 @@ export function readCountryNames(regions: Regions): CountryNames {
    * of regions, such as VS of Valais and MB of Manitoba. The reviewed aliases have the usual abbreviations.
    */
   const isCodeOrShort = (name: string, country: string): boolean =>
-    isCode(name, country) || (/\p{Script=Latin}/u.test(name) && SHORT_FORM.test(name));
+    isCode(name, country) ||
+    (ASCII.test(name) && regions.isCode(fold(name))) ||
+    (/\p{Script=Latin}/u.test(name) && SHORT_FORM.test(name));
   const addFolded = (folded: string, area: number): void => {
     if (folded !== '' && !keys.has(folded)) keys.set(folded, area);
   };

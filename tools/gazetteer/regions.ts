@@ -29,6 +29,8 @@ export interface Regions {
   second(country: string, code: string, secondCode: string): number;
   /** Returns the number of a former first-level region by its former code, such as Vietnam's before 2025; otherwise 0. */
   former(country: string, code: string): number;
+  /** Returns whether a text is the code of a region. */
+  isCode(folded: string): boolean;
   /** Returns the numbers of the present regions of a country with a name. */
   named(country: string, folded: string): readonly number[];
   /**
@@ -89,6 +91,7 @@ export function readRegions(): Regions {
     codeOf: (country, iso) => codes.get(`${country}-${iso}`) ?? '',
     second: (country, code, secondCode) => number(`${country}.${code}.${secondCode}`),
     former: (country, code) => former.get(`${country}.${code}`) ?? 0,
+    isCode: (folded) => today.has(KEYS.anyRegionCode(folded)),
     named: (country, folded) => today.get(KEYS.region(country, folded)) ?? [],
     keys: (people) => [...keys(people)],
   };

@@ -1,24 +1,59 @@
+import { fold } from '../../src/places/names/fold.js';
 import { withNames } from './city-names.js';
+import { namesInMainLanguages } from './country-labels.js';
 import { meantPlaces } from './places-named.js';
+import type { Regions } from './regions.js';
 import type { SourcePlace } from './source-places.js';
+import table from './tables/islands.json' with { type: 'json' };
 import extract from './zone-cities/zone-cities.json' with { type: 'json' };
 
-/** Adds the names of the cities of time zones in all languages of CLDR. */
-export function addLanguages(sources: SourcePlace[]): SourcePlace[] {
+/**
+ * Adds the names of the cities of time zones in all languages of CLDR, and the names of islands in the table to their main
+ * towns. A time zone that is named after an island (Tahiti) names the capital or the largest place with this time zone.
+ */
+export function addLanguages(sources: SourcePlace[], regions: Regions): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
-  const meant = meantPlaces(
-    places,
-    extract.cities.map(({ english }) => english),
-  );
+  const islands = table.islands as [country: string, town: string, names: string[]][];
+  const meant = meantPlaces(places, [
+    ...extract.cities.map(({ english }) => english),
+    ...islands.map(([, town]) => town),
+  ]);
+  const add = (index: number | undefined, names: string[]): void => {
+    const place = places[index ?? -1];
+    if (index !== undefined && place) places[index] = withNames(place, names);
+  };
   for (const { country, english, names } of extract.cities) {
-    const index = meant(country, english) ?? -1;
-    const place = places[index];
-    if (place) places[index] = withNames(place, names.map(nameOf));
+    const city = meant(country, english);
+    const all = names.map(nameOf);
+    if (city !== undefined) add(city, all);
+    else if (!isCountry(country, english)) {
+      // A region has its own main town: the Azores.
+      const islandNames = [english, ...all].filter(
+        (name) => regions.named(country, fold(name)).length === 0,
+      );
+      add(mainTownOfZone(places, country, english), islandNames);
+    }
   }
+  for (const [country, town, names] of islands) add(meant(country, town), names);
   return places;
 }
 
-/** The second item of a row has the locales that use the name. */
+/** The second item of a row has the locales that use the name. CLDR abbreviates "island" in Russian. */
 function nameOf([name = '']: string[]): string {
-  return name;
+  return name.replace(/^о-в /u, 'Остров ');
+}
+
+function isCountry(country: string, name: string): boolean {
+  return namesInMainLanguages(country).some((each) => fold(each).startsWith(fold(name)));
+}
+
+/** Returns the main town of a time zone, whose IANA name ends with the beginning of a name: Pacific/Easter. */
+function mainTownOfZone(places: SourcePlace[], country: string, name: string): number | undefined {
+  const isIn = ({ country: own, timeZone }: SourcePlace): boolean => {
+    const zone = fold(timeZone.split('/').at(-1) ?? '');
+    return own === country && zone !== '' && fold(name).startsWith(zone);
+  };
+  const capital = places.findIndex((place) => place.capital && isIn(place));
+  const town = capital >= 0 ? capital : places.findIndex(isIn);
+  return town >= 0 ? town : undefined;
 }

@@ -1,19 +1,16 @@
 import type { AreaRecord } from '../data/gazetteer-file.js';
 import { NameKind } from '../data/name-list.js';
-import { countryOf, displayName, populationOf, TOWN_POPULATION } from '../data/place-record.js';
+import { displayName, populationOf, TOWN_POPULATION } from '../data/place-record.js';
 import { fold } from '../names/fold.js';
 import { splitRemark, type NameWithRemark } from '../names/countries.js';
 import type { PlaceData } from '../place-data.js';
-import { areaFilter } from '../read/within.js';
+import { placesBegunBy } from '../suggest/name-search.js';
+import { nearFilter } from '../read/within.js';
 import { exactMatch, type PlaceFilter } from './exact-match.js';
 
 const WORD_BREAK = /[ -]+/;
 /** Minimum length of a name and of its remark, folded. Shorter ones occur in too many names by chance. */
 const MIN_LENGTH = 3;
-/** Maximum number of names of the area that are read for a remark, because many names begin with a short one. */
-const MAX_NAMES = 300;
-
-const decoder = new TextDecoder();
 
 /** Returns the best place of a name or of its variants in an area, among the places that `within` accepts. */
 export function findNamed(
@@ -27,11 +24,8 @@ export function findNamed(
   const remarked = splitRemark(name);
   if (remarked) return findWithRemark(data, remarked, area, within);
   for (const form of otherForms(data, name, area.codes)) {
-    const folded = fold(form);
-    const other = exactMatch(data, folded, area, within);
-    // "Day City" is not Dayton, although its airport code is DAY.
-    if (other === undefined || isOnlyCode(data, folded, other)) continue;
-    return isMisspelled(data, name, other, area) ? undefined : other;
+    const other = exactMatch(data, fold(form), area, within);
+    if (other !== undefined) return isMisspelled(data, name, other, area) ? undefined : other;
   }
   return undefined;
 }
@@ -70,15 +64,6 @@ export function isMisspelled(
   });
 }
 
-/** Returns whether a folded name of a place is only a code, such as the airport DAY of Dayton (`NameKind.code`). */
-function isOnlyCode({ nameList }: PlaceData, folded: string, place: number): boolean {
-  const { from, exactTo } = nameList.range(folded);
-  for (let name = from; name < exactTo; name++) {
-    if (nameList.place(name) === place) return nameList.kind(name) === NameKind.code;
-  }
-  return false;
-}
-
 /**
  * Finds the place of a name with a remark that is not a part of the name. The remark is a region, a nearby city, another
  * name of the place, or a word of its full name: "Paris (Texas)", "Mumbai (Bombay)", "Marburg (Lahn)". Any other remark
@@ -91,7 +76,7 @@ function findWithRemark(
   within: PlaceFilter,
 ): number | undefined {
   const folded = fold(bare);
-  const isNear = areaFilter(data, remark, area);
+  const isNear = nearFilter(data, remark, area);
   const near = isNear && exactMatch(data, folded, area, (place) => isNear(place) && within(place));
   const place = near ?? findLongerName(data, folded, fold(remark), area, within);
   if (place !== undefined) return place;
@@ -100,7 +85,7 @@ function findWithRemark(
   return exactMatch(data, folded, area, isOther) === undefined ? only : undefined;
 }
 
-/** Returns the largest place with a name that begins with a text, and has the remark after it. */
+/** Returns the best-known place whose shown name begins with a text, and has the remark after it. */
 function findLongerName(
   data: PlaceData,
   folded: string,
@@ -109,17 +94,8 @@ function findLongerName(
   within: PlaceFilter,
 ): number | undefined {
   if (folded.length < MIN_LENGTH || remark.length < MIN_LENGTH) return undefined;
-  const { nameList } = data;
-  const { exactTo, to } = nameList.range(folded);
-  let best: number | undefined;
-  let left = MAX_NAMES;
-  for (let name = exactTo; name < to && left > 0; name++) {
-    const place = nameList.place(name);
-    if (!area.codes.includes(countryOf(data, place)?.code ?? '') || !within(place)) continue;
-    left--;
-    const text = decoder.decode(nameList.bytes.subarray(0, nameList.read(name)));
-    if (!text.includes(remark, folded.length)) continue;
-    if (populationOf(data, place) >= populationOf(data, best ?? -1)) best = place;
-  }
-  return best;
+  const found = placesBegunBy(data, folded, area).find(
+    ({ place }) => within(place) && fold(displayName(data, place)).includes(remark, folded.length),
+  );
+  return found?.place;
 }

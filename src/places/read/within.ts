@@ -1,11 +1,5 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import {
-  countryOf,
-  inRegion,
-  kilometersBetween,
-  populationOf,
-  TOWN_POPULATION,
-} from '../data/place-record.js';
+import { countryOf, inRegion, kilometersBetween } from '../data/place-record.js';
 import { exactMatch, type PlaceFilter } from '../find/exact-match.js';
 import { areaNamed } from '../names/countries.js';
 import { fold } from '../names/fold.js';
@@ -28,33 +22,29 @@ export function withinOf(
   if (kind === 'after') return inRegions(data, regionsBehindName(data, area.codes, text));
   // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
   if (kind === 'before') return inRegions(data, regionsByName(data, area.codes, text));
-  // "Woolwich London": names of smaller places than towns are often words.
-  if (kind === 'near') return areaFilter(data, text, area, TOWN_POPULATION);
-  const filters = within.map((each) => areaFilter(data, each, area));
+  const filters = within.map((each) => nearFilter(data, each, area));
   if (filters.every((filter) => filter !== undefined)) {
     return (place) => filters.every((accepts) => accepts(place));
   }
   // Lists have the form "London, City of".
-  return areaFilter(data, [...within].reverse().join(' '), area);
+  return nearFilter(data, [...within].reverse().join(' '), area);
 }
 
 /**
  * Returns a filter for the places of the area that lie in the region or country that a text names, or near the city of
  * that name; undefined if the text names none of them.
- * @param minPopulation population that such a city must have
  */
-export function areaFilter(
+export function nearFilter(
   data: GazetteerData,
   text: string,
   area: AreaRecord,
-  minPopulation = 0,
 ): PlaceFilter | undefined {
-  // Regions come before countries, and countries before cities: "Washington" is the state, not the city.
-  return (
-    inRegions(data, regionsIn(data, area.codes, text)) ??
-    inCountry(data, text, area) ??
-    nearCity(data, text, area, minPopulation)
-  );
+  return areaFilter(data, text, area) ?? nearCity(data, text, area);
+}
+
+/** Returns a filter as `nearFilter`, without cities. Regions come before countries: "Georgia" is the state. */
+export function areaFilter(data: GazetteerData, text: string, area: AreaRecord) {
+  return inRegions(data, regionsIn(data, area.codes, text)) ?? inCountry(data, text, area);
 }
 
 function inRegions(data: GazetteerData, regions: number[]): PlaceFilter | undefined {
@@ -73,13 +63,8 @@ function inCountry(data: GazetteerData, text: string, area: AreaRecord): PlaceFi
   };
 }
 
-function nearCity(
-  data: GazetteerData,
-  text: string,
-  area: AreaRecord,
-  minPopulation: number,
-): PlaceFilter | undefined {
+function nearCity(data: GazetteerData, text: string, area: AreaRecord): PlaceFilter | undefined {
   const city = exactMatch(data, fold(text), area);
-  if (city === undefined || populationOf(data, city) < minPopulation) return undefined;
+  if (city === undefined) return undefined;
   return (place) => kilometersBetween(data, city, place) <= NEAR_CITY_KM;
 }

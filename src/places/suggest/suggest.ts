@@ -122,7 +122,7 @@ function liesIn(data: PlaceData, place: number, text: string): boolean {
   const isBegun = (area = '') => fold(area).startsWith(folded);
   if ([name, ...regionNamesOf(data, place)].some(isBegun)) return true;
   // Without the towns near a city of that name: users choose among suggestions of all regions.
-  return areaFilter(data, text, { codes: [code] }, Infinity)?.(place) ?? false;
+  return areaFilter(data, text, { codes: [code] })?.(place) ?? false;
 }
 
 /** Returns the largest towns of each area that a reading names, unless a place of this name in the area is meant. */
