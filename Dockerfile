@@ -37,7 +37,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="weather-lookup-service" \
-  org.opencontainers.image.description="Current weather and forecasts for a city and country, in most languages, or for coordinates, as JSON." \
+  org.opencontainers.image.description="Current weather, forecasts, air quality, and pollen for a city and country, in most languages, or for coordinates, as JSON." \
   org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION" \
   org.opencontainers.image.licenses="MIT"

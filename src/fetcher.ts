@@ -43,8 +43,8 @@ export function createUpstreamFetcher(
   /** Providers that cover a part of the world count only if there are no others. */
   const worldwide = providers.filter((provider) => provider.covers === undefined);
   const deciding = worldwide.length > 0 ? worldwide : providers;
-  const ttlOf = (name: TtlName): Ttl => ({
-    freshMs: config[TTLS[name].variable] * 1000,
+  const ttlOf = (ttl: TtlName | number): Ttl => ({
+    freshMs: (typeof ttl === 'number' ? ttl : config[TTLS[ttl].variable]) * 1000,
     staleMs: config.STALE_IF_ERROR_SECONDS * 1000,
   });
 
@@ -70,8 +70,14 @@ export function createUpstreamFetcher(
       ...POINT_KINDS.map(({ kind, ability, ttl }) =>
         register<PointRequest, unknown>({
           kind,
-          fetch: ({ point, timeZone = timeZoneAt(point), elevation }, call) =>
-            failover(ability, { ...point, timeZone, elevation }, call),
+          async fetch(request, call) {
+            const { point, timeZone = timeZoneAt(point), elevation } = request;
+            const now = clock.now();
+            const value = kind.valueWithoutCall?.(request, now);
+            const first = providers.find((each) => each[ability]);
+            if (value && first) return { value, provider: first.name, referenceTime: now };
+            return failover(ability, { ...point, timeZone, elevation }, call);
+          },
           ttlOf: (value, referenceTime = clock.now()) =>
             ttlWithin(ttlOf(ttl), kind.remainingMs?.(value as never, referenceTime) ?? Infinity),
           isOffered: ({ point }) =>

@@ -129,6 +129,22 @@ const MORE_UPSTREAMS = {
     account: 'open-meteo',
     budget: TABLE['open-meteo'].budget,
   },
+  'open-meteo-air-quality': {
+    title: "Open-Meteo's service for air quality and pollen",
+    host: 'https://air-quality-api.open-meteo.com',
+    customerHost: 'https://customer-air-quality-api.open-meteo.com',
+    account: 'open-meteo',
+    abilities: ['air', 'pollen'],
+    budget: TABLE['open-meteo'].budget,
+    // https://open-meteo.com/en/docs/air-quality-api
+    attribution: {
+      text: 'Air quality data by Open-Meteo.com and CAMS ENSEMBLE data provider',
+      url: 'https://open-meteo.com/en/docs/air-quality-api',
+      license: 'CC BY 4.0',
+    },
+    terms:
+      'contains modified information of the Copernicus Atmosphere Monitoring Service, for whose use neither the European Commission nor ECMWF is responsible',
+  },
 } satisfies Record<string, Upstream>;
 
 /** A service that has its own base URL: a provider, or another service of a provider. */

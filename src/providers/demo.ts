@@ -1,4 +1,5 @@
 import type { WeatherProvider } from '../upstream/weather-provider.js';
+import { camsResolution } from '../weather/kinds/cams-europe.js';
 import type { CurrentKind } from '../weather/kinds/current-kind.js';
 import { FETCHED_DAYS } from '../weather/kinds/daily-forecast.js';
 import { HOUR_MS } from '../weather/time/durations.js';
@@ -19,9 +20,9 @@ const NAME = 'demo';
 const SKIES = [0, 1, 2, 3, 45, 61, 63, 95];
 const FROSTY_SKIES = [0, 1, 2, 3, 45, 71, 73, 75];
 
-/** Values that do not vary: the examples of the table of quantities. */
+/** Values that do not vary: the examples of the table of quantities, or 1. */
 const EXAMPLES: RawValues = Object.fromEntries(
-  Object.entries(QUANTITIES).map(([name, { example }]) => [name, example]),
+  Object.entries(QUANTITIES).map(([name, { example }]) => [name, example ?? 1]),
 );
 
 /** A number from 0 to 1: a sine with a period in hours. @param phase a part of the period */
@@ -44,6 +45,7 @@ function inventHour(point: Point, hour: number): ForecastStep {
   const values = {
     ...EXAMPLES,
     time,
+    resolution_km: camsResolution(point),
     from: time,
     to: time + HOUR_MS,
     temperature,

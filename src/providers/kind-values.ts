@@ -17,6 +17,8 @@ export interface RawTime extends RawValues {
   time: number;
   /** The station that measured the values. */
   station?: Station;
+  /** Kilometers between two points of the model. */
+  resolution_km?: number;
 }
 
 /** The values of a provider for a local date, as `2026-11-24`. */

@@ -39,7 +39,7 @@ describe('the official client', () => {
       const client = await connect(t, era);
       assert.match(client.getInstructions() ?? '', /credit/);
       const { tools } = await client.listTools();
-      assert.equal(tools.length, 4);
+      assert.equal(tools.length, 5);
       const { structuredContent: found } = await call(client, 'find_places', { q: 'seattl' });
       const [place] = (found as { places: { city: string; country: string }[] }).places;
       assert.deepEqual([place?.city, place?.country], ['Seattle', 'United States']);

@@ -7,6 +7,7 @@ import { QUANTITIES, type Quantity } from '../../src/weather/kinds/quantities.js
 import { POINT_KINDS, type AbilityName } from '../../src/weather/kinds/kinds.js';
 import { codeIn, rowsOf, sectionOf } from '../support/markdown.js';
 import { providerAt } from '../support/providers.js';
+import { testAir, type AirUnderTest } from './abilities/air.contract.js';
 import { testCurrent, type CurrentUnderTest } from './abilities/current.contract.js';
 import { testDaily, type DailyUnderTest } from './abilities/daily.contract.js';
 import { testHourly, type HourlyUnderTest } from './abilities/hourly.contract.js';
@@ -23,12 +24,14 @@ interface Cases extends Partial<Record<AbilityName, UnderTest>> {
   current?: CurrentUnderTest;
   daily?: DailyUnderTest;
   hourly?: HourlyUnderTest;
+  air?: AirUnderTest;
 }
 
 const SUITES: Partial<Record<string, (fixture: ProviderFixture, each: never) => void>> = {
   current: testCurrent,
   daily: testDaily,
   hourly: testHourly,
+  air: testAir,
 };
 
 /** Tests all abilities of a provider. */

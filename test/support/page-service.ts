@@ -12,7 +12,8 @@ export interface Reply {
   body: object;
   headers?: Record<string, string>;
 }
-type Endpoint = 'conditions' | 'hours' | 'days' | 'places' | 'recent-searches';
+type Endpoint =
+  'conditions' | 'hours' | 'days' | 'air-quality' | 'pollen' | 'places' | 'recent-searches';
 type Responder = (path: string, method: string) => Reply | Promise<Reply> | undefined;
 
 const responseOf = (path: string) => description3.paths[path]!['get']!.responses['200']!;
@@ -121,6 +122,16 @@ export const daysOf = (changes: object[] = usualDays, headers = {}): Reply => ({
   headers: { ...fresh, ...PUBLIC, ...headers },
 });
 
+/** The air, as in the API description. @param changes the differences from it */
+export const airOf = (
+  name: 'air-quality' | 'pollen',
+  changes: object = {},
+  headers = {},
+): Reply => ({
+  body: { ...exampleOf(`/api/v1/${name}`), ...changes },
+  headers: { ...headersOf(`/api/v1/${name}`), ...headers },
+});
+
 /** The recent searches. */
 export const searchesOf = (searches: City[]): Reply => ({
   body: { recent_searches: searches },
@@ -176,6 +187,7 @@ export function pageService() {
     if (endpoint === 'places') return placesOf(q);
     if (endpoint === 'hours') return hoursOf();
     if (endpoint === 'days') return daysOf();
+    if (endpoint === 'air-quality' || endpoint === 'pollen') return airOf(endpoint);
     if (endpoint === 'recent-searches') {
       if (method === 'GET') return searchesOf(recent);
       recent = [];

@@ -1,4 +1,5 @@
 import { kmhOfMs, listOf, map, shownDays, shownHour, type Shown } from './stub-provider-damage.js';
+import { stubAir, stubEuropeanIndex } from './stub-provider-air.js';
 import type { Api, Stub } from './stub-provider-api.js';
 import { searchPlaces } from './stub-provider-places.js';
 import { kmhOfMph } from './stub-provider-weather.js';
@@ -105,6 +106,35 @@ const forecast: Api = (here, query) => {
   };
 };
 
+/** Whether Open-Meteo has pollen: it has none outside of the European model. */
+export const hasStubPollen = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
+  latitude >= 30 && latitude < 72 && longitude >= -25 && longitude < 45;
+
+/** The time is that of the hour. A value that is not finite is null. */
+const airQuality: Api = (here, query) => {
+  const air = stubAir(here);
+  const grains = hasStubPollen(here) ? here.uv : null;
+  const values: Record<string, unknown> = {
+    european_aqi: stubEuropeanIndex(air),
+    us_aqi: here.clouds,
+    ...{ pm2_5: air.pm2_5, pm10: air.pm10, ozone: air.o3, nitrogen_dioxide: air.no2 },
+    ...{ sulphur_dioxide: air.so2, carbon_monoxide: air.co },
+    // Out of season.
+    ...{ alder_pollen: map(grains, () => 0), birch_pollen: map(grains, () => 0) },
+    ...{ grass_pollen: grains, mugwort_pollen: grains, olive_pollen: grains },
+    ragweed_pollen: grains,
+  };
+  const variables = (query.get('current') ?? '').split(',');
+  return {
+    ...{ latitude: here.latitude, longitude: here.longitude, elevation: 32 },
+    current: {
+      time: new Date(Math.floor(here.now / HOUR_MS) * HOUR_MS).toISOString().slice(0, 16),
+      interval: 3600,
+      ...Object.fromEntries(variables.map((name) => [name, values[name] ?? null])),
+    },
+  };
+};
+
 /** Without a match, the member `results` is missing. */
 const geocoding: Api = (_here, query, { places }) => {
   const results = searchPlaces(places, query);
@@ -119,5 +149,9 @@ export function openMeteoCost(query: Record<string, string>): number {
 }
 
 export const OPEN_METEO: Stub = {
-  apis: { [PATHS.openMeteo]: forecast, [PATHS.geocoding]: geocoding },
+  apis: {
+    [PATHS.openMeteo]: forecast,
+    [PATHS.openMeteoAir]: airQuality,
+    [PATHS.geocoding]: geocoding,
+  },
 };

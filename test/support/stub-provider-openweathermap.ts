@@ -7,6 +7,7 @@ import {
   withRepeated,
   type Shown,
 } from './stub-provider-damage.js';
+import { stubAir } from './stub-provider-air.js';
 import type { Api, Stub } from './stub-provider-api.js';
 import { PATHS } from './stub-provider-world.js';
 
@@ -61,8 +62,21 @@ function steps(here: Shown) {
   return withRepeated(here, steps);
 }
 
+/** `aqi` is an index of its own, from 1 to 5. */
+const airPollution: Api = (here) => ({
+  coord: { lon: here.longitude, lat: here.latitude },
+  list: [
+    {
+      main: { aqi: 2 },
+      components: { ...stubAir(here), no: 0.2, nh3: 0.7 },
+      dt: Math.floor(here.now / 3_600_000) * 3600,
+    },
+  ],
+});
+
 export const OPENWEATHERMAP: Stub = {
   apis: {
+    [PATHS.openWeatherMapAir]: airPollution,
     [PATHS.openWeatherMap]: openWeatherMap,
     [PATHS.openWeatherMapForecast]: (here) => ({ cod: '200', list: steps(here) }),
   },

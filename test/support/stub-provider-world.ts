@@ -3,10 +3,12 @@ import type { Damage } from './stub-provider-damage.js';
 
 export const PATHS = {
   openMeteo: '/v1/forecast',
+  openMeteoAir: '/v1/air-quality',
   geocoding: '/v1/search',
   metNorway: '/weatherapi/locationforecast/2.0/complete',
   openWeatherMap: '/data/2.5/weather',
   openWeatherMapForecast: '/data/2.5/forecast',
+  openWeatherMapAir: '/data/2.5/air_pollution',
   weatherGovPoint: '/points/{point}',
   weatherGovForecast: '/gridpoints/{point}/forecast',
   weatherGovHourly: '/gridpoints/{point}/forecast/hourly',

@@ -53,7 +53,7 @@ export async function kindsPage(): Promise<string> {
       code(kind.name),
       endpoints.map(({ path }) => code(path)).join(', '),
       code(ability),
-      code(TTLS[ttl].variable),
+      typeof ttl === 'number' ? `${ttl} s` : code(TTLS[ttl].variable),
       entryBytes(value).toLocaleString('en-US'),
     ];
   });

@@ -19,6 +19,8 @@ const VALUE_SCHEMAS = {
   ConditionsRecord: 'now',
   DailyWeather: 'day',
   HourlyWeather: 'hour',
+  AirQualityRecord: 'air',
+  PollenRecord: 'pollen',
 };
 
 /**

@@ -8,11 +8,10 @@ import { mapValues, nameIn, type Document, type Fields, type Schema } from './ty
 /** What models and people read about the tools. Every conversation pays for it, so it is short. */
 
 const LOCATION =
-  'Give city and country, in any language or script; a region goes into the city, such as "Springfield, Illinois". ' +
-  'Or, without a city, lat and lon, or the code of an airport. `place` is what was found: check that the user means it.';
+  'Give city and country in any language (a region goes into the city: "Springfield, Illinois"), or only lat and lon, or ' +
+  'the code of an airport. `place` is what was found: check that the user means it.';
 
-const VALUES =
-  'null: not reported; say so, do not estimate. If `is_stale` is true, say how old the data is.';
+const VALUES = 'null: not reported.';
 
 /** The title of each tool about a location, what it returns, and the times in its result. */
 const TEXTS: Record<string, { title: string; purpose: string; times: string }> = {
@@ -35,6 +34,12 @@ const TEXTS: Record<string, { title: string; purpose: string; times: string }> =
       '`time` is local, with its UTC offset. Condition, precipitation, its probability, and gusts are those of the hour ' +
       'that begins then. `wind_direction` is where the wind comes from.',
   },
+  air_quality: {
+    title: 'Air quality',
+    purpose:
+      'Returns the air quality at a location now, by a model of 11 km in Europe and 45 km elsewhere, not a station.',
+    times: '`time` is local. `category` is the band of `european_aqi`; `us_aqi` is null above 300.',
+  },
 };
 
 const PLACES = {
@@ -47,12 +52,15 @@ const PLACES = {
 };
 
 const INSTRUCTIONS =
-  'Weather and forecasts for any place in the world, from open data. The tools read, and change nothing. If a result is an ' +
-  'error, its sentence says what to change or how long to wait. Show the credit in `attribution` next to all data.';
+  'Weather, forecasts, and air quality for any place in the world, from open data. The tools read, and change nothing. If a result is an ' +
+  'error, its sentence says what to change or how long to wait. If a value is null, say that it is not reported, and do not estimate it. If `is_stale` ' +
+  'is true, say how old the data is. Show the credit in `attribution` next to all data.';
 
 const CITY = { type: 'string' };
 const COUNTRY = { type: 'string', description: 'Name or ISO 3166 code' };
 const CODE = { type: 'string', description: 'IATA or ICAO' };
+const OBJECT = { type: 'object' };
+const LANGUAGE = { type: 'string', description: 'Of the texts: ISO 639-1' };
 const COORDINATES = {
   lat: { type: 'number', minimum: -90, maximum: 90, description: 'North is positive' },
   lon: { type: 'number', minimum: -180, maximum: 180, description: 'East is positive' },
@@ -82,9 +90,12 @@ export function publishedTools({ components, paths }: Document): PublishedTools 
     };
   }
 
+  /** What all results have in common is in the descriptions: its types would be a sixth of all bytes. */
   function resultOf(path: string, more: Record<string, Schema>) {
     const { schema } = paths[path]!['get']!.responses['200']!.content!['application/json'];
-    return { type: 'object' as const, properties: { ...typesOf(schema).properties, ...more } };
+    const { location, place, ...properties } = typesOf(schema).properties!;
+    const common = { ...(location && { location: OBJECT }), ...(place && { place: OBJECT }) };
+    return { type: 'object' as const, properties: { ...common, ...properties, ...more } };
   }
 
   function locationTool([name, { path, parameters }]: [string, LocationEndpoint]) {
@@ -138,7 +149,7 @@ const argumentsOf = (parameters: ParameterRules): Fields =>
   Object.fromEntries(
     Object.values(parameters).map(({ description: { name, ...schema } }) => [
       name,
-      { ...schema, format: undefined },
+      name === 'lang' ? LANGUAGE : { ...schema, format: undefined },
     ]),
   );
 

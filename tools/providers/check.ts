@@ -8,6 +8,7 @@ import { createUpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import { HOUR_MS } from '../../src/weather/time/durations.js';
 import { addDays, localDate } from '../../src/weather/time/local-time.js';
+import { pointRequest } from '../../src/weather/kinds/point.js';
 import { POINT_KINDS } from '../../src/weather/kinds/kinds.js';
 import { inTableOrder, rowOf, type Quantity } from '../../src/weather/kinds/quantities.js';
 
@@ -99,9 +100,9 @@ async function checkProvider(
     return [{ status: 'none', ...about, what: 'everything', detail: 'is not covered' }];
   }
   const found: Finding[] = [];
-  for (const { ability } of POINT_KINDS) {
+  for (const { ability, kind } of POINT_KINDS) {
     const call = provider[ability];
-    if (!call) continue;
+    if (!call || kind.valueWithoutCall?.(pointRequest(place), now())) continue;
     const fetch = async () =>
       (await call({ ...place, timeZone: timeZoneAt(place) }, new AbortController().signal))
         .value as Values;

@@ -6,22 +6,11 @@ import {
 } from '../../weather/kinds/current-weather.js';
 import { isDaylight } from '../../weather/time/sun.js';
 import { offsetTime } from '../../weather/time/local-time.js';
-import { orNull, objectSchema, reference, text, type Schema } from '../description/schemas.js';
+import { orNull, objectSchema, reference, type Schema } from '../description/schemas.js';
 import { locationEndpoint } from './endpoint.js';
 import { LANG, LANGUAGE_HEADER } from './language.js';
-import { CONDITION, IS_DAY, offsetTimeText, quantityMembers } from './members.js';
+import { CONDITION, IS_DAY, offsetTimeText, quantityMembers, sourceMembers } from './members.js';
 import { PLACE, placeOf } from './found-place.js';
-
-const ATTRIBUTION: Schema<{ text: string; url: string | null }> = {
-  object: {
-    type: 'object',
-    required: ['text', 'url'],
-    properties: { text: { type: 'string' }, url: { type: ['string', 'null'] } },
-    description:
-      'The credit to show next to the data: text, and link of the source. The link is null for ' +
-      'invented data.',
-  },
-};
 
 const STATION: Schema<Station> = {
   object: {
@@ -51,11 +40,7 @@ const BODY = objectSchema('ConditionsRecord', {
   is_day: [IS_DAY, false],
   ...others,
   station: [orNull(STATION), null],
-  provider: [text('The provider of the data.'), 'open-meteo'],
-  attribution: [
-    orNull(ATTRIBUTION),
-    { text: 'Weather data by Open-Meteo.com, CC BY 4.0', url: 'https://open-meteo.com/' },
-  ],
+  ...sourceMembers('current'),
 });
 
 /** All values of the current weather: another view of its cache entry. */

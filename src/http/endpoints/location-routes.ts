@@ -1,11 +1,13 @@
 import type { Route } from '../context.js';
 import { logFieldsOfInput, logFieldsOfQuery } from '../finder.js';
 import type { LocationAnswerer } from '../location-answers.js';
+import { AIR_QUALITY_ENDPOINT } from './air-quality-endpoint.js';
 import { CONDITIONS } from './conditions-endpoint.js';
 import { DAILY_FORECAST_ENDPOINT } from './daily-forecast-endpoint.js';
 import type { LocationEndpoint } from './endpoint.js';
 import { HOURLY_FORECAST_ENDPOINT } from './hourly-forecast-endpoint.js';
 import { BY_NAME_IN_BODY, LOCATION_WAYS, type LocationWay } from './location-ways.js';
+import { POLLEN_ENDPOINT } from './pollen-endpoint.js';
 import { WEATHER } from './weather-endpoint.js';
 
 /** Every endpoint about a location. The API description has them in this order. */
@@ -14,6 +16,8 @@ export const LOCATION_ENDPOINTS: readonly LocationEndpoint[] = [
   CONDITIONS,
   DAILY_FORECAST_ENDPOINT,
   HOURLY_FORECAST_ENDPOINT,
+  AIR_QUALITY_ENDPOINT,
+  POLLEN_ENDPOINT,
 ];
 
 /** The routes of the endpoints about a location. */

@@ -1,4 +1,6 @@
+import { creditOf, type Credit } from '../../config/providers.js';
 import { conditionIn } from '../../weather/conditions/condition-texts.js';
+import type { AbilityName } from '../../weather/kinds/kinds.js';
 import { rowOf, type Quantity } from '../../weather/kinds/quantities.js';
 import { firstRemaining, type Series, type SeriesKind } from '../../weather/kinds/series.js';
 import { quantitiesOf, type Quantities } from '../../weather/kinds/values.js';
@@ -69,6 +71,30 @@ export const offsetTimeText = (description: string): Schema<string> =>
   text(description, {
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$',
   });
+
+/** The time of values that are for the current hour. */
+export const HOUR_OF_VALUES: Member<string | null> = [
+  orNull(offsetTimeText('The hour that the values are for, local, with its UTC offset.')),
+  '2026-11-25T17:00-08:00',
+];
+
+const ATTRIBUTION: Schema<Credit> = {
+  object: {
+    type: 'object',
+    required: ['text', 'url'],
+    properties: { text: { type: 'string' }, url: { type: ['string', 'null'] } },
+    description:
+      'The credit to show next to the data: text, and link of the source. The link is null for ' +
+      'invented data.',
+  },
+};
+
+/** The members that say where the data is from. @param ability that of the endpoint */
+export const sourceMembers = (ability: AbilityName) =>
+  ({
+    provider: [text('The provider of the data.'), 'open-meteo'],
+    attribution: [orNull(ATTRIBUTION), creditOf('open-meteo', ability)],
+  }) as const satisfies Record<string, Member<unknown>>;
 
 /**
  * Returns the next steps of a forecast. Unknown members of a cache entry are left out.

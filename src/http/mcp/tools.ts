@@ -1,3 +1,4 @@
+import { AIR_QUALITY_ENDPOINT } from '../endpoints/air-quality-endpoint.js';
 import { CONDITIONS } from '../endpoints/conditions-endpoint.js';
 import { DAILY_FORECAST_ENDPOINT } from '../endpoints/daily-forecast-endpoint.js';
 import type { LocationEndpoint } from '../endpoints/endpoint.js';
@@ -14,6 +15,7 @@ export const LOCATION_TOOLS: Readonly<Record<string, LocationEndpoint>> = {
     ...(HOURLY_FORECAST_ENDPOINT as LocationEndpoint),
     parameters: { ...HOURLY_FORECAST_ENDPOINT.parameters, hours: hoursUpTo(MAX_HOURS) },
   },
+  air_quality: AIR_QUALITY_ENDPOINT,
 };
 
 export const PLACES_TOOL = 'find_places';

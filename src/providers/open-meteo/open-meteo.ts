@@ -1,11 +1,14 @@
 import Joi from 'joi';
 import { atMost, objectOf, optional, type Validated } from '../../upstream/schema.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import { AIR_QUALITY, AIR_QUANTITIES } from '../../weather/kinds/air-quality.js';
+import { camsResolution } from '../../weather/kinds/cams-europe.js';
 import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
 import { DAILY_FORECAST, FETCHED_DAYS } from '../../weather/kinds/daily-forecast.js';
 import { HOUR_MS } from '../../weather/time/durations.js';
 import { FETCHED_HOURS, HOURLY_FORECAST } from '../../weather/kinds/hourly-forecast.js';
-import type { Maybe } from '../../weather/types.js';
+import { POLLEN, POLLEN_QUANTITIES } from '../../weather/kinds/pollen.js';
+import type { Maybe, Point } from '../../weather/types.js';
 import { readCurrent, readSeries, type RawDay, type RawTime } from '../kind-values.js';
 import type { ProviderOptions } from '../provider-options.js';
 import {
@@ -64,6 +67,18 @@ const DAILY = {
   snowfall: 'snowfall_sum',
 } as const;
 
+/** Their names are those of the contract (https://open-meteo.com/en/docs/air-quality-api). */
+const AIR = AIR_QUANTITIES.optional;
+const POLLENS = POLLEN_QUANTITIES.optional;
+
+const AIR_RESPONSE = objectOf({
+  // The time is that of the hour, in UTC, without an offset.
+  current: objectOf({
+    time: maybeText,
+    ...sameSchema([...AIR, ...POLLENS], maybeNumber),
+  }).required(),
+});
+
 const CURRENT_RESPONSE = objectOf({
   current: objectOf({
     // In UTC, without an offset: `2026-11-21T01:15`.
@@ -115,7 +130,13 @@ const listed = (...tables: Record<string, string>[]) =>
 export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
   const name = 'open-meteo';
   const call = openMeteoCaller(options, name, '/v1/forecast');
+  const air = 'open-meteo-air-quality';
+  const callAir = openMeteoCaller(options, air, '/v1/air-quality');
   const units = { wind_speed_unit: 'kmh' };
+  const currentAir = (variables: readonly string[], point: Point, signal: AbortSignal) => {
+    const query = { ...degrees(point), current: variables.join(), timezone: 'GMT' };
+    return callAir({ query, schema: AIR_RESPONSE, signal, uncompressed: true });
+  };
   return {
     name,
     async current(point, signal) {
@@ -140,8 +161,23 @@ export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
       const response = await call({ query, schema: HOURLY_RESPONSE, signal });
       return readSeries(name, HOURLY_FORECAST, point, response, hoursOf);
     },
+    async air(point, signal) {
+      const response = await currentAir(AIR, point, signal);
+      return readCurrent(air, AIR_QUALITY, response, (body) => ({
+        ...airOf(body),
+        resolution_km: camsResolution(point),
+      }));
+    },
+    async pollen(point, signal) {
+      return readCurrent(air, POLLEN, await currentAir(POLLENS, point, signal), airOf);
+    },
   };
 }
+
+const airOf = ({ current }: Validated<typeof AIR_RESPONSE>): RawTime => ({
+  ...current,
+  time: instantOf(`${current.time}Z`),
+});
 
 function currentOf({ current }: Validated<typeof CURRENT_RESPONSE>): RawTime {
   const values = renameValues({ ...CURRENT, ...MORE_CURRENT }, (variable) => current[variable]);

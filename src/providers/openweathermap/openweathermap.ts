@@ -3,15 +3,24 @@ import { atMost, maybe, objectOf, type Validated } from '../../upstream/schema.j
 import type { Explain } from '../../upstream/failures.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import { europeanIndex } from '../../weather/european-aqi.js';
+import { AIR_QUALITY } from '../../weather/kinds/air-quality.js';
 import { CURRENT_WEATHER } from '../../weather/kinds/current-weather.js';
 import { DAILY_FORECAST } from '../../weather/kinds/daily-forecast.js';
 import { DAY_MS, HOUR_MS } from '../../weather/time/durations.js';
 import type { Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
-import { readCurrent, readSeries } from '../kind-values.js';
+import { readCurrent, readSeries, type RawTime } from '../kind-values.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { stepsBetween } from '../steps.js';
-import { degrees, dewPointOf, maybeNumber } from '../weather-values.js';
+import {
+  degrees,
+  dewPointOf,
+  instantOfSeconds,
+  maybeNumber,
+  renameValues,
+  sameSchema,
+} from '../weather-values.js';
 import { cod, item, valuesOf } from './openweathermap-values.js';
 
 const CURRENT = objectOf({
@@ -31,8 +40,31 @@ const FORECAST = objectOf({
   list: atMost(MAX_STEPS, objectOf({ ...item, pop: maybeNumber })).required(),
 });
 
+/** The components by the names of the contract, in µg/m³ (https://openweathermap.org/api/air-pollution). */
+const COMPONENTS = {
+  pm2_5: 'pm2_5',
+  pm10: 'pm10',
+  ozone: 'o3',
+  nitrogen_dioxide: 'no2',
+  sulphur_dioxide: 'so2',
+  carbon_monoxide: 'co',
+} as const;
+
+const AIR = objectOf({
+  list: atMost(
+    MAX_STEPS,
+    objectOf({
+      dt: maybeNumber,
+      components: objectOf(sameSchema(Object.values(COMPONENTS), maybeNumber)).required(),
+    }),
+  ).required(),
+});
+
 /** Milliseconds from now in which steps are used. The service has steps for five days. */
 const USED_MS = 8 * DAY_MS;
+
+const AIR_PATH = '/data/2.5/air_pollution';
+const WEATHER_OPTIONS = { units: 'metric', lang: 'en' };
 
 const explain: Explain = ({ status }) => {
   if (status === 401) return { kind: 'unavailable', message: 'the key is not valid' };
@@ -43,7 +75,8 @@ const explain: Explain = ({ status }) => {
 /**
  * OpenWeatherMap's current weather (https://openweathermap.org/current) and its forecast of five days in steps of three
  * hours (https://openweathermap.org/forecast5). `temp_min` and `temp_max` of a step are not used: they are the extremes of
- * an area, not of a time. It has no hourly ability: no hour between two steps is invented.
+ * an area, not of a time. It has no hourly ability: no hour between two steps is invented. Its own index of the air, 1 to 5,
+ * is neither the European one nor that of the EPA, so the European one is computed from the concentrations.
  */
 export function createOpenWeatherMap({ client, config }: ProviderOptions): WeatherProvider {
   const name = 'openweathermap';
@@ -58,7 +91,7 @@ export function createOpenWeatherMap({ client, config }: ProviderOptions): Weath
   ): Promise<JsonResponse<T>> {
     const url = new URL(path, config.urls[name]);
     const { latitude: lat, longitude: lon } = degrees(point);
-    const query = { lat, lon, appid, units: 'metric', lang: 'en' };
+    const query = { lat, lon, appid, ...(path === AIR_PATH ? {} : WEATHER_OPTIONS) };
     url.search = new URLSearchParams(query).toString();
     return client.getJson({ upstream: name, url, schema, uncompressed, signal, explain });
   }
@@ -75,7 +108,16 @@ export function createOpenWeatherMap({ client, config }: ProviderOptions): Weath
         daysOfSteps(stepsBetween(stepsOf(body), now, now + USED_MS), point.timeZone),
       );
     },
+    async air(point, signal) {
+      return readCurrent(name, AIR_QUALITY, await get(AIR_PATH, AIR, point, signal, true), airOf);
+    },
   };
+}
+
+function airOf({ list: [item] }: Validated<typeof AIR>): RawTime | undefined {
+  if (!item) return undefined;
+  const values = renameValues(COMPONENTS, (name) => item.components[name]);
+  return { ...values, time: instantOfSeconds(item.dt), european_aqi: europeanIndex(values) };
 }
 
 function currentOf(body: Validated<typeof CURRENT>) {

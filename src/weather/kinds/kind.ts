@@ -12,6 +12,8 @@ export interface Kind<Request, Value> {
    * Reads the untrusted value of a cache entry. Returns a copy with the known members; undefined if it is of another kind.
    */
   readValue(input: unknown): Value | undefined;
+  /** The value of a request that is known without a call of a provider. Undefined, or absent: there is none. */
+  valueWithoutCall?(request: Request, now: number): Value | undefined;
   /**
    * Milliseconds until no part of a value may be served any more, at least 0. Absent: it does not end by itself.
    * @param now the reference time for the value, in milliseconds since the Unix epoch

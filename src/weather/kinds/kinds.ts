@@ -1,8 +1,10 @@
+import { AIR_QUALITY } from './air-quality.js';
 import { CURRENT_WEATHER } from './current-weather.js';
 import { DAILY_FORECAST } from './daily-forecast.js';
 import { HOURLY_FORECAST } from './hourly-forecast.js';
 import type { Kind } from './kind.js';
 import type { PointRequest } from './point.js';
+import { POLLEN } from './pollen.js';
 
 /** The TTLs that an operator can set, each with its variable. */
 export const TTLS = {
@@ -21,15 +23,24 @@ export const TTLS = {
 
 export type TtlName = keyof typeof TTLS;
 
+/** Seconds: the models of the air have a value for each hour. */
+const AIR_TTL = 3600;
+
 /**
  * The kinds of data about a point. The registration of a kind, the ability of a provider that supplies it, and the
- * variable with its TTL follow from its row.
+ * variable with its TTL (or the seconds, if no variable sets them) follow from its row.
  */
 export const POINT_KINDS = [
   { kind: CURRENT_WEATHER, ability: 'current', ttl: 'weather' },
   { kind: DAILY_FORECAST, ability: 'daily', ttl: 'forecast' },
   { kind: HOURLY_FORECAST, ability: 'hourly', ttl: 'forecast' },
-] as const satisfies { kind: Kind<PointRequest, unknown>; ability: string; ttl: TtlName }[];
+  { kind: AIR_QUALITY, ability: 'air', ttl: AIR_TTL },
+  { kind: POLLEN, ability: 'pollen', ttl: AIR_TTL },
+] as const satisfies {
+  kind: Kind<PointRequest, unknown>;
+  ability: string;
+  ttl: TtlName | number;
+}[];
 
 type ValueOf<K> = K extends Kind<PointRequest, infer Value> ? Value : never;
 

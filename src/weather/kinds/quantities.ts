@@ -38,6 +38,14 @@ const METERS = { unit: 'meters', decimals: 0, min: 0, max: 1_000_000 };
 const DEGREES = { unit: 'degrees', decimals: 0, min: 0, max: 360 };
 const SECONDS_OF_DAY = { unit: 'seconds', decimals: 0, min: 0, max: 86_400 };
 const UV_INDEX = { unit: '', decimals: 1, min: 0, max: 60 };
+const ONLY_OPEN_METEO = 'Only Open-Meteo has it.';
+const AIR_INDEX = { unit: '', decimals: 0, min: 0, max: 10_000 };
+const MICROGRAMS = { unit: 'micrograms per cubic meter', decimals: 1, min: 0, max: 100_000 };
+const GRAINS = {
+  ...{ unit: 'grains per cubic meter', decimals: 1, min: 0, max: 100_000 },
+  note: ONLY_OPEN_METEO,
+  example: null,
+};
 const PHASE = { unit: '', decimals: 2, min: 0, max: 1 };
 
 /** The rows, in the order in which responses have their values. */
@@ -85,6 +93,27 @@ export const QUANTITIES = {
     ...PHASE,
     example: 0.48,
   },
+  european_aqi: { what: 'European air quality index of 2024', ...AIR_INDEX, example: 37 },
+  us_aqi: {
+    what: 'Air quality index of the US EPA',
+    ...AIR_INDEX,
+    // Above, the table of Open-Meteo is not that of the EPA of 2024.
+    max: 300,
+    note: `${ONLY_OPEN_METEO} Null above 300, where its table differs from that of the EPA.`,
+    example: 56,
+  },
+  pm2_5: { what: 'Particles below 2.5 µm', ...MICROGRAMS, example: 13.7 },
+  pm10: { what: 'Particles below 10 µm', ...MICROGRAMS, example: 25.3 },
+  ozone: { what: 'Ozone', ...MICROGRAMS, example: 48 },
+  nitrogen_dioxide: { what: 'Nitrogen dioxide', ...MICROGRAMS, example: 5.7 },
+  sulphur_dioxide: { what: 'Sulfur dioxide', ...MICROGRAMS, example: 1.7 },
+  carbon_monoxide: { what: 'Carbon monoxide', ...MICROGRAMS, example: 201 },
+  alder_pollen: { what: 'Pollen of alder', ...GRAINS },
+  birch_pollen: { what: 'Pollen of birch', ...GRAINS },
+  grass_pollen: { what: 'Pollen of grass', ...GRAINS },
+  mugwort_pollen: { what: 'Pollen of mugwort', ...GRAINS },
+  olive_pollen: { what: 'Pollen of olive', ...GRAINS },
+  ragweed_pollen: { what: 'Pollen of ragweed', ...GRAINS },
 } satisfies Record<string, Row>;
 
 export type Quantity = keyof typeof QUANTITIES;

@@ -68,7 +68,7 @@ describe('the language of the page', () => {
       const page = await openPage(t, AT_OSLO, { language: languages });
       assert.equal(page.text('h1'), title);
       const asked = page.service.callsFor('lang=');
-      assert.equal(asked.length, 3);
+      assert.equal(asked.length, 4);
       for (const call of asked) assert.match(call, new RegExp(`lang=${language}(?:&|$)`));
     });
   }

@@ -55,7 +55,7 @@ describe('the page at /', () => {
     assert.doesNotMatch(text, /<style|<script>[^]*<script>| style="| on\w+="|https?:/);
   });
 
-  it('has scripts of at most 45 kB, and below 30 kB compressed without the texts of a language', async () => {
+  it('has scripts of at most 46 kB, and below 30 kB compressed without the texts of a language', async () => {
     const headers = { ...HTML, 'Accept-Encoding': 'gzip' };
     let scriptBytes = 0;
     let firstViewBytes = 0;
@@ -67,7 +67,7 @@ describe('the page at /', () => {
     }
     // The script waits for no other file.
     assert.ok(!PAGE_ASSETS.some((name) => name.includes('chunk')));
-    assert.ok(scriptBytes <= 45_000, `${scriptBytes} bytes`);
+    assert.ok(scriptBytes <= 46_000, `${scriptBytes} bytes`);
     assert.ok(firstViewBytes < 30_000, `${firstViewBytes} bytes compressed`);
   });
 

@@ -134,6 +134,7 @@ it('the code of an airport is an address of its own, to which a message leads', 
     'GET api/v1/conditions/airport?code=MUC&lang=en',
     'GET api/v1/forecast/hourly/airport?code=MUC&lang=en&hours=168',
     'GET api/v1/forecast/airport?code=MUC&lang=en&days=14',
+    'GET api/v1/air-quality/airport?code=MUC&lang=en',
   ]);
   assert.equal(page.text('#card-place'), 'Sea Airport');
   assert.equal(page.text('.card .faint'), 'Seattle, Washington, United States');
@@ -238,7 +239,7 @@ it('searches that another tab has cleared stay cleared, whatever this tab is doi
   // What the page fetches anew is no search.
   await page.pass(930_000);
   assert.equal(page.service.callsFor('conditions').length, 2);
-  assert.equal(page.service.credentials.at(-3), 'omit');
+  assert.equal(page.service.credentials.at(-4), 'omit');
   assert.deepEqual([page.texts('.recent a'), ...stored()], [[], '[]', '""']);
 
   // A search was sent before.

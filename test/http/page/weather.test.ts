@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { attributionOf } from '../../../src/config/providers.js';
 import { description3 } from '../../../tools/openapi/index.js';
 import { openPage, type OpenedPage } from '../../support/page.js';
 import {
+  airOf,
   conditionsOf,
   daysOf,
   failure,
@@ -79,12 +81,39 @@ it('the page starts with damaged values of the browser, such as those of another
   }
 });
 
-it('a view of a place costs three requests, and shows its facts, its source, and its age', async (t) => {
+const CAMS = attributionOf('open-meteo', 'air')!;
+
+it('the air has a number, a word, and a color, and pollen in Europe', async (t) => {
+  const air = { european_aqi: 57, category: 'Moderate', resolution_km: 11 };
+  const grains = { coverage: 'europe', alder_pollen: 0, birch_pollen: 12.4, grass_pollen: 0.3 };
+  const page = await openPage(t, AT_OSLO, {
+    instead: {
+      'air-quality': () => airOf('air-quality', air, { 'X-Weather-Attribution': CAMS }),
+      pollen: () => airOf('pollen', grains),
+    },
+  });
+  assert.match(page.one('.air .index').getAttribute('style') ?? '', /--warm/);
+  assert.deepEqual(page.texts('.air p'), [
+    '57 Moderate',
+    'Pollen per m³ birch 12 · grass <1',
+    'Computed by a model (11 km), not measured at a station.',
+  ]);
+  assert.match(page.text('.card > p:last-child'), /CAMS ENSEMBLE data provider/);
+});
+
+it('the air is left out if it is not available, without a message', async (t) => {
+  const page = await openPage(t, AT_OSLO, { instead: { 'air-quality': () => unavailable(1) } });
+  assert.deepEqual([page.all('.air').length, page.all('.message').length], [0, 0]);
+  assert.deepEqual(page.service.callsFor('pollen'), []);
+});
+
+it('a view of a place costs four requests, and shows its facts, its source, and its age', async (t) => {
   const page = await openPage(t, AT_OSLO);
   assert.deepEqual(page.service.callsFor('Oslo'), [
     'GET api/v1/conditions?city=Oslo&country=Norway&lang=en',
     'GET api/v1/forecast/hourly?city=Oslo&country=Norway&lang=en&hours=168',
     'GET api/v1/forecast?city=Oslo&country=Norway&lang=en&days=14',
+    'GET api/v1/air-quality?city=Oslo&country=Norway&lang=en',
   ]);
   assert.equal(page.document.title, '8°C Oslo');
   assert.deepEqual(page.texts('.card p'), [

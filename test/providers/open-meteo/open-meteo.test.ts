@@ -3,6 +3,8 @@ import { beforeEach, describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/weather/errors.js';
 import { createGeocoder, likelyLanguages } from '../../../src/providers/open-meteo/geocoder.js';
 import { createCallPolicy } from '../../../src/upstream/policy.js';
+import { AIR_QUANTITIES } from '../../../src/weather/kinds/air-quality.js';
+import { POLLEN_QUANTITIES } from '../../../src/weather/kinds/pollen.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { policyOptionsOf } from '../../support/call-policies.js';
 import { manualClock } from '../../support/manual-clock.js';
@@ -44,6 +46,17 @@ testAbilities('open-meteo', {
       ['uv_index', ['current', 'uv_index']],
     ],
     conditions: ({ visibility, uv }) => ({ visibility, uv_index: uv }),
+  },
+  air: {
+    path: PATHS.openMeteoAir,
+    values: [],
+    usIndex: ({ clouds }) => clouds,
+    optional: AIR_QUANTITIES.optional.map((name) => [name, ['current', name]]),
+  },
+  pollen: {
+    path: PATHS.openMeteoAir,
+    values: [],
+    optional: POLLEN_QUANTITIES.optional.map((name) => [name, ['current', name]]),
   },
   daily: {
     path: PATHS.openMeteo,
@@ -189,9 +202,11 @@ describe('Open-Meteo', () => {
       assert.deepEqual([value.visibility, value.uv_index], expected);
       await provider.daily!(SOMEWHERE, signal);
       await provider.hourly!(SOMEWHERE, signal);
+      await provider.air!(SOMEWHERE, signal);
+      await provider.pollen!(SOMEWHERE, signal).catch(() => undefined);
     }
     const costs = stub.calls.map(({ query }) => openMeteoCost(query));
-    assert.deepEqual(costs, [1, 1, 1, 1.2, 1, 1]);
+    assert.deepEqual(costs, [1, 1, 1, 1, 1, 1.2, 1, 1, 1, 1]);
   });
 
   it('reads its time in UTC', async () => {

@@ -40,6 +40,20 @@ testAbilities('openweathermap', {
     ],
     conditions: ({ visibility }) => ({ visibility }),
   },
+  air: {
+    path: PATHS.openWeatherMapAir,
+    values: [],
+    usIndex: () => null,
+    derived: ['european_aqi'],
+    optional: [
+      ['pm2_5', ['list', 0, 'components', 'pm2_5']],
+      ['pm10', ['list', 0, 'components', 'pm10']],
+      ['ozone', ['list', 0, 'components', 'o3']],
+      ['nitrogen_dioxide', ['list', 0, 'components', 'no2']],
+      ['sulphur_dioxide', ['list', 0, 'components', 'so2']],
+      ['carbon_monoxide', ['list', 0, 'components', 'co']],
+    ],
+  },
   daily: {
     path: PATHS.openWeatherMapForecast,
     minDays: 4,

@@ -4,6 +4,7 @@ import { fill, t } from '../state/language.js';
 import { getState, type Weather } from '../state/page-state.js';
 import { nameOf } from '../state/queries.js';
 import { reloadWeather } from '../state/weather.js';
+import { AirSection } from './air.js';
 import { DaysSection } from './days.js';
 import { Facts } from './details.js';
 import { HoursSection } from './hours.js';
@@ -28,6 +29,8 @@ export function PlaceWeather({ weather }: { weather: Weather }) {
       <NowCard weather={weather} today={today} local={local} />
       {hours && <HoursSection hours={hours} />}
       {weather.hours === undefined && <Skeleton name="hours" text={t.loadingHours} />}
+      <AirSection weather={weather} />
+      {weather.air === undefined && <Skeleton name="air" text={t.airQuality} />}
       {days && <DaysSection days={days} date={date} />}
       {weather.days === undefined && <Skeleton name="days" text={t.loadingDays} />}
       {text && <Message problem={{ text, retry: reloadWeather }} />}

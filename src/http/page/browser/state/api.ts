@@ -15,6 +15,8 @@ export type HoursBody = Body<'/api/v1/forecast/hourly'>;
 export type Hour = HoursBody['hours'][number];
 export type DaysBody = Body<'/api/v1/forecast'>;
 export type Day = DaysBody['days'][number];
+export type AirBody = Body<'/api/v1/air-quality'>;
+export type PollenBody = Body<'/api/v1/pollen'>;
 export type SuggestedPlace = Body<'/api/v1/places'>['places'][number];
 export type RecentSearchesBody = Body<'/api/v1/recent-searches'>;
 

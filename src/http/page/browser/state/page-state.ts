@@ -1,5 +1,13 @@
 /** Everything that the page shows depends on this state, and on nothing else. */
-import type { ApiResponse, ConditionsBody, DaysBody, HoursBody, SuggestedPlace } from './api.js';
+import type {
+  AirBody,
+  ApiResponse,
+  ConditionsBody,
+  DaysBody,
+  HoursBody,
+  PollenBody,
+  SuggestedPlace,
+} from './api.js';
 import { readFromBrowser, storeInBrowser } from './browser.js';
 import { locale } from './language.js';
 import type { Airport, City, Query } from './queries.js';
@@ -13,13 +21,21 @@ export interface Weather {
   conditions: ApiResponse<ConditionsBody>;
   hours: Part<HoursBody>;
   days: Part<DaysBody>;
+  air: Part<AirBody>;
+  pollen: Part<PollenBody>;
   /** Milliseconds since the epoch, by the clock of the browser. */
   fetchedAt: number;
 }
 
 /** Returns the responses that have arrived. */
-export const partsOf = ({ conditions, hours, days }: Weather): ApiResponse<unknown>[] =>
-  [conditions, hours, days].filter((part) => part !== null && part !== undefined);
+export const partsOf = ({
+  conditions,
+  hours,
+  air,
+  pollen,
+  days,
+}: Weather): ApiResponse<unknown>[] =>
+  [conditions, hours, air, pollen, days].filter((part) => part !== null && part !== undefined);
 
 export interface Problem {
   text: string;

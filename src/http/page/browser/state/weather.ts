@@ -1,4 +1,4 @@
-/** Loads the weather of a place: first its conditions, then the next hours and days. */
+/** Loads the weather of a place: first its conditions, then the next hours and days, and the air. */
 import { fetchWeather, createLatest, type ConditionsBody } from './api.js';
 import { getState, setState } from './page-state.js';
 import { problemOf } from './problem.js';
@@ -11,8 +11,16 @@ const OLD_MS = 900_000;
 /** A week of hours, or two days for a user who wants to save data. */
 const HOURS = matchMedia('(prefers-reduced-data: reduce)').matches ? '&hours=48' : '&hours=168';
 
+/** The resolution of the European model of the air. */
+const EUROPEAN_KM = 11;
+
 /** What follows the conditions: the endpoint of each part, and the number of its values. */
-const PARTS = { hours: ['forecast/hourly', HOURS], days: ['forecast', '&days=14'] } as const;
+const PARTS = {
+  hours: ['forecast/hourly', HOURS],
+  days: ['forecast', '&days=14'],
+  air: ['air-quality', ''],
+  pollen: ['pollen', ''],
+} as const;
 
 /** Returns the signal of the next search. It aborts when the user starts another one. */
 export const nextSearch = createLatest();
@@ -39,13 +47,15 @@ export async function loadWeather(query: Query, isSearch = true): Promise<void> 
     if (signal.aborted) return;
     const now = Date.now();
     const fetchedAt = now - Number(conditions.headers.get('Age')) * 1000;
-    const { hours, days } = weather ?? {};
-    setState({ weather: { conditions, hours, days, fetchedAt }, isLoading: false, now });
+    const { hours, days, air, pollen } = weather ?? {};
+    const parts = { conditions, hours, days, air, pollen };
+    setState({ weather: { ...parts, fetchedAt }, isLoading: false, now });
     const { city, country } = conditions.body.location;
     if (isSearch) addSearch(search, 'city' in query ? { city, country } : undefined, clearing);
     // Loaded after the conditions, so that an invalid place costs one request.
     void loadPart('hours', query, signal);
     void loadPart('days', query, signal);
+    void loadPart('air', query, signal);
   } catch (error) {
     const retry = (): void => void loadWeather(query, isSearch);
     if (!signal.aborted) setState({ problem: problemOf(error, retry), isLoading: false });
@@ -59,6 +69,9 @@ async function loadPart(name: keyof typeof PARTS, query: Query, signal: AbortSig
   const { weather } = getState();
   if (!signal.aborted && weather) {
     setState({ weather: { ...weather, [name]: part ?? weather[name] ?? null } });
+    // Only the European model has pollen.
+    const { resolution_km: km } = getState().weather?.air?.body ?? {};
+    if (name === 'air' && km === EUROPEAN_KM) void loadPart('pollen', query, signal);
   }
 }
 
