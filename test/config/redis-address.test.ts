@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -57,11 +57,14 @@ describe('Redis', () => {
     const url = 'rediss://h';
     const files = { REDIS_TLS_CA: cert, REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key };
     const [certificate, privateKey] = [readFileSync(cert, 'utf8'), readFileSync(key, 'utf8')];
-    assert.deepEqual(addressOf({ REDIS_URL: url, ...files }), {
-      kind: 'single',
-      url,
-      tls: { ca: certificate, cert: certificate, key: privateKey },
-    });
+    const tls = { ca: certificate, cert: certificate, key: privateKey };
+    assert.deepEqual(addressOf({ REDIS_URL: url, ...files }), { kind: 'single', url, tls });
+    const { redis } = loadConfig({ REDIS_URL: url, ...files });
+    assert.deepEqual({ ...redis?.tls }, tls);
+    // While a file is being replaced, its last content is used.
+    renameSync(cert, `${cert}.old`);
+    assert.deepEqual({ ...redis?.tls }, tls);
+    renameSync(`${cert}.old`, cert);
     assert.deepEqual(faultsOf({ REDIS_URL: url, ...files, REDIS_TLS_KEY: '' }), [
       'REDIS_TLS_CERT and REDIS_TLS_KEY must be set together',
     ]);

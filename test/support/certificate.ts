@@ -11,15 +11,19 @@ export interface Certificate {
   cert: string;
 }
 
-/** Creates a self-signed certificate for 127.0.0.1, or for another subject. */
-export async function makeCertificate(t: Lifetime, subject = 'IP:127.0.0.1'): Promise<Certificate> {
+/** Creates a self-signed certificate for 127.0.0.1, or for another subject. @param days how long it is valid */
+export async function makeCertificate(
+  t: Lifetime,
+  subject = 'IP:127.0.0.1',
+  days = 2,
+): Promise<Certificate> {
   ensureCommand('openssl', 'openssl');
   const folder = await mkdtemp(join(tmpdir(), 'weather-tls-'));
   t.after(() => rm(folder, { recursive: true }));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   // prettier-ignore
   execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes',
-    '-days', '2', '-subj', '/CN=weather', '-addext', `subjectAltName=${subject}`,
+    '-days', String(days), '-subj', '/CN=weather', '-addext', `subjectAltName=${subject}`,
     '-keyout', key, '-out', cert], { stdio: 'ignore' });
   return { key, cert };
 }

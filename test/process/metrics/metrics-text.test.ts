@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { StoreUnavailableError } from '../../../src/base/errors.js';
 import { createMetrics } from '../../../src/process/metrics/metrics.js';
@@ -15,9 +16,18 @@ const document = readFileSync(
 
 describe('the text of the metrics', () => {
   let lines: string[];
+  /** When the first certificate expires, in seconds since 1970. */
+  let end: number;
 
   before(async () => {
-    const { cert } = await makeCertificate(suiteLifetime());
+    const lifetime = suiteLifetime();
+    const [{ cert }, later] = [
+      await makeCertificate(lifetime),
+      await makeCertificate(lifetime, 'IP:127.0.0.2', 9),
+    ];
+    // A file with the certificates of two authorities, while one replaces the other.
+    end = Date.parse(new X509Certificate(readFileSync(cert)).validTo) / 1000;
+    appendFileSync(later.cert, readFileSync(cert));
     const { instruments, render, ...metrics } = createMetrics();
     const windows = [{ windowSeconds: 60, limit: 10 }];
     metrics.watchRequests(() => 2);
@@ -37,7 +47,11 @@ describe('the text of the metrics', () => {
         ['forecast', 'doubtful'],
         ['hourly', 'none'],
       ],
-      certificates: { REDIS_TLS_CA: cert, REDIS_TLS_CERT: `${cert}-missing`, OTHER: undefined },
+      certificates: {
+        REDIS_TLS_CA: later.cert,
+        REDIS_TLS_CERT: `${cert}-missing`,
+        OTHER: undefined,
+      },
     });
     metrics.expectRoutes([{ method: 'get', paths: ['/'] }]);
     instruments.requestServed({
@@ -79,7 +93,7 @@ describe('the text of the metrics', () => {
   it('has what the parts of the service report', () => {
     const values = lines
       .filter((line) => !/^#|_bucket|_memory_limit/.test(line))
-      .map((line) => line.replace('weather_', '').replace(/(certificate_.* )\d{10}$/, '$1END'));
+      .map((line) => line.replace('weather_', ''));
     const version = `version="${SERVICE_VERSION}",node="${process.version}"`;
     assert.deepEqual(
       values.filter((line) => !line.endsWith(' 0')),
@@ -98,7 +112,7 @@ describe('the text of the metrics', () => {
         'redis_command_duration_seconds_count 1',
         'redis_writes_lost_total{data="search"} 2',
         'http_requests_in_flight 2',
-        'certificate_end_timestamp_seconds{variable="REDIS_TLS_CA"} END',
+        `certificate_end_timestamp_seconds{variable="REDIS_TLS_CA"} ${end}`,
         'breaker_open{provider="a"} 1',
         'kind_unavailable{kind="hourly"} 1',
         'provider_budget_limit{provider="a",window="60"} 10',
