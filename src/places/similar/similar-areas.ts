@@ -3,7 +3,7 @@ import { ASCII } from '../../text/typography.js';
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { areaOfRegion, placesIn, populationOf } from '../data/place-record.js';
 import { fold } from '../names/fold.js';
-import { allowedEdits, MAX_LENGTH, unitsOf } from './similar-names.js';
+import { allowedEdits, canBeSimilar, MAX_LENGTH, signatureOf, unitsOf } from './similar-names.js';
 
 /** An area with one of its names. */
 interface NamedArea {
@@ -14,8 +14,8 @@ interface NamedArea {
 /** Creates the search for countries and regions that a user may mean with a text that names no place. */
 export function createSimilarAreas(data: GazetteerData) {
   const distance = createEditDistance();
-  /** Made on first use, because few requests need them. */
-  let known: (NamedArea & { letters: Uint16Array })[] | undefined;
+  /** Made on first use, because few requests need them. The signatures exclude nearly all names. */
+  let known: { names: NamedArea[]; signatures: Uint32Array } | undefined;
 
   function readNames() {
     const countries = data.countries.flatMap(({ code, name, otherNames }) => {
@@ -23,23 +23,28 @@ export function createSimilarAreas(data: GazetteerData) {
       return [name, ...otherNames].map((each) => ({ name: each, area }));
     });
     const regions = data.regions.map((name, i) => ({ name, area: areaOfRegion(data, i + 1) }));
-    return [...countries, ...regions].map((each) => ({
-      ...each,
-      letters: unitsOf(fold(each.name)),
-    }));
+    const names: NamedArea[] = [...countries, ...regions];
+    const signatures = Uint32Array.from(names, ({ name }) => signatureOf(unitsOf(fold(name))));
+    return { names, signatures };
   }
 
   /** Returns the areas with similar names, the most similar first, then the one with the largest city. */
   return (text: string): NamedArea[] => {
     const folded = fold(text);
-    const typed = unitsOf(folded);
-    if (!ASCII.test(folded) || typed.length > MAX_LENGTH) return [];
-    const allowed = allowedEdits(typed.length);
+    const letters = unitsOf(folded);
+    if (!ASCII.test(folded) || letters.length > MAX_LENGTH) return [];
+    const wanted = signatureOf(letters);
+    const allowed = allowedEdits(letters.length);
+    known ??= readNames();
     const found = new Map<AreaRecord, NamedArea & { edits: number; people: number }>();
-    for (const { name, area, letters } of (known ??= readNames())) {
+    for (const [i, signature] of known.signatures.entries()) {
+      const named = canBeSimilar(signature, wanted, allowed) ? known.names[i] : undefined;
+      if (!named) continue;
+      const { name, area } = named;
+      const units = unitsOf(fold(name));
       // Errors in the first letter are rare: "near me" is not Tearce.
-      if (letters[0] !== typed[0] && letters[1] !== typed[0]) continue;
-      const edits = distance(typed, letters, allowed);
+      if (!units.subarray(0, 2).includes(letters[0] ?? 0)) continue;
+      const edits = distance(letters, units, allowed);
       if (edits > allowed || edits >= (found.get(area)?.edits ?? Infinity)) continue;
       const [largest = -1] = placesIn(data, area);
       found.set(area, { name, area, edits, people: populationOf(data, largest) });
