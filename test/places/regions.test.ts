@@ -150,6 +150,13 @@ describe('the names of regions', () => {
     assert.equal(find('Banja Luka, Srpska, Republika', 'BA'), 'Banja Luka, Bosnia and Herzegovina');
     assert.equal(find('Bihać, Srpska, Republika', 'BA'), 'unknown_city');
   });
+
+  it('can be a code of any country, or the country, without a comma', () => {
+    assert.equal(find('Slobozia IL', 'Romania'), 'Slobozia, Romania');
+    assert.equal(find('Pakse CH', 'Laos'), 'Pakse, Laos');
+    assert.equal(find('London UK', 'UK'), 'London, United Kingdom');
+    assert.equal(find('Slobozia CJ', 'Romania'), 'unknown_city');
+  });
 });
 
 describe('the name of a region', () => {

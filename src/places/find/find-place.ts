@@ -91,7 +91,7 @@ export function findInArea(data: PlaceData, city: string, area: AreaRecord): num
     const { kind } = reading;
     const isWithin = kind === 'parts' || kind === 'reversed';
     if (!isWithin && isElsewhere(data, city, place, area)) continue;
-    const isGuess = kind === 'after' || kind === 'before';
+    const isGuess = kind === 'after' || kind === 'before' || kind === 'behind';
     return isGuess && isMisspelled(data, city, place, area) ? undefined : place;
   }
   return undefined;

@@ -22,6 +22,7 @@ export function withinOf(
   if (kind === 'after') return inRegions(data, regionsBehindName(data, area.codes, text));
   // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
   if (kind === 'before') return inRegions(data, regionsByName(data, area.codes, text));
+  if (kind === 'behind') return areaFilter(data, text, area);
   const filters = within.map((each) => nearFilter(data, each, area));
   if (filters.every((filter) => filter !== undefined)) {
     return (place) => filters.every((accepts) => accepts(place));
