@@ -1,4 +1,5 @@
 import { positionIn } from './position.js';
+import { plainText } from './typography.js';
 
 /** A postal code: one or two groups of letters and digits, also after a country's letters. */
 const POSTAL_CODE = /^(?!.*[a-z]{5})(?:[a-z]{1,3}[ -])?[a-z\d]{1,8}(?:[ -][a-z\d]{1,6})?$/i;
@@ -13,19 +14,19 @@ const AIRPORT_CODE = /^(?:[a-z]{3}|[A-Z]{3,4})$/;
  * the code of an airport; undefined for any other text.
  */
 export function instead(text: string): string | undefined {
-  const position = positionIn(text);
+  const trimmed = plainText(text).trim();
+  const position = positionIn(trimmed);
   if (position) {
     const { lat, lon } = position;
     return `This is a position. Send it as lat=${lat} and lon=${lon}, without a city.`;
   }
-  const trimmed = text.trim();
   if (POSTAL_CODE.test(trimmed) && HAS_TWO_DIGITS.test(trimmed)) {
     return 'Postal codes are not known. Write the name of the city.';
   }
   if (HAS_NUMBER.test(trimmed)) {
     return 'Postal codes and addresses are not known. Write only the name of the city.';
   }
-  const code = airportCodeIn(text);
+  const code = airportCodeIn(trimmed);
   if (code === undefined) return undefined;
   return (
     `This can be the code of an airport. Send it as code=${code}: in the API to …/airport, ` +
@@ -35,6 +36,6 @@ export function instead(text: string): string | undefined {
 
 /** Returns the code of an airport that a text can be, in capital letters; undefined for any other text. */
 export function airportCodeIn(text: string): string | undefined {
-  const trimmed = text.trim();
+  const trimmed = plainText(text).trim();
   return AIRPORT_CODE.test(trimmed) ? trimmed.toUpperCase() : undefined;
 }

@@ -57,6 +57,8 @@ describe('a text that is not the name of a city', () => {
         '1010-001',
         '00-950',
       ],
+      ['Postal codes are', '１００－０００１'],
+      ['This can be the code of an airport. Send it as code=HND', 'HND', 'ＨＮＤ', ' ｈｎｄ '],
       ['Postal codes are', '100-0001', 'SW1A 1AA', 'ec1a1bb', 'M5V 2T6', '1012 AB', 'D02 AF30'],
       [
         'Postal codes are',
