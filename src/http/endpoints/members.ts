@@ -25,7 +25,8 @@ export function quantityMembers<Q extends Quantities>(kind: Q): QuantityMembers<
   const members = quantitiesOf(kind).map((name) => {
     const schema = schemaOf(name, notes[name]);
     const isRequired = required.includes(name);
-    return [name, [isRequired ? schema : orNull(schema), rowOf(name).example]];
+    const { example, min } = rowOf(name);
+    return [name, isRequired ? [schema, example ?? min] : [orNull(schema), example]];
   });
   return Object.fromEntries(members) as QuantityMembers<Q>;
 }
