@@ -95,14 +95,14 @@ export function createLimiter(
   limits: Omit<RateLimits, 'fetchesPerIp'>,
   windows: Windows,
 ): Limiter {
-  /** The windows of a client without the key of its own, and the names of their limits. */
+  /** The limit of a client's own window, the windows of all clients, and the names of the limits. */
   function planOf(client?: NamedClient) {
     const { total, per_ip: ip, per_client: named } = limitsOf(group, limits, client);
     const own = ip ?? named;
     const names: LimitName[] = own ? [client ? 'per_client' : 'per_ip', 'total'] : ['total'];
     return {
       names,
-      own: own && windowOf('', own, 1),
+      own,
       totals: total ? [windowOf('{all}:total', total, limits.replicasHint)] : [],
     };
   }
@@ -115,7 +115,7 @@ export function createLimiter(
     const identity = identityOf(ip, client);
     const key = `{${totals.length > 0 ? 'all' : identity}}:${group}:${identity}`;
     // The first full window rejects, so the client's own limit comes before the total.
-    const counted = own ? [{ ...own, key }, ...totals] : totals;
+    const counted = own ? [windowOf(key, own, 1), ...totals] : totals;
     return mapMaybePromise(windows.count(counted, cost), (result) => verdictOf(names, result));
   };
 }
