@@ -38,8 +38,8 @@ function failureOf(error: unknown): StoreUnavailableError {
 
 /**
  * Creates a function that joins the writes of an event loop iteration. With a write for each
- * command, a miss takes 1.1 times the CPU time: 8 writes instead of 5, and 5 reads of Redis
- * instead of 2, with 64 requests in flight.
+ * command, a miss takes 8 writes instead of 5, and 5 reads of Redis instead of 2, with 64 requests
+ * in flight.
  */
 function createWriteJoiner(client: RedisClient) {
   let isJoining = false;

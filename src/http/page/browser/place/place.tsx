@@ -29,10 +29,10 @@ export function PlaceWeather({ weather }: { weather: Weather }) {
       <NowCard weather={weather} today={today} local={local} />
       {hours && <HoursSection hours={hours} />}
       {weather.hours === undefined && <Skeleton name="hours" text={t.loadingHours} />}
-      <AirSection weather={weather} />
-      {weather.air === undefined && <Skeleton name="air" text={t.airQuality} />}
       {days && <DaysSection days={days} date={date} />}
       {weather.days === undefined && <Skeleton name="days" text={t.loadingDays} />}
+      {/* Below what arrives at the same time, so that nothing moves, also if no provider has it. */}
+      <AirSection weather={weather} />
       {text && <Message problem={{ text, retry: reloadWeather }} />}
       <Facts conditions={conditions} />
     </div>
