@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Queue, Worker } from 'bullmq';
+import { Queue, Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError } from '../../../src/weather/errors.js';
 import { createJobQueue } from '../../../src/redis/fetching/job-queue.js';
 import { createNames, type Names } from '../../../src/redis/names.js';
@@ -124,8 +124,14 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
       const { first, names, queueKey } = await start(t, 1, 0);
       const dead = startIdleWorker(t, names, 30_000);
       const asked = first.ask('a', scope({ signal: AbortSignal.timeout(20_000) }));
-      const job = await dead.getNextJob('token');
-      const lock = `${queueKey}:${job.id}:lock`;
+      let jobId = '';
+      await eventually(async () => {
+        // Against its type, it sometimes returns before there is a job.
+        const job = (await dead.getNextJob('token')) as Job | undefined;
+        jobId = job?.id ?? '';
+        return jobId !== '';
+      }, 'a job');
+      const lock = `${queueKey}:${jobId}:lock`;
       if (lockMs === undefined) await redis.client.persist(lock);
       else await redis.client.pexpire(lock, lockMs);
       await asked;
