@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { scratchDirectory } from './bench-process.js';
 import { browserHeaders, FORECAST, getRequest, SEATTLE } from './requests.js';
 import { interleave, type Contestant, type Group } from './rounds.js';
 import { sendRequests } from './send-requests.js';
@@ -9,6 +13,10 @@ const LIMIT_30 = {
   RATE_LIMIT_PER_IP: String(LIMIT),
   RATE_LIMIT_PER_IP_WINDOW_SECONDS: '3600',
 };
+
+/** A named client whose limit no load reaches. */
+const KEY = 'wk_1b9f7c0a52e84d36';
+const CLIENTS = `bench ${createHash('sha256').update(KEY).digest('hex')} 1000000/1\n`;
 
 /** What is compared: the contestants of both versions, and a figure of their samples. */
 const ROWS: [what: string, name: string, figure: 'cpu' | 'redisCpu'][] = [
@@ -28,8 +36,10 @@ export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) 
     server: Server,
     options: Partial<Contestant> = {},
     path = SEATTLE,
+    headers: Record<string, string> = {},
   ): Promise<string> {
-    const request = getRequest(path, browserHeaders(await newSession(server)));
+    const cookies = browserHeaders(await newSession(server));
+    const request = getRequest(path, { ...cookies, ...headers });
     contestants.push({ name, server, requests: [request], ...options });
     return request;
   }
@@ -53,15 +63,31 @@ export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) 
     const allowed = Array<string>(LIMIT - 1).fill(request);
     await sendRequests(limited.replica.port, allowed, { connections: 1 });
   }
+  const clientsFile = join(scratchDirectory(), 'clients');
+  await writeFile(clientsFile, CLIENTS);
+  const stack = await running(startStack(dist, { CLIENTS_FILE: clientsFile }));
+  const options = { redis: stack.redis };
+  await add('anonymous', stack.replica, options);
+  await add('named', stack.replica, options, SEATTLE, { authorization: `Bearer ${KEY}` });
   const samples = await interleave(contestants, rounds);
 
-  const rows = ROWS.map(([what, name, figure]) => {
-    const others = samples[`${name} other`]!;
-    const pairs = samples[`${name} this`]!.map((sample, round) => ({
+  function compare(name: string, reference: string, figure: 'cpu' | 'redisCpu') {
+    const others = samples[reference]!;
+    const pairs = samples[name]!.map((sample, round) => ({
       value: sample[figure],
       reference: others[round]![figure],
     }));
-    return [what, comparePairs(pairs, 'µs')] as const;
-  });
-  return Object.fromEntries(rows);
+    return comparePairs(pairs, 'µs');
+  }
+  const rows = ROWS.map(
+    ([what, name, figure]) => [what, compare(`${name} this`, `${name} other`, figure)] as const,
+  );
+  return {
+    ...Object.fromEntries(rows),
+    'CPU time of a hit with Redis by a named client, beside no key': compare(
+      'named',
+      'anonymous',
+      'cpu',
+    ),
+  };
 };

@@ -10,27 +10,35 @@ const WARM_UP = 20_000;
 const MISSES_PER_ROUND = 10_000;
 const SINGLE_MISSES_PER_ROUND = 200;
 
+const FETCH_LIMIT = { RATE_LIMIT_FETCHES_PER_IP: '1000000' };
+
 /**
  * The cost of a request for a place that is not cached: one replica with its Redis, and a provider
  * that responds at once. First 64 connections request different places, then one connection does.
  */
 export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) => {
-  const stacks = [await startStack(dist), await startStack(otherDist)];
+  const stacks = [
+    await startStack(dist),
+    await startStack(otherDist),
+    await startStack(dist, FETCH_LIMIT),
+  ];
   for (const stack of stacks) onEnd(() => stack.stop());
   const paths = pointPaths(WARM_UP + rounds * (MISSES_PER_ROUND + SINGLE_MISSES_PER_ROUND));
   const warmUp = paths.splice(0, WARM_UP);
   for (const stack of stacks) await requestAll(stack, warmUp, 64);
 
   const cpu: Pair[] = [];
+  const limitedCpu: Pair[] = [];
   const duration: Pair[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const crowd = paths.splice(0, MISSES_PER_ROUND);
     const single = paths.splice(0, SINGLE_MISSES_PER_ROUND);
-    const [thisCpu = NaN, otherCpu = NaN] = await inTurn(stacks, round, (stack) =>
+    const [thisCpu = NaN, otherCpu = NaN, limited = NaN] = await inTurn(stacks, round, (stack) =>
       cpuOf(stack, crowd),
     );
     cpu.push({ value: thisCpu, reference: otherCpu });
-    const [thisMs = NaN, otherMs = NaN] = await inTurn(stacks, round, async (stack) => {
+    limitedCpu.push({ value: limited, reference: thisCpu });
+    const [thisMs = NaN, otherMs = NaN] = await inTurn(stacks.slice(0, 2), round, async (stack) => {
       const responses = await requestAll(stack, single, 1);
       return median(responses.map(({ ms }) => ms));
     });
@@ -38,6 +46,7 @@ export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) =
   }
   return {
     'CPU time of a miss, replica and Redis': comparePairs(cpu, 'µs'),
+    'the same with a limit on fetches, beside one without': comparePairs(limitedCpu, 'µs'),
     'duration of a single miss, median': comparePairs(duration, 'ms'),
   };
 };
@@ -49,8 +58,9 @@ async function inTurn(
   measure: (stack: Stack) => Promise<number>,
 ): Promise<number[]> {
   const figures: number[] = [];
-  const order = round % 2 === 0 ? [0, 1] : [1, 0];
-  for (const index of order) figures[index] = await measure(stacks[index]!);
+  const order = [...stacks.entries()];
+  if (round % 2 === 1) order.reverse();
+  for (const [index, stack] of order) figures[index] = await measure(stack);
   return figures;
 }
 
