@@ -18,10 +18,12 @@ const ALLOWED: Record<string, string[]> = {
   'hosts that the service calls': UPSTREAMS.flatMap(([, { host, customerHost = host }]) =>
     [host, customerHost].map((url) => new URL(url).host),
   ),
-  'documentation, status, and credit of providers': [
+  'credit of providers': UPSTREAMS.flatMap(([, { attribution }]) =>
+    attribution?.url ? new URL(attribution.url).host : [],
+  ),
+  'documentation and status of providers': [
     ...['docs.api.met.no', 'status.met.no', 'gitlab.gnome.org/GNOME/libgweather'],
-    ...['open-meteo.com', 'github.com/open-meteo/open-meteo', 'openweathermap.org'],
-    ...['www.weather.gov', 'weather-gov.github.io'],
+    ...['github.com/open-meteo/open-meteo', 'weather-gov.github.io'],
     ...['www.wpc.ncep.noaa.gov', 'aa.usno.navy.mil'],
   ],
   'sources of the gazetteer': [

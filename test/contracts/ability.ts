@@ -25,6 +25,8 @@ export interface UnderTest {
   path: string;
   /** The paths of numbers without which one day or hour, or the current weather, is missing. */
   values: Path[];
+  /** The path of the number of the weather code. Every number can be a code: an unknown one is the condition `Unknown`. */
+  code?: Path;
   /** The paths of numbers that others of the same date replace. */
   spare?: Path[];
   /** The variables with which it supplies optional values that it does not supply by default. */
@@ -60,9 +62,7 @@ export const COMPUTED = new Set<Quantity>(['day_length', 'moon_phase']);
 const WRONG_TYPES = ['"8.4"', 'true', '{}', '[]'];
 /** JSON texts without a plausible number. Undefined: the member is absent. */
 const IMPLAUSIBLE = [undefined, 'null', '1e999', '-999', '1e300'];
-/** Every number can be a code. An unknown code is the condition `Unknown`. */
 const NO_CODE = [undefined, 'null'];
-const isCode = (path: Path) => path.some((key) => key === 'weather_code' || key === 'id');
 
 /** One of the texts, another one for each value: all values of a response are read by the same functions. */
 const oneOf = <T>(texts: readonly T[], index: number): T => texts[index % texts.length]!;
@@ -123,7 +123,7 @@ export function useProvider(
 
 /** Tests that each number of a response may be missing, and that none has another type. */
 export function testValues(ability: AbilityName, fixture: ProviderFixture, each: UnderTest): void {
-  const { path, values, spare = [], optional, derived = [] } = each;
+  const { path, values, code, spare = [], optional, derived = [] } = each;
 
   const ask = () => fixture.provider[ability]!(HERE, new AbortController().signal);
   const steps = async () => stepsOf((await ask()).value);
@@ -154,7 +154,8 @@ export function testValues(ability: AbilityName, fixture: ProviderFixture, each:
     assert.deepEqual(unnamed.sort(), [...derived].sort());
   });
 
-  for (const [index, value] of [...values, ...spare].entries()) {
+  const needed = code ? [...values, code] : values;
+  for (const [index, value] of [...needed, ...spare].entries()) {
     const isSpare = spare.includes(value);
     const effect = isSpare ? 'does not change' : 'lacks one step';
     it(`${effect} without ${value.join('.')}, and fails with one of another type`, async () => {
@@ -163,7 +164,7 @@ export function testValues(ability: AbilityName, fixture: ProviderFixture, each:
       const wrong = oneOf(WRONG_TYPES, index);
       respond(body, value, wrong);
       await fixture.fails(ask, 'bad_answer', wrong);
-      const text = oneOf(isCode(value) ? NO_CODE : IMPLAUSIBLE, index);
+      const text = oneOf(value === code ? NO_CODE : IMPLAUSIBLE, index);
       respond(body, value, text);
       const left = await stepsLeft();
       const missing = all.filter((step) => !left.some((one) => isDeepStrictEqual(one, step)));
@@ -178,6 +179,8 @@ export function testValues(ability: AbilityName, fixture: ProviderFixture, each:
       const present = JSON.stringify(valueAt(body, value) ?? rowOf(member).example);
       respond(body, value, present);
       const all = await steps();
+      const hasMember = all.some((step) => typeof step[member] === 'number');
+      assert.ok(hasMember, `${present} is implausible: the stub provider must have the value`);
       respond(body, value, WRONG_TYPES[0]);
       await fixture.fails(ask, 'bad_answer');
       const text = oneOf(IMPLAUSIBLE, index);

@@ -30,9 +30,9 @@ testAbilities('open-meteo', {
     values: [
       ['current', 'temperature_2m'],
       ['current', 'relative_humidity_2m'],
-      ['current', 'weather_code'],
       ['current', 'wind_speed_10m'],
     ],
+    code: ['current', 'weather_code'],
     derived: ['dew_point'],
     optional: [
       ['feels_like', ['current', 'apparent_temperature']],
@@ -65,8 +65,8 @@ testAbilities('open-meteo', {
     values: [
       ['daily', 'temperature_2m_min', 2],
       ['daily', 'temperature_2m_max', 2],
-      ['daily', 'weather_code', 2],
     ],
+    code: ['daily', 'weather_code', 2],
     derived: ['temperature_min'],
     optional: [
       ['precipitation_probability', ['daily', 'precipitation_probability_max', 2]],
@@ -80,10 +80,8 @@ testAbilities('open-meteo', {
   hourly: {
     path: PATHS.openMeteo,
     minHours: 192,
-    values: [
-      ['hourly', 'temperature_2m', HOUR],
-      ['hourly', 'weather_code', HOUR + 1],
-    ],
+    values: [['hourly', 'temperature_2m', HOUR]],
+    code: ['hourly', 'weather_code', HOUR + 1],
     optional: [
       ['feels_like', ['hourly', 'apparent_temperature', HOUR]],
       ['humidity', ['hourly', 'relative_humidity_2m', HOUR]],

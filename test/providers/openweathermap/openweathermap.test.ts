@@ -26,9 +26,9 @@ testAbilities('openweathermap', {
     values: [
       ['main', 'temp'],
       ['main', 'humidity'],
-      ['weather', 0, 'id'],
       ['wind', 'speed'],
     ],
+    code: ['weather', 0, 'id'],
     derived: ['dew_point', 'precipitation'],
     optional: [
       ['feels_like', ['main', 'feels_like']],
