@@ -40,6 +40,8 @@ async function createStack(t: Lifetime, variables: Record<string, string>): Prom
   const port = await freePort();
   const env = {
     ...SECRETS,
+    // With every character that a shell, a URL, Compose, or the configuration of Redis could read as its own.
+    REDIS_PASSWORD: 'a/b@c#d%e:f?g&h=i+j k"l$m\\n`o',
     IMAGE: 'weather-lookup-service:test',
     HTTP_PORT: String(port),
     RATE_LIMIT_PER_IP: '0',
