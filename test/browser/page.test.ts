@@ -145,6 +145,18 @@ it('a day that is opened moves the strip to its hours, whose scale the curve has
   }
 });
 
+it('the row of a day has one line with temperatures, and one below it, on the smallest phone', async () => {
+  for (const locale of ['en', 'de', 'ar']) {
+    const page = await open('', { locale, viewport: { width: 320, height: 640 } });
+    await page.goto(`${fixture.url}/?city=Cold&country=Norway`);
+    await partsOf(page).days.nth(6).waitFor();
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('.day')].map((row) => Math.round(row.offsetHeight))",
+    );
+    assert.deepEqual(new Set(heights), new Set([66]), locale);
+  }
+});
+
 it('the page has a hint and a link to the API if JavaScript is turned off', async () => {
   const page = await chromium.open(fixture.url, { javaScriptEnabled: false });
   await page.getByText('does not need it').waitFor();

@@ -82,13 +82,22 @@ export function unreachable(): never {
   throw new TypeError('Failed to fetch');
 }
 
+const codeOf = ({ country }: City) =>
+  places.find((place) => place.country === country)?.country_code ?? 'XX';
+
 /** The current weather of a place with this name. */
 export const conditionsOf = (location: City, headers = {}, changes: object = {}): Reply => ({
   body: {
     ...conditions,
     ...NOW,
     location: { ...conditions.location, ...location },
-    place: { ...conditions.place, region: 'Somewhere', ...ZONE, ...location },
+    place: {
+      ...conditions.place,
+      region: 'Somewhere',
+      country_code: codeOf(location),
+      ...ZONE,
+      ...location,
+    },
     ...changes,
   },
   headers: { ...fresh, ...headers },

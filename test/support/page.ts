@@ -31,6 +31,7 @@ interface PageOptions {
   stored?: Record<string, unknown>;
   language?: string;
   isTouch?: boolean;
+  savesData?: boolean;
   /** Runs before the code of the page, such as to forbid storage. */
   prepare?: (window: JSDOM['window']) => void;
   instead?: ReturnType<typeof pageService>['instead'];
@@ -40,7 +41,7 @@ export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
 /** Opens the page. Its clock moves only by `pass`. The test fails if the page has an error. @param query of its address */
 export async function openPage(t: TestContext, query = '', options: PageOptions = {}) {
-  const { stored = {}, language = 'en-IE', isTouch = false, prepare, instead = {} } = options;
+  const { stored = {}, language = 'en-IE', prepare, instead = {} } = options;
   t.mock.timers.reset();
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: OPENED_AT });
   const service = pageService();
@@ -66,7 +67,10 @@ export async function openPage(t: TestContext, query = '', options: PageOptions 
     getCurrentPosition: (found: Receiver, failed: Receiver, chosen: object) =>
       positions.push({ found, failed, options: { ...chosen } }),
   };
-  Object.assign(window, { fetch: service.fetch, matchMedia: () => ({ matches: isTouch }) });
+  const matchMedia = (query: string) => ({
+    matches: query.includes('reduced-data') ? options.savesData : options.isTouch,
+  });
+  Object.assign(window, { fetch: service.fetch, matchMedia });
   Object.assign(window.HTMLElement.prototype, { scrollIntoView: () => undefined });
   Object.assign(window.navigator, { geolocation });
   const define = (name: string, value: unknown) =>

@@ -3,11 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 import { LANGUAGES } from '../../../src/weather/conditions/condition-texts.js';
+import { useService } from '../../support/conformance.js';
 import { openPage } from '../../support/page.js';
 import { failure, rejected, unavailable } from '../../support/page-service.js';
 
 /** The languages of the page at `/`. */
 
+const fixture = useService();
 const FOLDER = 'src/http/page/browser/texts';
 const AT_OSLO = '?city=Oslo&country=Norway';
 const textsIn = (language: string) =>
@@ -46,6 +48,24 @@ describe('the texts of the page', () => {
 });
 
 describe('the language of the page', () => {
+  it('can be each language that has texts', async (t) => {
+    for (const language of LANGUAGES) {
+      const page = await openPage(t, '', { language });
+      const { title, example } = textsIn(language);
+      const shown = [page.text('h1'), page.one('#place').getAttribute('placeholder')];
+      assert.deepEqual(shown, [title, example], language);
+    }
+  });
+
+  it('is that of the example in the field, which the service finds', async () => {
+    for (const language of LANGUAGES) {
+      const query = new URLSearchParams({ q: textsIn(language)['example']! });
+      const response = await fetch(`${fixture.url}/api/v1/places?${query.toString()}`);
+      const { places } = (await response.json()) as { places: { city: string }[] };
+      assert.equal(places[0]?.city, 'Oslo', language);
+    }
+  });
+
   for (const [languages, language, title] of [
     ['de-AT,en', 'de', 'Wetter'],
     ['fi,fr-CA,de', 'fr', 'Météo'],
@@ -79,7 +99,10 @@ describe('the language of the page', () => {
       [page.one('html').getAttribute('lang'), page.one('html').getAttribute('dir')],
       ['de-DE', 'ltr'],
     );
-    assert.match(page.text('.card'), /Mittwoch,? (?:um )?01:00 Ortszeit.*8 °C.*Gefühlt 6°/);
+    assert.match(
+      page.text('.card'),
+      /Somewhere, Norwegen.*Mittwoch,? (?:um )?01:00 Ortszeit.*8 °C.*Gefühlt 6°/,
+    );
     assert.match(
       page.text('.facts'),
       /Wind11 km\/h aus Südwesten.*Niederschlag0,4 mm\/h.*1\.009 hPa/,
@@ -87,6 +110,8 @@ describe('the language of the page', () => {
     assert.match(page.text('.days .visually-hidden'), /^heute, Mittwoch, 25\. November: /);
     await page.pass(120_000);
     assert.match(page.text('.card > p:last-child'), /^Abgerufen vor 2 Minuten\./);
+    await page.type('osl');
+    assert.deepEqual(page.texts('[role=option]'), ['Oslo Oslo, Norwegen']);
     const arabic = await openPage(t, AT_OSLO, { language: 'ar-EG' });
     assert.equal(arabic.one('html').getAttribute('dir'), 'rtl');
   });
@@ -118,8 +143,10 @@ describe('the language of the page', () => {
     ] as const) {
       page.service.instead.conditions = reply;
       await page.searchFor('Oslo, Norway');
-      assert.ok(page.text('[role=alert]').startsWith(text), page.text('[role=alert]'));
+      assert.equal(page.text('[role=alert]'), text);
     }
+    await page.searchFor('Oslox');
+    assert.match(page.text('[role=alert]'), /« Oslox » n’est connue\. Ajoutez le pays/);
     await page.searchFor('75001');
     assert.equal(page.text('[role=alert]'), 'Saisissez le nom d’une ville.');
   });

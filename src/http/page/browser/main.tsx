@@ -42,10 +42,9 @@ function App() {
         {isLoading && !weather && <LoadingPlace />}
         <RecentSearches />
         {!hasPlace && <Examples />}
-        {!hasPlace && !problem && <Developers />}
       </main>
       <footer>
-        <a href="apidocs/">{t.documentation}</a>
+        <Developers />
       </footer>
     </>
   );

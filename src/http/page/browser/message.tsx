@@ -9,7 +9,7 @@ export function Message({ problem: { text, choices = [], retry } }: { problem: P
       <p role="alert" dir="auto">
         {text}
       </p>
-      {choices.length > 0 && <CityLinks cities={choices} />}
+      {choices.length > 0 && <CityLinks places={choices} />}
       {retry && (
         <button type="button" onClick={retry}>
           {t.retry}

@@ -1,14 +1,14 @@
 import { CityLinks } from './search/city-links.js';
 import { t } from './state/language.js';
 
-/** Places in several scripts, each in a language of the place (BCP 47). Their weather is fetched only after a click. */
+/** Places in several scripts, each in a language of the place. Their weather is fetched only after a click. */
 const EXAMPLES = [
-  { city: '東京', country: '日本', lang: 'ja' },
-  { city: 'München', country: 'Deutschland', lang: 'de' },
-  { city: 'القاهرة', country: 'مصر', lang: 'ar' },
-  { city: 'São Paulo', country: 'Brasil', lang: 'pt' },
-  { city: 'Nairobi', country: 'Kenya', lang: 'sw' },
-  { city: 'Reykjavík', country: 'Ísland', lang: 'is' },
+  { city: '東京', country: '日本' },
+  { city: 'München', country: 'Deutschland' },
+  { city: 'القاهرة', country: 'مصر' },
+  { city: 'São Paulo', country: 'Brasil' },
+  { city: 'Nairobi', country: 'Kenya' },
+  { city: 'Reykjavík', country: 'Ísland' },
 ];
 
 /** The example of the API description. A test compares them. */
@@ -20,7 +20,7 @@ export function Examples() {
   return (
     <section class="examples" aria-labelledby="examples-title">
       <h2 id="examples-title">{t.examples}</h2>
-      <CityLinks cities={EXAMPLES} />
+      <CityLinks places={EXAMPLES} />
     </section>
   );
 }
@@ -31,7 +31,7 @@ export function Developers() {
   const base = new URL('.', location.href).href.replace(/\/$/, '');
   const hasMcp = 'mcp' in document.documentElement.dataset;
   return (
-    <details class="developers">
+    <details>
       <summary>{t.developers}</summary>
       <div dir="ltr" lang="en">
         <pre>{`curl '${base}/api/v1/weather?city=Paris&country=France'`}</pre>

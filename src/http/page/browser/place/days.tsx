@@ -75,7 +75,7 @@ function DaySummary({ day, isToday, scale }: DaySummaryProps) {
     minimum === null
       ? fill(t.upTo, temperature(maximum))
       : `${degrees(minimum)} – ${temperature(maximum)}`,
-    chance !== null && `${t.chanceOfPrecipitation} ${percent(chance)}`,
+    chance !== null && `${t.chance} ${percent(chance)}`,
     amount && `${t.precipitation} ${amount}`,
     wind !== null && `${t.wind} ${fill(t.upTo, speed.text(wind))}`,
   ];

@@ -1,14 +1,16 @@
-import type { ConditionsBody } from '../state/api.js';
+import type { ComponentChildren } from 'preact';
 import { t } from '../state/language.js';
+import type { Weather } from '../state/page-state.js';
+import { airDetails } from './air.js';
 import { formatIfKnown, formats } from './formats.js';
 
 /** A name with its value; null if there is none. */
-type Detail = [name: string, value: string | null];
+export type Detail = [name: string, value: ComponentChildren];
 
 /** A list of names with their values, without those whose value is null. */
-export function Details({ details }: { details: Detail[] }) {
+export function Details({ details, class: name }: { details: Detail[]; class?: string }) {
   return (
-    <dl>
+    <dl class={name}>
       {details.map(
         ([name, value]) =>
           value !== null && (
@@ -27,7 +29,8 @@ export const windFrom = (degrees: number | null) =>
   degrees === null ? '' : (t.winds.split('|')[Math.round(degrees / 45) % 8] ?? '');
 
 /** The details of the current weather, without what contradicts another fact. */
-export function Facts({ conditions }: { conditions: ConditionsBody }) {
+export function Facts({ weather }: { weather: Weather }) {
+  const { body: conditions } = weather.conditions;
   const { wind_speed: speed, wind_direction: direction, wind_gusts: gusts } = conditions;
   const { weather_code: code, is_day: isDay } = conditions;
   const { distance, index, percent, pressure, rate, speed: speeds, temperature } = formats();
@@ -50,6 +53,7 @@ export function Facts({ conditions }: { conditions: ConditionsBody }) {
           [t.uvIndex, isDay ? formatIfKnown(conditions.uv_index, index) : null],
         ]}
       />
+      <Details class="wide" details={airDetails(weather)} />
     </section>
   );
 }

@@ -1,8 +1,10 @@
 import type { ConditionsBody, Day } from '../state/api.js';
-import { fill, t } from '../state/language.js';
+import { countryName, fill, t } from '../state/language.js';
 import { getState, partsOf, type Weather } from '../state/page-state.js';
 import { foldName } from '../state/queries.js';
-import { formats } from './formats.js';
+import { airQuality } from './air.js';
+import { Details, type Detail } from './details.js';
+import { formatIfKnown, formats } from './formats.js';
 import { fromNow, timeText, weekdayTime } from './date-formats.js';
 import { tintOf, WeatherIcon } from './weather-icon.js';
 
@@ -51,13 +53,14 @@ export function NowCard({ weather, today, local }: NowCardProps) {
           )}
         </div>
       </div>
-      {body.station && <p class="faint">{stationText(body.station, body.time)}</p>}
-      <p class="today">
-        {today && textsOf(today).map((text) => text && <span key={text}>{text}</span>)}
-      </p>
+      <Details
+        class="today"
+        details={[...(today ? detailsOf(today) : []), [t.airQuality, airQuality(weather)]]}
+      />
       {isStale && <p class="warning">{t.stale}</p>}
       <p class="faint">
-        {ageText(now - weather.fetchedAt)}
+        {body.station && `${stationText(body.station, body.time)} `}
+        {ageText(now - weather.conditions.fetchedAt)}
         <Credits weather={weather} />
       </p>
     </article>
@@ -74,16 +77,15 @@ function stationText(
 }
 
 /** Returns the high and the low of a day, and when the sun rises and sets, or that it does not. */
-function textsOf(day: Day) {
+function detailsOf(day: Day): Detail[] {
   const { degrees } = formats();
   const { sunrise, sunset, day_length: length } = day;
   const isPolar = sunrise === null && sunset === null && length !== null;
   return [
-    `${t.high} ${degrees(day.temperature_max)}`,
-    day.temperature_min !== null && `${t.low} ${degrees(day.temperature_min)}`,
-    sunrise && `${t.sunrise} ${timeText(sunrise)}`,
-    sunset && `${t.sunset} ${timeText(sunset)}`,
-    isPolar && (length > 0 ? t.noSunset : t.noSunrise),
+    [t.high, degrees(day.temperature_max)],
+    [t.low, formatIfKnown(day.temperature_min, degrees)],
+    [t.sunrise, isPolar && length === 0 ? t.noSunrise : formatIfKnown(sunrise, timeText)],
+    [t.sunset, isPolar && length > 0 ? t.noSunset : formatIfKnown(sunset, timeText)],
   ];
 }
 
@@ -91,11 +93,13 @@ function textsOf(day: Day) {
  * Returns the name as the user spelled it, with the usual capital letters and accents, and where the place is: the other
  * name of the city, the region, and the country.
  */
-function namesOf({ location, place: { city, region, country, airport } }: ConditionsBody) {
+function namesOf({ location, place }: ConditionsBody) {
+  const { city, region, airport } = place;
   // "Portland, Maine" is Portland in Maine.
   const [typed = ''] = location.city.split(/[,，、،]/);
   const named = city && foldName(typed) === foldName(city) ? city : location.city;
   const heading = airport ?? named;
+  const country = countryName(place.country_code, place.country);
   const details = [...new Set([city, region, country])];
   return { heading, details: details.filter((name) => name && name !== heading).join(', ') };
 }

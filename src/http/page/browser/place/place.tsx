@@ -4,7 +4,6 @@ import { fill, t } from '../state/language.js';
 import { getState, type Weather } from '../state/page-state.js';
 import { nameOf } from '../state/queries.js';
 import { reloadWeather } from '../state/weather.js';
-import { AirSection } from './air.js';
 import { DaysSection } from './days.js';
 import { Facts } from './details.js';
 import { HoursSection } from './hours.js';
@@ -31,10 +30,8 @@ export function PlaceWeather({ weather }: { weather: Weather }) {
       {weather.hours === undefined && <Skeleton name="hours" text={t.loadingHours} />}
       {days && <DaysSection days={days} date={date} />}
       {weather.days === undefined && <Skeleton name="days" text={t.loadingDays} />}
-      {/* Below what arrives at the same time, so that nothing moves, also if no provider has it. */}
-      <AirSection weather={weather} />
       {text && <Message problem={{ text, retry: reloadWeather }} />}
-      <Facts conditions={conditions} />
+      <Facts weather={weather} />
     </div>
   );
 }

@@ -6,7 +6,8 @@ const LOOKS: [tint: string, layers: string, codes: (number | null)[]][] = [
   ['accent', 'star', [0, 1]],
   ['cloud-line', 'star cloud', [2]],
   ['cloud-line', 'cloud', [3]],
-  ['cloud-line', 'cloud fog', [45, 48]],
+  ['cloud-line', 'cloud fog', [45]],
+  ['cloud-line', 'cloud rime', [48]],
   ['water', 'cloud drizzle', [51, 53, 55]],
   ['water', 'cloud drizzle ice', [56, null, 57]],
   ['water', 'cloud rain', [61, 63, 65]],
@@ -49,6 +50,7 @@ const SHAPES: Record<string, preact.JSX.Element> = {
   cloud: <path class="cloud" d="M20 46a9 9 0 0 1 0-18 14 14 0 0 1 26.5-3A10.5 10.5 0 0 1 48 46z" />,
   ice: <path class="snow" d="M12 63h40" />,
   fog: <path class="mist" d="M12 52h40M18 59h30" />,
+  rime: <path class="snow" d="M12 52h40M18 59h30" />,
   bolt: <path class="bolt" d="M36 36l-10 13h7l-3 12 11-15h-7l4-10z" />,
 };
 

@@ -1,20 +1,16 @@
-import { nameOf, queryStringOf, type Airport, type City } from '../state/queries.js';
+import { nameOf, queryStringOf, type Query } from '../state/queries.js';
 import { t } from '../state/language.js';
 import { getState } from '../state/page-state.js';
 import { clearRecent } from '../state/recent.js';
 
-/** A list of links to the weather of places. @param cities with the language of the name (BCP 47), if it is not English */
-export function CityLinks({
-  cities,
-}: {
-  cities: readonly ((City | Airport) & { lang?: string })[];
-}) {
+/** A list of links to the weather of places. */
+export function CityLinks({ places }: { places: Query[] }) {
   return (
     <ul class="links">
-      {cities.map((city) => (
-        <li key={nameOf(city)}>
-          <a href={queryStringOf(city)} dir="auto" lang={city.lang}>
-            {nameOf(city)}
+      {places.map((place) => (
+        <li key={nameOf(place)}>
+          <a href={queryStringOf(place)} dir="auto">
+            {nameOf(place)}
           </a>
         </li>
       ))}
@@ -28,7 +24,7 @@ export function RecentSearches() {
   return (
     <section class="recent" aria-labelledby="recent-title">
       <h2 id="recent-title">{t.recent}</h2>
-      <CityLinks cities={recent} />
+      <CityLinks places={recent} />
       <button type="button" onClick={() => void clearRecent()}>
         {t.clear}
       </button>

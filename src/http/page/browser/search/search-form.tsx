@@ -1,8 +1,7 @@
 import { navigate } from '../state/address.js';
-import { withoutRegion } from '../state/api.js';
-import { t } from '../state/language.js';
+import { countryName, t } from '../state/language.js';
 import { getState } from '../state/page-state.js';
-import { queryStringOf } from '../state/queries.js';
+import { nameOf, queryStringOf } from '../state/queries.js';
 import { searchByPosition, searchForText } from '../state/search.js';
 import { changeText, closeSuggestions, moveActive } from '../state/suggestion-list.js';
 
@@ -40,7 +39,7 @@ export function SearchForm() {
     // Closes the keyboard of a phone.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const chosen = suggestions[active];
-    if (chosen) navigate(queryStringOf(chosen));
+    if (chosen) navigate(queryStringOf(chosen.query));
     else void searchForText();
   }
 
@@ -64,7 +63,7 @@ export function SearchForm() {
             spellcheck={false}
             enterkeyhint="search"
             maxLength={200}
-            placeholder="Oslo, Norway"
+            placeholder={t.example}
             value={text}
             onInput={(event) => {
               changeText(event.currentTarget.value);
@@ -106,7 +105,7 @@ function Suggestions() {
     <ul id="suggestions" role="listbox" aria-label={t.suggestions} hidden={places.length === 0}>
       {places.map((place, index) => (
         <li
-          key={`${place.city}|${place.country}`}
+          key={nameOf(place.query)}
           id={suggestionId(index)}
           role="option"
           aria-selected={index === active}
@@ -118,11 +117,15 @@ function Suggestions() {
             event.preventDefault();
           }}
           onClick={() => {
-            navigate(queryStringOf(place));
+            navigate(queryStringOf(place.query));
           }}
         >
-          <bdi>{withoutRegion(place)}</bdi>{' '}
-          <span class="faint">{[place.region, place.country].filter(Boolean).join(', ')}</span>
+          <bdi>{place.name}</bdi>{' '}
+          <span class="faint">
+            {[place.region, countryName(place.countryCode, place.query.country)]
+              .filter(Boolean)
+              .join(', ')}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 /** Sends requests to the service, and turns every failure into a `RequestFailure`. */
 import type { paths } from 'api-types';
 import { language } from './language.js';
-import { requestOf, type Query } from './queries.js';
+import { requestOf, type City, type Query } from './queries.js';
 
 /** The body of a successful response. The type is generated from the API description. */
 type Body<Path extends keyof paths> = paths[Path] extends {
@@ -17,13 +17,23 @@ export type DaysBody = Body<'/api/v1/forecast'>;
 export type Day = DaysBody['days'][number];
 export type AirBody = Body<'/api/v1/air-quality'>;
 export type PollenBody = Body<'/api/v1/pollen'>;
-export type SuggestedPlace = Body<'/api/v1/places'>['places'][number];
 export type RecentSearchesBody = Body<'/api/v1/recent-searches'>;
 
-/** A response with its headers, which say how old the data is, and where it is from. */
+/** A response with its headers, which say where the data is from. */
 export interface ApiResponse<Json> {
   body: Json;
   headers: Headers;
+  /** Milliseconds since the epoch, by the clock of the browser. */
+  fetchedAt: number;
+}
+
+/** A place that a text may mean. */
+export interface SuggestedPlace {
+  query: City;
+  name: string;
+  region: string | null;
+  /** ISO 3166-1 alpha-2. */
+  countryCode: string;
 }
 
 /** Milliseconds after which a request fails. The service itself ends a request only after two minutes. */
@@ -62,7 +72,8 @@ export async function fetchJson<Json>(
     throw new RequestFailure(0);
   });
   const { ok, status, headers } = response;
-  if (ok && body) return { body: body as Json, headers };
+  const fetchedAt = Date.now() - Number(headers.get('Age')) * 1000;
+  if (ok && body) return { body: body as Json, headers, fetchedAt };
   // A proxy may send any JSON.
   const { message = '' } = Object(body) as { message?: unknown };
   throw new RequestFailure([200, 502, 504].includes(status) ? 0 : status, String(message), headers);
@@ -87,13 +98,14 @@ export function fetchWeather<Json>(
 export async function fetchPlaces(text: string, signal: AbortSignal): Promise<SuggestedPlace[]> {
   const query = new URLSearchParams({ q: text, limit: String(SUGGESTIONS) });
   const path = `api/v1/places?${query.toString()}`;
-  const { body } = await fetchJson<{ places: SuggestedPlace[] }>(path, signal);
-  return body.places;
-}
-
-/** Returns the name without the region that the service adds to ambiguous names: "Springfield, Illinois". */
-export function withoutRegion({ city, region }: SuggestedPlace): string {
-  return region && city.endsWith(`, ${region}`) ? city.slice(0, -region.length - 2) : city;
+  const { body } = await fetchJson<Body<'/api/v1/places'>>(path, signal);
+  return body.places.map(({ city, country, country_code: countryCode, region }) => ({
+    query: { city, country },
+    // The service adds the region to ambiguous names: "Springfield, Illinois".
+    name: region && city.endsWith(`, ${region}`) ? city.slice(0, -region.length - 2) : city,
+    region,
+    countryCode,
+  }));
 }
 
 /** Returns a function that aborts the request before, so that its response is never shown, and returns a signal for the next. */

@@ -88,6 +88,16 @@ function reload(): undefined {
   if (navigator.onLine) window.reloadOnce();
 }
 
+const countries = new Intl.DisplayNames(locale, {
+  type: 'region',
+  style: 'short',
+  fallback: 'none',
+});
+
+/** Returns the name of a country in the language of the page. @param code ISO 3166-1 alpha-2 @param usual its English name */
+export const countryName = (code: string, usual: string): string =>
+  (language === 'en' ? undefined : countries.of(code)) ?? usual;
+
 /** Returns a text with a value in it. */
 export const fill = (text: string, value: string | number): string =>
   text.replace('{}', () => String(value));

@@ -10,7 +10,7 @@ import type {
 } from './api.js';
 import { readFromBrowser, storeInBrowser } from './browser.js';
 import { locale } from './language.js';
-import type { Airport, City, Query } from './queries.js';
+import type { City, Query } from './queries.js';
 
 export type UnitSystem = 'metric' | 'imperial';
 
@@ -19,28 +19,22 @@ export type Part<Json> = ApiResponse<Json> | null | undefined;
 
 export interface Weather {
   conditions: ApiResponse<ConditionsBody>;
-  hours: Part<HoursBody>;
-  days: Part<DaysBody>;
-  air: Part<AirBody>;
-  pollen: Part<PollenBody>;
-  /** Milliseconds since the epoch, by the clock of the browser. */
-  fetchedAt: number;
+  hours?: Part<HoursBody>;
+  days?: Part<DaysBody>;
+  air?: Part<AirBody>;
+  pollen?: Part<PollenBody>;
 }
 
 /** Returns the responses that have arrived. */
-export const partsOf = ({
-  conditions,
-  hours,
-  air,
-  pollen,
-  days,
-}: Weather): ApiResponse<unknown>[] =>
-  [conditions, hours, air, pollen, days].filter((part) => part !== null && part !== undefined);
+export const partsOf = (weather: Weather) =>
+  Object.values<Part<unknown>>({ ...weather }).filter(
+    (part) => part !== null && part !== undefined,
+  );
 
 export interface Problem {
   text: string;
   /** What the user may have meant. */
-  choices?: (City | Airport)[];
+  choices?: Query[];
   /** Repeats what failed. */
   retry?: () => void;
 }

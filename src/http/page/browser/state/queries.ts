@@ -1,45 +1,22 @@
 /** Queries for the weather, and how the address of the page contains them. */
 
-export interface City {
-  city: string;
-  country: string;
-}
-
-/** In decimal degrees. */
-export interface Coordinates {
-  lat: string;
-  lon: string;
-}
-
-/** An airport by its code. */
-export interface Airport {
-  airport: string;
-}
-
-/** The place that a user asks for. */
-export type Query = City | Coordinates | Airport;
+/**
+ * The place that a user asks for: a city, coordinates in decimal degrees, or an airport by its code. The members are the
+ * parameters of the address.
+ */
+export type Query =
+  { city: string; country: string } | { lat: string; lon: string } | { airport: string };
+export type City = Extract<Query, { city: string }>;
 
 /** Returns the text of a query in the field: "Oslo, Norway", "59.91, 10.75", or "OSL". */
-export function nameOf(query: Query): string {
-  if ('airport' in query) return query.airport;
-  const parts = 'lat' in query ? [query.lat, query.lon] : [query.city, query.country];
-  return parts.filter(Boolean).join(', ');
-}
+export const nameOf = (query: Query): string => Object.values(query).filter(Boolean).join(', ');
 
 /** Returns the query string of an address, with its question mark. */
-export function queryStringOf(query: Query): string {
-  // Suggestions have more members.
-  const { lat, lon, city, country } = query as City & Coordinates;
-  if ('airport' in query) return queryOf({ airport: query.airport });
-  return queryOf('lat' in query ? { lat, lon } : { city, country });
-}
-
-const queryOf = (parameters: Record<string, string>): string =>
-  `?${new URLSearchParams(parameters).toString()}`;
+export const queryStringOf = (query: Query): string => `?${new URLSearchParams(query).toString()}`;
 
 /** Returns the path and the query string of a request for a query, after the path of an endpoint. */
 export function requestOf(query: Query): string {
-  if ('airport' in query) return `/airport${queryOf({ code: query.airport })}`;
+  if ('airport' in query) return `/airport${queryStringOf(query).replace('airport', 'code')}`;
   return `${'lat' in query ? '/coordinates' : ''}${queryStringOf(query)}`;
 }
 

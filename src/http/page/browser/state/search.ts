@@ -2,7 +2,7 @@
 import { airportCodeIn, instead } from '../../../../text/not-a-name.js';
 import { positionIn } from '../../../../text/position.js';
 import { navigate } from './address.js';
-import { fetchPlaces, withoutRegion, type SuggestedPlace } from './api.js';
+import { fetchPlaces, type SuggestedPlace } from './api.js';
 import { fill, language, t } from './language.js';
 import { getState, setState, type Problem } from './page-state.js';
 import { problemOf } from './problem.js';
@@ -41,11 +41,13 @@ async function findPlace(text: string, signal: AbortSignal): Promise<Query | Pro
     // The service asks its geocoder for what the list of places does not have.
     const [, city, country] = /^(.*),(.*)$/.exec(text) ?? [];
     if (city && country !== undefined) return { city: city.trim(), country: country.trim() };
-    return { text: adviceFor(text) ?? fill(t.unknownCity, text), choices: airports };
+    const unknown = `${fill(t.unknownCity, text)} ${t.addCountry}`;
+    return { text: adviceFor(text) ?? unknown, choices: airports };
   }
   const isMeant = await isNameOf(text, place, signal);
   const question = adviceFor(text) ?? fill(t.whichCity, text);
-  return isMeant ? place : { text: question, choices: [...airports, ...choices] };
+  const cities = choices.map(({ query }) => query);
+  return isMeant ? place.query : { text: question, choices: [...airports, ...cities] };
 }
 
 /** Returns what to write instead of a postal code, an address, or the code of an airport. */
@@ -60,13 +62,13 @@ function adviceFor(text: string): string | undefined {
  */
 async function isNameOf(text: string, place: SuggestedPlace, signal: AbortSignal) {
   const [name = ''] = text.split(',');
-  const [typed, shown] = [foldName(name), foldName(withoutRegion(place))];
+  const [typed, shown] = [foldName(name), foldName(place.name)];
   // After the whole name, there can be only a region or country: "London UK".
   if (typed === shown || typed.startsWith(`${shown} `)) return true;
-  const { region, country } = place;
+  const { region, query } = place;
   const city = region ? `${name}, ${region}` : name;
-  const places = await fetchPlaces(nameOf({ city, country }), signal);
-  return places.some((each) => nameOf(each) === nameOf(place));
+  const places = await fetchPlaces(nameOf({ ...query, city }), signal);
+  return places.some((each) => nameOf(each.query) === nameOf(query));
 }
 
 /** Shows a message above the place that is shown. */

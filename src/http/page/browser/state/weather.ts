@@ -45,11 +45,7 @@ export async function loadWeather(query: Query, isSearch = true): Promise<void> 
     const path = 'conditions';
     const conditions = await fetchWeather<ConditionsBody>(path, query, signal, '', options);
     if (signal.aborted) return;
-    const now = Date.now();
-    const fetchedAt = now - Number(conditions.headers.get('Age')) * 1000;
-    const { hours, days, air, pollen } = weather ?? {};
-    const parts = { conditions, hours, days, air, pollen };
-    setState({ weather: { ...parts, fetchedAt }, isLoading: false, now });
+    setState({ weather: { ...weather, conditions }, isLoading: false, now: Date.now() });
     const { city, country } = conditions.body.location;
     if (isSearch) addSearch(search, 'city' in query ? { city, country } : undefined, clearing);
     // Loaded after the conditions, so that an invalid place costs one request.
