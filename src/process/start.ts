@@ -51,7 +51,8 @@ export function startProcess(role: Role): ProcessContext {
     log.warn({ event: 'variables_unknown', names: config.unknownNames, hint });
   }
   if (config.lacksContact) {
-    const hint = 'its terms demand a contact: put yours into UPSTREAM_USER_AGENT';
+    const hint =
+      'MET Norway requires contact details: add an email address or a URL to UPSTREAM_USER_AGENT';
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
   }
   exitOnUnexpected(log);
