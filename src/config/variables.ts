@@ -71,7 +71,7 @@ const VARIABLES = {
   REFRESH_AHEAD_SECONDS: is.secondsOrOff
     .default(20)
     .description(
-      'last part of the TTL of an entry, at most a tenth of it, in which the third request of a process for the entry starts a refresh. `0`: never',
+      'time before an entry expires, at most a tenth of its TTL, in which the third request of a process for the entry starts a refresh. `0`: never',
     ),
   RATE_LIMIT_PER_IP: is.requests
     .default(30)
@@ -92,7 +92,7 @@ const VARIABLES = {
   RATE_LIMIT_FETCHES_PER_IP: is.requests
     .default(0)
     .description(
-      'fetches that the requests of one client IP, or of one named client, start per window, at most 1,000,000. Cache hits, requests that join a fetch, and stale entries are free. `0`: no limit',
+      'fetches that the requests of one client IP, or of one named client, start per window, at most 1,000,000. Cache hits, requests that join a fetch, and stale entries do not count. `0`: no limit',
     ),
   RATE_LIMIT_FETCHES_PER_IP_WINDOW_SECONDS: is.seconds
     .default(3600)
@@ -100,7 +100,7 @@ const VARIABLES = {
   CLIENTS_FILE: is
     .optional(clientsFile)
     .description(
-      'file of named clients, which is read again when it changes. Each line has a name, the SHA-256 of the key, and optionally a limit such as `600/60` (requests/seconds), and one of fetches, such as `900/3600`',
+      'file of named clients, which is read again when it changes. Each line has a name, the SHA-256 of the key, and optionally a limit such as `600/60` (requests/seconds) and a limit on fetches such as `900/3600`',
     ),
   RATE_LIMIT_DRY_RUN: is.flag
     .default(false)
