@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const ENV = {
   RATE_LIMIT_PER_IP: '1000',
@@ -55,6 +56,19 @@ describe('a request that starts a fetch', () => {
       agents.join(),
     );
     assert.ok(records.every((record) => record['cache'] !== 'HIT' || !('user_agent' in record)));
+  });
+
+  it('counts once if it also looks up a name', async () => {
+    const statuses: (number | undefined)[] = [];
+    for (const [city, country] of [
+      ['Zeroville', 'Ghana'],
+      ['Turku', 'Finland'],
+      ['Pori', 'Finland'],
+    ] as const) {
+      statuses.push((await get(weatherOf(city, country), '203.0.113.7')).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 429]);
+    assert.equal(fixture.stub.count(PATHS.geocoding), 1);
   });
 
   it('that another client above its limit has joined is not rejected with it', async () => {

@@ -290,6 +290,7 @@ describe('a POST body', () => {
       'application/x-www-form-urlencoded',
       'application/jsonp',
       'application/json; charset=utf-16',
+      'application/json; charset=iso-8859-1',
     ]) {
       const message = assertNotAnObject(await post(body, { 'Content-Type': type }));
       assert.ok(message.includes(`This request has Content-Type: ${type}`), message);

@@ -96,6 +96,8 @@ describe('the sums and maxima of steps', () => {
     const withoutMidnight = twoDays.filter((_, hour) => hour < 22 || hour > 25);
     const amounts = daysOfSteps(withoutMidnight, 'Etc/GMT').map((day) => day.precipitation);
     assert.deepEqual(amounts, [undefined, undefined]);
+    const untilMidnight = twoDays.filter((_, hour) => hour !== 22 && hour !== 23);
+    assert.equal(daysOfSteps(untilMidnight, 'Etc/GMT')[1]?.precipitation, 24);
     const six = (step: ForecastStep) => ({
       ...{ ...step, to: step.from + 6 * HOUR_MS },
       precipitation: 3,

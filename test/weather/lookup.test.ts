@@ -195,6 +195,15 @@ describe('lookup', () => {
     assert.equal((await patient).outcome, 'COALESCED');
   });
 
+  it('is a hit if it has joined the read of a fresh entry', async () => {
+    const { lookup } = setUp({ shared: cachedSince(FETCHED, TTL, 0, 'shared') });
+    const results = await Promise.all([lookup(OSLO, NEVER), lookup(OSLO, NEVER)]);
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      ['HIT', 'HIT'],
+    );
+  });
+
   it('serves the newer of two stale entries: that of the store, or its own', async () => {
     for (const [sharedAt, ownAt, expected] of [
       [0, 10_000, 'own'],
