@@ -283,6 +283,13 @@ describe('values', () => {
     assert.equal(uses(own), true);
   });
 
+  it('a request waits for the queue and for one attempt at each provider, within its time limit', () => {
+    const env = { WEATHER_PROVIDERS: 'open-meteo,met-norway', UPSTREAM_TIMEOUT_MS: '3000' };
+    assert.deepEqual(loadConfig(env).waits, { queuedMs: 20_000, wholeMs: 26_000 });
+    const { waits } = loadConfig({ ...env, REQUEST_TIMEOUT_MS: '10000' });
+    assert.deepEqual(waits, { queuedMs: 10_000, wholeMs: 10_000 });
+  });
+
   it('0 and false switch a feature off', () => {
     const zero = ['RATE_LIMIT_PER_IP', 'RATE_LIMIT_TOTAL', 'STALE_IF_ERROR_SECONDS'];
     const config = loadConfig({
