@@ -157,6 +157,21 @@ it('the row of a day has one line with temperatures, and one below it, on the sm
   }
 });
 
+it('the field and the button for the location share a box, and the example has the direction of the page', async () => {
+  const page = await open('', { locale: 'ar' });
+  await page.locator('.here').waitFor();
+  const [fieldStart, buttonStart, buttonEnd] = await page.evaluate<number[]>(`[
+    document.querySelector('#place').getBoundingClientRect().left,
+    document.querySelector('.here').getBoundingClientRect().left,
+    document.querySelector('.here').getBoundingClientRect().right,
+  ]`);
+  assert.ok(buttonStart! >= fieldStart! && buttonEnd! < fieldStart! + 60);
+  const direction = await page.evaluate(
+    "getComputedStyle(document.querySelector('#place')).direction",
+  );
+  assert.equal(direction, 'rtl');
+});
+
 it('the page has a hint and a link to the API if JavaScript is turned off', async () => {
   const page = await chromium.open(fixture.url, { javaScriptEnabled: false });
   await page.getByText('does not need it').waitFor();

@@ -1,10 +1,10 @@
 /** The page. It shows the weather of one place at a time, and never the response to an outdated request. */
 import { render } from 'preact';
+import { Developers } from './developers.js';
 import { Message } from './message.js';
 import { LoadingPlace, PlaceWeather } from './place/place.js';
-import { RecentSearches } from './search/city-links.js';
+import { Examples, RecentSearches } from './search/city-links.js';
 import { SearchForm } from './search/search-form.js';
-import { Developers, Examples } from './start-view.js';
 import { followLink, openPage, showAddress, START } from './state/address.js';
 import { loadTexts, t } from './state/language.js';
 import { getState, onChange, setState, setSystem, type State } from './state/page-state.js';

@@ -27,7 +27,7 @@ export function airDetails({ air, pollen }: Weather): Detail[] {
   const names = t.pollens.split('|');
   const amounts = POLLENS.flatMap((kind, at) => {
     const amount = pollen?.body[`${kind}_pollen`];
-    return amount ? `${names[at] ?? ''} ${format(amount)}` : [];
+    return amount ? `${names[at] ?? ''}\u00a0${format(amount)}` : [];
   });
   const model = fill(t.airModel, km ? ` (${distance(km * 1000)})` : '');
   return [

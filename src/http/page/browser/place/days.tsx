@@ -102,7 +102,7 @@ function DaySummary({ day, isToday, scale }: DaySummaryProps) {
 }
 
 function DayDetails({ day, moon }: { day: Day; moon: string | null }) {
-  const { amount, depth, duration, index, percent, speed } = formats();
+  const { amount, depth, index, percent, speed } = formats();
   const upTo = (value: number | null, format: (known: number) => string) =>
     formatIfKnown(value, (known) => fill(t.upTo, format(known)));
   return (
@@ -118,7 +118,6 @@ function DayDetails({ day, moon }: { day: Day; moon: string | null }) {
         [t.uvIndex, upTo(day.uv_index_max, index)],
         [t.sunrise, formatIfKnown(day.sunrise, timeText)],
         [t.sunset, formatIfKnown(day.sunset, timeText)],
-        [t.dayLength, formatIfKnown(day.day_length, duration)],
         [t.moon, moon],
         [t.moonrise, formatIfKnown(day.moonrise, timeText)],
         [t.moonset, formatIfKnown(day.moonset, timeText)],

@@ -50,8 +50,6 @@ function create(isImperial: boolean) {
   const own = isImperial ? toFahrenheit : (celsius: number) => celsius;
   const degrees = numbers(0, { style: 'unit', unit: isImperial ? 'fahrenheit' : 'celsius' });
   const inches = numbers(2);
-  const hours = numbers(0, { style: 'unit', unit: 'hour' });
-  const minutes = numbers(0, { style: 'unit', unit: 'minute' });
   return {
     percent,
     index: quantity('percent', 0).number,
@@ -76,11 +74,6 @@ function create(isImperial: boolean) {
       isImperial ? `${inches(hPa * INCHES_PER_HPA)} inHg` : fill(t.hectopascals, whole(hPa)),
     /** Formats a visibility in meters. */
     distance: isImperial ? roughly('mile', MILES_PER_KM / 1000) : roughly('kilometer', 1 / 1000),
-    /** Formats a length of time: `8 hr 57 min`. */
-    duration: (seconds: number) => {
-      const total = Math.round(seconds / 60);
-      return `${hours(Math.floor(total / 60))} ${minutes(total % 60)}`;
-    },
   };
 }
 

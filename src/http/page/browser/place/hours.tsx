@@ -77,6 +77,10 @@ function byDate(hours: Hour[]): Map<string, Hour[]> {
 
 const idOf = (date: string) => `hours-${date}`;
 
+/** Returns the place at which an element starts on the screen: its left side, or its right one in Arabic. */
+const startOf = (element: Element) =>
+  element.getBoundingClientRect()[document.documentElement.dir === 'rtl' ? 'right' : 'left'];
+
 /** Milliseconds after the last movement of the strip until the chart has the scale of its hours. */
 const SCROLL_MS = 120;
 let scrolling: ReturnType<typeof setTimeout> | undefined;
@@ -95,10 +99,7 @@ export function showHoursOf(date: string): void {
   const hours = document.getElementById(idOf(date));
   const strip = hours?.closest('.strip');
   const first = strip?.querySelector('tbody');
-  if (!hours || !strip || !first) return;
-  const start = document.documentElement.dir === 'rtl' ? 'right' : 'left';
-  const [to, from] = [hours, first].map((element) => element.getBoundingClientRect()[start]);
-  strip.scrollLeft = (to ?? 0) - (from ?? 0);
+  if (hours && strip && first) strip.scrollLeft = startOf(hours) - startOf(first);
 }
 
 type Column = [title: string, valueOf: (hour: Hour) => ComponentChildren, name: string];
@@ -112,7 +113,7 @@ function columnsOf(): Column[] {
   return [
     [t.title, (hour) => hour.weather_code !== null && <Sky hour={hour} />, 'sky'],
     [t.temperature, (hour) => <b>{degrees(hour.temperature)}</b>, ''],
-    [t.feelsLike, ({ feels_like: felt }) => (felt === null ? '' : degrees(felt)), 'felt'],
+    [t.feelsLike, ({ feels_like: felt }) => (felt === null ? '' : degrees(felt)), 'faint'],
     [t.chance, (hour) => chance(hour.precipitation_probability), 'water'],
     [
       `${t.precipitation} (${amount.unit})`,
@@ -163,7 +164,7 @@ const SCALED_HOURS = 24;
  * The chart of the next hours: a curve of temperatures above bars of precipitation. An hour is a unit of the x axis.
  */
 function HoursChart({ hours }: { hours: Hour[] }) {
-  const { firstHour, now } = getState();
+  const { firstHour } = getState();
   const start = Math.min(firstHour, Math.max(hours.length - SCALED_HOURS, 0));
   const visible = hours.slice(start, start + SCALED_HOURS).map(({ temperature }) => temperature);
   const highest = Math.max(...visible);
@@ -171,7 +172,6 @@ function HoursChart({ hours }: { hours: Hour[] }) {
   const yOf = (celsius: number) =>
     CURVE_TOP + ((highest - celsius) / span) * (CURVE_BOTTOM - CURVE_TOP);
   const points = hours.map(({ temperature }, index) => `${index},${yOf(temperature)}`);
-  const past = (now - Date.parse(hours[0]?.time ?? '')) / MS_PER_HOUR;
   const most = Math.max(MIN_AMOUNT, ...hours.map(({ precipitation }) => precipitation ?? 0));
   return (
     <svg
@@ -191,7 +191,6 @@ function HoursChart({ hours }: { hours: Hour[] }) {
         );
       })}
       <polyline class="curve" points={points.join(' ')} stroke="url(#hours-gradient)" />
-      <path class="present" d={`M${past} 0V${HEIGHT}`} />
     </svg>
   );
 }

@@ -22,6 +22,7 @@ export function NowCard({ weather, today, local }: NowCardProps) {
   const { body } = weather.conditions;
   const { heading, details } = namesOf(body);
   const temperature = formats().temperature(body.temperature);
+  const age = now - weather.conditions.fetchedAt;
   const isStale = partsOf(weather).some(({ headers }) => headers.get('X-Cache') === 'STALE');
   document.title = `${temperature} ${heading}`;
   return (
@@ -59,21 +60,18 @@ export function NowCard({ weather, today, local }: NowCardProps) {
       />
       {isStale && <p class="warning">{t.stale}</p>}
       <p class="faint">
-        {body.station && `${stationText(body.station, body.time)} `}
-        {ageText(now - weather.conditions.fetchedAt)}
+        {stationText(body)} {age < 60_000 ? t.fetchedNow : fill(t.fetched, fromNow(-age / 1000))}
         <Credits weather={weather} />
       </p>
     </article>
   );
 }
 
-/** Returns which station has measured the weather, how far away, and when. */
-function stationText(
-  { name, distance_km: km }: NonNullable<ConditionsBody['station']>,
-  time: string | null,
-): string {
-  const values = [name, formats().distance(km * 1000), time === null ? '' : timeText(time)];
-  return values.reduce(fill, t.measured);
+/** Returns which station has measured the weather, how far away, and when; empty if none has. */
+function stationText({ station, time }: ConditionsBody): string {
+  if (!station) return '';
+  const distance = formats().distance(station.distance_km * 1000);
+  return [station.name, distance, time === null ? '' : timeText(time)].reduce(fill, t.measured);
 }
 
 /** Returns the high and the low of a day, and when the sun rises and sets, or that it does not. */
@@ -102,10 +100,6 @@ function namesOf({ location, place }: ConditionsBody) {
   const country = countryName(place.country_code, place.country);
   const details = [...new Set([city, region, country])];
   return { heading, details: details.filter((name) => name && name !== heading).join(', ') };
-}
-
-function ageText(ms: number): string {
-  return ms < 60_000 ? t.fetchedNow : fill(t.fetched, fromNow(-ms / 1000));
 }
 
 /** The credits that the providers require, each once. A credit for invented data is a warning. */

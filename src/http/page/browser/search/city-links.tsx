@@ -3,6 +3,16 @@ import { t } from '../state/language.js';
 import { getState } from '../state/page-state.js';
 import { clearRecent } from '../state/recent.js';
 
+/** Places in several scripts, each in a language of the place. Their weather is fetched only after a click. */
+const EXAMPLES = [
+  { city: '東京', country: '日本' },
+  { city: 'München', country: 'Deutschland' },
+  { city: 'القاهرة', country: 'مصر' },
+  { city: 'São Paulo', country: 'Brasil' },
+  { city: 'Nairobi', country: 'Kenya' },
+  { city: 'Reykjavík', country: 'Ísland' },
+];
+
 /** A list of links to the weather of places. */
 export function CityLinks({ places }: { places: Query[] }) {
   return (
@@ -28,6 +38,15 @@ export function RecentSearches() {
       <button type="button" onClick={() => void clearRecent()}>
         {t.clear}
       </button>
+    </section>
+  );
+}
+
+export function Examples() {
+  return (
+    <section class="examples" aria-labelledby="examples-title">
+      <h2 id="examples-title">{t.examples}</h2>
+      <CityLinks places={EXAMPLES} />
     </section>
   );
 }

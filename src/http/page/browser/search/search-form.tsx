@@ -52,7 +52,8 @@ export function SearchForm() {
             id="place"
             type="text"
             role="combobox"
-            dir="auto"
+            // Without text, the example has the direction of the page.
+            dir={text ? 'auto' : undefined}
             aria-autocomplete="list"
             aria-expanded={isOpen}
             aria-controls="suggestions"

@@ -90,7 +90,9 @@ export function fetchWeather<Json>(
   count = '',
   options: RequestInit = {},
 ): Promise<ApiResponse<Json>> {
-  const request = `${requestOf(query)}&lang=${language}${count}`;
+  // The pollen has no descriptions, so its URL is the same in each language.
+  const lang = endpoint === 'pollen' ? '' : `&lang=${language}`;
+  const request = `${requestOf(query)}${lang}${count}`;
   return fetchJson(`api/v1/${endpoint}${request}`, signal, options);
 }
 
