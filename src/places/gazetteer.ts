@@ -22,13 +22,13 @@ import {
 } from './data/place-record.js';
 import { findByRegionCode, findPlaces } from './find/find-place.js';
 import { areasNamed, countryNamed } from './names/countries.js';
+import { isArea, townOf } from './find/exact-match.js';
 import { fold } from './names/fold.js';
-import { isFirstLevel, regionsByName } from './names/region-names.js';
 import { nameNear } from './names/unambiguous-name.js';
 import { nearest } from './near/nearest.js';
 import { loadPlaceData, type PlaceData } from './place-data.js';
 import type { Scored } from './suggest/name-search.js';
-import { suggest, suggestIn, suggestionsOf, townsNamed } from './suggest/suggest.js';
+import { suggest, suggestIn, suggestionsOf, townsAround, townsNamed } from './suggest/suggest.js';
 
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
@@ -90,13 +90,19 @@ function findCity(data: PlaceData, city: string, country: string, areas: AreaRec
   }
   const found = findPlaces(data, city, areas);
   const [place] = found;
-  if (place !== undefined && found.length === 1) {
+  if (place !== undefined && !isArea(place) && found.length === 1) {
     return { kind: 'found', place: placeAt(data, place) };
   }
   // The text after a comma or in parentheses is a region.
   const [name = ''] = city.split(/[,(]/, 1);
   const question = questionAbout(data, city, country, area, found);
-  const towns = question ? suggestionsOf(data, townsNamed(data, name, area), MAX_SIMILAR) : [];
+  const named = question ? townsNamed(data, name, area) : [];
+  // A code names no area while somebody types: BY in Germany.
+  const lists =
+    named.length === 0 && place !== undefined && isArea(place)
+      ? [townsAround(data, townOf(place))]
+      : named;
+  const towns = suggestionsOf(data, lists, MAX_SIMILAR);
   const similar = towns.length > 0 ? towns : suggestIn(data, name, MAX_SIMILAR, area, true);
   return {
     kind: 'unknown_city',
@@ -125,13 +131,13 @@ function questionAbout(
     })),
   });
   const listOf = (places: number[]) => [places.map((place) => ({ place, score: 1 }))];
-  if (found.length > 0) return ask('namesake', undefined, listOf(found));
+  if (found.length > 1) return ask('namesake', undefined, listOf(found));
   const meant = findByRegionCode(data, city, country);
   if (meant) return ask('code', meant.area.region, listOf([meant.place]));
-  const [region] = regionsByName(data, area.codes, city).filter((each) => isFirstLevel(data, each));
-  if (region === undefined && !countryNamed(data, city)) return undefined;
+  const [largest] = found;
+  if (largest === undefined && !countryNamed(data, city)) return undefined;
   const isHere = suggestIn(data, city, 1, area, true).length > 0;
-  return ask('region', region, isHere ? [] : townsNamed(data, city));
+  return ask('region', undefined, isHere ? [] : townsNamed(data, city));
 }
 
 /** Returns the nearest place whose name leads back to it. A point near the place has its time zone, too. */

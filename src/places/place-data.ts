@@ -10,8 +10,6 @@ export interface PlaceData extends GazetteerData {
   nameList: NameList;
   pointIndex: KDBush;
   similarNames: ReturnType<typeof createSimilarNames>;
-  /** The highest number of a region of the first level. */
-  lastDivision: number;
   similarAreas: ReturnType<typeof createSimilarAreas>;
 }
 
@@ -27,7 +25,6 @@ export function loadPlaceData(file: URL | string): PlaceData {
     }),
     nameList,
     pointIndex: KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength)),
-    lastDivision: data.division.reduce((last, each) => Math.max(last, each)),
     similarNames: createSimilarNames(data, nameList),
     similarAreas: createSimilarAreas(data),
   };

@@ -68,6 +68,12 @@ describe('the gazetteer', () => {
 
 describe('the main name of each place above 15,000 people', () => {
   const isWhole = new Set(data.spatialPlaces);
+  const areaNames = new Set([
+    ...data.countries.map(({ code, name }) => `${code}:${fold(name)}`),
+    ...data.regions.slice(0, data.lastDivision).map((name, i) => {
+      return `${data.countries[data.regionCountry[i + 1]!]!.code}:${fold(name)}`;
+    }),
+  ]);
 
   it('finds a place of this main name, or a place that is ten times as large', () => {
     const wrong: string[] = [];
@@ -77,8 +83,10 @@ describe('the main name of each place above 15,000 people', () => {
       const name = displayName(data, place);
       // Other places come before a part of a city.
       if (people <= 15_000 || !isWhole.has(place) || !cleanName(name).ok) continue;
-      tested++;
       const country = data.countries[data.country[place]!]!.code;
+      // A region comes before a town of its name in another region: Oregon in Ohio.
+      if (areaNames.has(`${country}:${fold(name)}`)) continue;
+      tested++;
       const found = findInArea(data, name, areaNamed(data, country)!);
       const city = found === undefined ? 'nothing' : displayName(data, found);
       const size = data.population[found ?? -1] ?? 0;

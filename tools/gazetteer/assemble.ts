@@ -8,12 +8,12 @@ import {
 import { acceptedName } from './accepted-name.js';
 import { namesInMainLanguages } from './country-labels.js';
 import type { CountryNames } from './country-names.js';
-import { areaKeys, joinedKeys, keyTable, withFirstPlace } from './key-table.js';
+import { areaTownKeys } from './area-towns.js';
+import { areaKeys, joinedKeys, keyedValues, keyTable, withFirstPlace } from './key-table.js';
 import { mergedNames, namesByCountry } from './list-names.js';
 import { regionsNear } from './regions-near.js';
 import { popularityOf } from './popularity.js';
 import type { Regions } from './regions.js';
-import { seats } from './main-towns.js';
 import type { SourcePlace } from './source-places.js';
 import { timeZonesOf } from './time-zones.js';
 import { offsetsOf } from './offsets.js';
@@ -37,19 +37,21 @@ export function assemble(
   const firstPlaces = offsetsOf(parts.map((part) => part.places.length));
   const countries = countryRecords(places, countryNames);
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
-  const names = packTexts(places.map(shownName));
+  const shown = places.map(shownName);
+  const names = packTexts(shown);
   const population = Uint32Array.from(places, (place) => place.population);
   const popularity = popularityOf(places);
   const country = Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0);
   const division = Uint16Array.from(places, (place) =>
     regions.first(place.country, place.division),
   );
-  const district = Uint16Array.from(
+  const formerOrDistrict = Uint16Array.from(
     places,
     ({ country, division, district, formerDivision = division }) =>
       regions.second(country, division, district) || regions.former(country, formerDivision),
   );
   const near = regionsNear(places, division);
+  const district = formerOrDistrict.map((region, i) => region || (near.get(i) ?? 0));
   const nameList = mergedNames(
     parts.map(({ list }) => list),
     firstPlaces,
@@ -61,12 +63,26 @@ export function assemble(
       ...airport,
     ]),
   );
+  const cityKeys = joinedKeys(
+    parts.map(({ keys }, i) => withFirstPlace(keys, firstPlaces[i] ?? 0)),
+  );
+  const regionKeys = regions.keys(peopleOf([division, formerOrDistrict], population));
+  const areaTowns = areaTownKeys(
+    places,
+    shown,
+    { population, popularity, country, division, district: formerOrDistrict },
+    countryNames,
+    regions,
+    regionKeys,
+    keyTable(cityKeys),
+  );
   return {
     countries,
     areas: countryNames.areas,
     zoneFallbacks: zones.fallbacks,
     nameForms: forms.forms as GazetteerData['nameForms'],
     regions: regions.names.map(acceptedName),
+    lastDivision: regions.lastDivision,
     ...timeZonesOf(places),
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS_PER_DEGREE)),
     longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS_PER_DEGREE)),
@@ -75,17 +91,11 @@ export function assemble(
     popularity,
     country,
     division,
-    district: district.map((region, i) => region || (near.get(i) ?? 0)),
+    district,
     nameStart: names.starts,
     names: names.bytes,
-    regionCountry: countriesOfRegions([division, district], country, regions.names.length),
-    ...seats(places, { country, division, district }, countries.length, regions.names.length),
-    ...keyTable(
-      joinedKeys([
-        ...parts.map(({ keys }, i) => withFirstPlace(keys, firstPlaces[i] ?? 0)),
-        areaKeys(countryNames, regions.keys(peopleOf([division, district], population))),
-      ]),
-    ),
+    regionCountry: countriesOfRegions([division, formerOrDistrict], country, regions.names.length),
+    ...keyTable(joinedKeys([cityKeys, areaKeys(countryNames, regionKeys), keyedValues(areaTowns)])),
     ...spatialIndex(places),
     codes: Buffer.from(JSON.stringify(codes)),
     ...nameList,

@@ -10,12 +10,13 @@ import {
 
 /** Encodes the file. The result is deterministic. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
-  const { countries, areas, regions, timeZones, zoneFallbacks, nameForms } = data;
+  const { countries, areas, regions, lastDivision, timeZones, zoneFallbacks, nameForms } = data;
   const lengths = SECTION_NAMES.map((name) => data[name].length);
   const json = JSON.stringify({
     countries,
     areas,
     regions,
+    lastDivision,
     timeZones,
     zoneFallbacks,
     nameForms,

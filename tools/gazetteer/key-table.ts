@@ -1,5 +1,4 @@
-import type { GazetteerSections } from '../../src/places/data/gazetteer-file.js';
-import { KEYS, hashKey, BUCKETS } from '../../src/places/data/key-hash.js';
+import { BUCKETS, hashKey, KEYS, type KeyTable } from '../../src/places/data/key-hash.js';
 import { eachName, nameTexts } from './city-names.js';
 import type { CountryNames } from './country-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
@@ -65,7 +64,8 @@ export function joinedKeys(lists: KeyedValues[]): KeyedValues {
   };
 }
 
-function keyedValues(rows: Iterable<[key: string, values: number[]]>): KeyedValues {
+/** Hashes keys with their values. */
+export function keyedValues(rows: Iterable<[key: string, values: number[]]>): KeyedValues {
   const buckets: number[] = [];
   const fingerprints: number[] = [];
   const counts: number[] = [];
@@ -90,9 +90,7 @@ function keyedValues(rows: Iterable<[key: string, values: number[]]>): KeyedValu
  *
  * @throws Error if two keys have the same hash
  */
-export function keyTable(
-  keyed: KeyedValues,
-): Pick<GazetteerSections, 'keyStart' | 'keys' | 'values'> {
+export function keyTable(keyed: KeyedValues): KeyTable {
   const sizes = new Uint32Array(BUCKETS);
   for (const [key, bucket] of keyed.buckets.entries()) {
     sizes[bucket] = (sizes[bucket] ?? 0) + (keyed.counts[key] ?? 0);

@@ -1,5 +1,4 @@
 import KDBush from 'kdbush';
-import type { GazetteerSections } from '../../src/places/data/gazetteer-file.js';
 import { distancesFrom } from '../../src/weather/distance.js';
 import { shareNear } from './share-near.js';
 import type { SourcePlace } from './source-places.js';
@@ -15,40 +14,23 @@ const STRAIT_KM = 15;
 const KM_PER_DEGREE = 111.2;
 
 /**
- * Finds the main town of each small country, small region, and island (Malta, Bali, the Isle of Wight): its capital, or
- * its largest place. The arrays have the index of the place plus one, or 0.
+ * Creates the function that finds the main town of a small country, a small region, or an island (Malta, Bali, the Isle of
+ * Wight): its capital, or its largest place; undefined for a large area.
  *
- * @param places sorted by population in descending order within a country
+ * @returns a function of the places of the area, sorted by population in descending order, and of whether the area is a
+ *   group of regions, which is no island: Java is not Jakarta
  */
-export function seats(
-  places: SourcePlace[],
-  of: Pick<GazetteerSections, 'country' | 'division' | 'district'>,
-  countries: number,
-  regions: number,
-): Pick<GazetteerSections, 'countrySeats' | 'regionSeats'> {
-  const inCountry: number[][] = Array.from({ length: countries }, () => []);
-  const inRegion: number[][] = Array.from({ length: regions + 1 }, () => []);
-  for (const [i, { section }] of places.entries()) {
-    if (section) continue;
-    inCountry[of.country[i] ?? -1]?.push(i);
-    for (const region of [of.division[i] ?? 0, of.district[i] ?? 0]) {
-      if (region !== 0) inRegion[region]?.push(i);
-    }
-  }
+export function createMainTowns(places: SourcePlace[]) {
   const hasNeighbor = neighbors(places);
-  const seatOf = (members: number[]): number => {
-    const capital = members.find((i) => places[i]?.capital);
-    const seat = capital ?? members[0];
-    const town = seat === undefined ? undefined : places[seat];
-    if (seat === undefined || !town) return 0;
+  return (members: number[], isGroup: boolean): number | undefined => {
+    const seat = members.find((i) => places[i]?.capital) ?? members[0] ?? -1;
+    const town = places[seat];
+    if (!town) return undefined;
     const inArea = members.flatMap((i) => places[i] ?? []);
     const share = shareNear(inArea, town, SMALL_KM);
-    if (share >= SHARE) return seat + 1;
-    return share >= SHARE_OF_ISLAND && !hasNeighbor(members) ? seat + 1 : 0;
-  };
-  return {
-    countrySeats: Uint32Array.from(inCountry, seatOf),
-    regionSeats: Uint32Array.from(inRegion, seatOf),
+    if (share >= SHARE) return seat;
+    const isIsland = !isGroup && share >= SHARE_OF_ISLAND && !hasNeighbor(members);
+    return isIsland ? seat : undefined;
   };
 }
 

@@ -21,6 +21,8 @@ const WRITTEN_SHORT = /^[\p{Lu}.]{2,7}$/u;
 export interface Regions {
   /** English names. The name of region n is at index n - 1. */
   names: string[];
+  /** The highest number of a present region of the first level. */
+  lastDivision: number;
   /** Returns the number of a first-level region by country and GeoNames' code; 0 if unknown. */
   first(country: string, code: string): number;
   /** Returns GeoNames' code of the first-level region with a code of ISO 3166-2; empty if unknown. */
@@ -82,11 +84,12 @@ export function readRegions(): Regions {
     // A former region without places in the older list would hide the city of its name.
     const gone = new Set([...former.values()].filter((region) => people(region) === 0));
     const used = known.map((region, i) => (gone.has(i + 1) ? NO_NAMES : region));
-    return keysOf(used, formerCounties(numbers), people);
+    return keysOf(used, groupsOf(numbers), people);
   };
   const today = keys(() => 0);
   return {
     names,
+    lastDivision: first.length,
     first: (country, code) => number(`${country}.${code}`),
     codeOf: (country, iso) => codes.get(`${country}-${iso}`) ?? '',
     second: (country, code, secondCode) => number(`${country}.${code}.${secondCode}`),
@@ -138,21 +141,27 @@ function namesOf(code: string, name: string): Names {
   return region;
 }
 
-/** Returns the names of former counties with the numbers of their present districts. */
-function formerCounties(numbers: Map<string, number>): [name: string, districts: number[]][] {
-  return Object.entries(table.formerCounties).map(([name, codes]) => {
-    const districts = codes.split(' ').map((code) => {
-      const number = numbers.get(`GB.ENG.${code}`);
-      if (number === undefined) throw new Error(`GeoNames has no district ${code} any more`);
-      return number;
-    });
-    return [name, districts];
-  });
+/** A name of several regions of a country. */
+type Group = [country: string, name: string, regions: number[]];
+
+/** Returns the names of former counties and of landscapes with the numbers of their present regions. */
+function groupsOf(numbers: Map<string, number>): Group[] {
+  return Object.entries(table.groups).flatMap(([prefix, groups]) =>
+    Object.entries(groups).map(([name, codes]): Group => {
+      const members = codes.split(' ').map((code) => {
+        const number = numbers.get(`${prefix}.${code}`);
+        if (number === undefined)
+          throw new Error(`GeoNames has no region ${prefix}.${code} any more`);
+        return number;
+      });
+      return [prefix.slice(0, 2), name, members];
+    }),
+  );
 }
 
 function keysOf(
   regions: Names[],
-  former: [string, number[]][],
+  groups: Group[],
   people: (region: number) => number,
 ): Map<string, number[]> {
   const keys = new Map<string, number[]>();
@@ -173,8 +182,9 @@ function keysOf(
       add(KEYS.anyRegionCode(fold(code)), i + 1);
     }
   }
-  for (const [name, districts] of former)
-    for (const each of districts) addName('GB', fold(name), each);
+  for (const [country, name, members] of groups) {
+    for (const each of members) addName(country, fold(name), each);
+  }
   // Complete names come before names that were shortened by words such as "Province".
   for (const [i, { country, names }] of regions.entries()) {
     for (const name of names) addName(country, fold(bareRegion(name)), i + 1);

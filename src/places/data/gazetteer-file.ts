@@ -14,7 +14,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
-export const FORMAT_VERSION = 15;
+export const FORMAT_VERSION = 16;
 
 export const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 export const PREAMBLE = 16;
@@ -64,6 +64,8 @@ interface GazetteerHeader {
   areas: AreaRecord[];
   /** English names of the regions of both levels. The name of region n is at index n - 1. */
   regions: string[];
+  /** The highest number of a present region of the first level. */
+  lastDivision: number;
   /** IANA names. */
   timeZones: string[];
   /** Zones that an older runtime does not know, and the zone with the same present offset to use instead. */
@@ -96,10 +98,6 @@ const SECTIONS = {
   /** The display name of place i in UTF-8: `names` from nameStart[i] to nameStart[i + 1]. */
   nameStart: Uint32Array,
   names: Uint8Array,
-  /** The main town of each small country, as its index plus one; 0 for other countries. */
-  countrySeats: Uint32Array,
-  /** The main town of each small region, by the region's number, as its index plus one; otherwise 0. */
-  regionSeats: Uint32Array,
   /** Index into the header's countries of each region, by the region's number. */
   regionCountry: Uint8Array,
   /** Where each bucket of the hash table of keys begins, see `key-hash.ts`. */

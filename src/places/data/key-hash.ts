@@ -4,6 +4,11 @@ import type { GazetteerSections } from './gazetteer-file.js';
 /** The keys of the table. A country is an ISO 3166-1 alpha-2 code. Names and codes are folded. */
 export const KEYS = {
   city: (country: string, name: string) => `${country}:${name}`,
+  /**
+   * What the name of a region means in place of a city: a town, and the region itself if it is large, see `AREA`. Without a
+   * name: what the names of the country mean.
+   */
+  areaTown: (country: string, name: string) => `${country}~${name}`,
   country: (name: string) => `=${name}`,
   /** An ISO 3166-1 code. */
   countryCode: (code: string) => `=.${code}`,
@@ -40,10 +45,16 @@ export function hashKey(key: string) {
   return { bucket: b & (BUCKETS - 1), fingerprint: a >>> 0 };
 }
 
+/** Added to the largest town of an area too large for one town to stand for it: Kansas is not Wichita. */
+export const AREA = 1 << 30;
+
+/** The arrays of the hash table. */
+export type KeyTable = Pick<GazetteerSections, 'keyStart' | 'keys' | 'values'>;
+
 const NONE = new Uint32Array(0);
 
 /** Returns the values of a key, best first; empty if the key does not exist. */
-export function valuesOf({ keyStart, keys, values }: GazetteerSections, key: string): Uint32Array {
+export function valuesOf({ keyStart, keys, values }: KeyTable, key: string): Uint32Array {
   const { bucket, fingerprint } = hashKey(key);
   const last = keyStart[bucket + 1] ?? 0;
   const first = lowerBound(keys, fingerprint, keyStart[bucket], last);

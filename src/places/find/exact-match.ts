@@ -1,5 +1,5 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
-import { KEYS, valuesOf } from '../data/key-hash.js';
+import { AREA, KEYS, valuesOf } from '../data/key-hash.js';
 import { inRegion, isMinorPlace, populationOf } from '../data/place-record.js';
 
 /**
@@ -11,7 +11,10 @@ export const TERRITORY_FACTOR = 5;
 /** Returns whether a place matches the rest of a query, for example lies in the region that the query names. */
 export type PlaceFilter = (place: number) => boolean;
 
-/** Returns the best place of a folded name in an area, among the places that `within` accepts; undefined if none. */
+/**
+ * Returns the best place of a folded name in an area, among the places that `within` accepts; undefined if none. If the name
+ * means a large country or region, the result is `AREA` plus its largest town.
+ */
 export function exactMatch(
   data: GazetteerData,
   folded: string,
@@ -19,18 +22,31 @@ export function exactMatch(
   within: PlaceFilter = () => true,
 ): number | undefined {
   if (folded === '') return undefined;
-  const bestIn = (code: string) =>
-    valuesOf(data, KEYS.city(code, folded)).find(
-      (place) => inRegion(data, place, region) && within(place),
-    );
+  const accepts = (town: number): boolean => {
+    const place = townOf(town);
+    return inRegion(data, place, region) && within(place);
+  };
+  const bestOf = (key: string) => valuesOf(data, key).find(accepts);
   const [home = '', ...territories] = codes;
-  const best = bestIn(home);
+  const area = bestOf(KEYS.areaTown(home, folded));
+  if (area !== undefined) return area;
+  const best = bestOf(KEYS.city(home, folded));
   let winner = best;
   for (const code of territories) {
-    const rival = bestIn(code);
+    const rival = bestOf(KEYS.city(code, folded)) ?? bestOf(KEYS.areaTown(code, folded));
     if (rival !== undefined && outranks(data, rival, winner, best)) winner = rival;
   }
   return winner;
+}
+
+/** Returns whether a result means an area that is too large for one town to stand for it. */
+export function isArea(result: number): boolean {
+  return result >= AREA;
+}
+
+/** Returns the place of a result, or the largest town of the area that it means. */
+export function townOf(result: number): number {
+  return isArea(result) ? result - AREA : result;
 }
 
 function outranks(data: GazetteerData, rival: number, winner?: number, homeBest?: number): boolean {

@@ -1,12 +1,14 @@
 import type { AreaRecord } from '../data/gazetteer-file.js';
+import { KEYS, valuesOf } from '../data/key-hash.js';
 import { NameKind } from '../data/name-list.js';
-import { displayName, populationOf, TOWN_POPULATION } from '../data/place-record.js';
+import { displayName, inRegion, populationOf, TOWN_POPULATION } from '../data/place-record.js';
 import { fold } from '../names/fold.js';
-import { splitRemark, type NameWithRemark } from '../names/countries.js';
+import { countryNamed, splitRemark, type NameWithRemark } from '../names/countries.js';
+import { bareRegion, regionsByName } from '../names/region-names.js';
 import type { PlaceData } from '../place-data.js';
 import { placesBegunBy } from '../suggest/name-search.js';
-import { nearFilter } from '../read/within.js';
-import { exactMatch, type PlaceFilter } from './exact-match.js';
+import { nearFilter, regionFilter } from '../read/within.js';
+import { exactMatch, townOf, type PlaceFilter } from './exact-match.js';
 
 const WORD_BREAK = /[ -]+/;
 /** Minimum length of a name and of its remark, folded. Shorter ones occur in too many names by chance. */
@@ -23,6 +25,22 @@ export function findNamed(
   if (place !== undefined) return place;
   const remarked = splitRemark(name);
   if (remarked) return findWithRemark(data, remarked, area, within);
+  const { codes: [code = ''] = [], region } = countryNamed(data, name) ?? {};
+  const isWhole = region === undefined && area.region === undefined && area.codes.includes(code);
+  const [seat] = isWhole ? valuesOf(data, KEYS.areaTown(code, '')) : [];
+  if (seat !== undefined && within(townOf(seat))) return seat;
+  const called = name.includes(',') ? [] : regionsByName(data, area.codes, name);
+  const isCalled = regionFilter(data, called);
+  if (isCalled) {
+    const accepts = (each: number): boolean =>
+      isCalled(each) && within(each) && inRegion(data, each, area.region);
+    const folded = fold(bareRegion(name));
+    // "New York State" is the state.
+    const [town, large] = valuesOf(data, KEYS.areaTown(area.codes[0] ?? '', folded));
+    const meant = large ?? town;
+    if (meant !== undefined && accepts(townOf(meant))) return meant;
+    return exactMatch(data, folded, area, accepts);
+  }
   for (const form of otherForms(data, name, area.codes)) {
     const other = exactMatch(data, fold(form), area, within);
     if (other !== undefined) return isMisspelled(data, name, other, area) ? undefined : other;
@@ -51,7 +69,7 @@ export function isMisspelled(
   area: AreaRecord,
 ): boolean {
   const { nameList, similarNames } = data;
-  const minPopulation = Math.min(TOWN_POPULATION, populationOf(data, place));
+  const minPopulation = Math.min(TOWN_POPULATION, populationOf(data, townOf(place)));
   return similarNames(fold(text), area.codes, 1).some(({ name }) => {
     const other = nameList.place(name);
     return (

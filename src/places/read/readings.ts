@@ -3,12 +3,11 @@ export interface Reading {
   /**
    * - `parts`, `reversed`: commas separate the name from the areas after or before it
    * - `whole`: the text is a name
-   * - `area`: the text is the name of a region or country, and means its towns
    * - `after`, `before`: a region follows or precedes the name without a comma
    * - `behind`: the code of a region of any country, or a country, follows the name without a comma
    * - `district`: the text is a city with its district
    */
-  kind: 'parts' | 'reversed' | 'whole' | 'area' | 'after' | 'before' | 'behind' | 'district';
+  kind: 'parts' | 'reversed' | 'whole' | 'after' | 'before' | 'behind' | 'district';
   name: string;
   /** Texts that name regions, countries, or a city nearby. */
   within: string[];
@@ -37,10 +36,7 @@ export function* readings(text: string): Generator<Reading> {
     yield { kind: 'reversed', name: parts.at(-1) ?? '', within: parts.slice(0, -1) };
   }
   yield { kind: 'whole', name: text, within: [] };
-  if (parts.length === 1) {
-    yield { kind: 'area', name: text, within: [] };
-    yield* withoutComma(text.trim());
-  }
+  if (parts.length === 1) yield* withoutComma(text.trim());
   const { city, district } = (DISTRICT_FIRST.exec(text) ?? CITY_FIRST.exec(text))?.groups ?? {};
   if (city && district) yield { kind: 'district', name: district, within: [city] };
 }

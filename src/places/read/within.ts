@@ -1,6 +1,6 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { countryOf, inRegion, kilometersBetween } from '../data/place-record.js';
-import { exactMatch, type PlaceFilter } from '../find/exact-match.js';
+import { exactMatch, isArea, type PlaceFilter } from '../find/exact-match.js';
 import { areaNamed } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import { regionsBehindName, regionsByName, regionsIn } from '../names/region-names.js';
@@ -19,9 +19,9 @@ export function withinOf(
   area: AreaRecord,
 ): PlaceFilter | undefined {
   const [text = ''] = within;
-  if (kind === 'after') return inRegions(data, regionsBehindName(data, area.codes, text));
+  if (kind === 'after') return regionFilter(data, regionsBehindName(data, area.codes, text));
   // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
-  if (kind === 'before') return inRegions(data, regionsByName(data, area.codes, text));
+  if (kind === 'before') return regionFilter(data, regionsByName(data, area.codes, text));
   if (kind === 'behind') return areaFilter(data, text, area);
   const filters = within.map((each) => nearFilter(data, each, area));
   if (filters.every((filter) => filter !== undefined)) {
@@ -45,10 +45,11 @@ export function nearFilter(
 
 /** Returns a filter as `nearFilter`, without cities. Regions come before countries: "Georgia" is the state. */
 export function areaFilter(data: GazetteerData, text: string, area: AreaRecord) {
-  return inRegions(data, regionsIn(data, area.codes, text)) ?? inCountry(data, text, area);
+  return regionFilter(data, regionsIn(data, area.codes, text)) ?? inCountry(data, text, area);
 }
 
-function inRegions(data: GazetteerData, regions: number[]): PlaceFilter | undefined {
+/** Returns a filter for the places of some regions; undefined if there are none. */
+export function regionFilter(data: GazetteerData, regions: number[]): PlaceFilter | undefined {
   if (regions.length === 0) return undefined;
   return (place) => regions.some((region) => inRegion(data, place, region));
 }
@@ -66,6 +67,6 @@ function inCountry(data: GazetteerData, text: string, area: AreaRecord): PlaceFi
 
 function nearCity(data: GazetteerData, text: string, area: AreaRecord): PlaceFilter | undefined {
   const city = exactMatch(data, fold(text), area);
-  if (city === undefined) return undefined;
+  if (city === undefined || isArea(city)) return undefined;
   return (place) => kilometersBetween(data, city, place) <= NEAR_CITY_KM;
 }

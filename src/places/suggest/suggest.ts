@@ -1,5 +1,6 @@
 import type { AreaRecord } from '../data/gazetteer-file.js';
 import {
+  areaOfRegion,
   countryIndex,
   countryOf,
   displayName,
@@ -32,7 +33,7 @@ export interface Suggestion {
 }
 
 /** The kinds of readings whose name can also be that of a country or region. */
-const NAMES_AREAS = new Set<Reading['kind']>(['parts', 'whole', 'area', 'after']);
+const NAMES_AREAS = new Set<Reading['kind']>(['parts', 'whole', 'after']);
 /** The code of a country in ISO 3166-1, or of a region. */
 const CODE = /^[a-z]{2,3}$/i;
 /** Weights of the towns of a country and of a region that a text names, as `WEIGHTS` of names. */
@@ -148,6 +149,11 @@ function townsOf(
     );
     return isOwn ? [] : [towns];
   });
+}
+
+/** Returns the largest towns of the first-level region of a place. */
+export function townsAround(data: PlaceData, place: number): Scored[] {
+  return townsIn(data, areaOfRegion(data, data.division[place] ?? 0));
 }
 
 /** Returns the largest towns of an area. */
