@@ -27,9 +27,9 @@ export function PlaceWeather({ weather }: { weather: Weather }) {
     <div class="place" aria-busy={isLoading}>
       <NowCard weather={weather} today={today} local={local} />
       {hours && <HoursSection hours={hours} />}
-      {weather.hours === undefined && <Skeleton name="hours" text={t.loadingHours} />}
+      {weather.hours === undefined && <Skeleton name="hours" text={t.hours} />}
       {days && <DaysSection days={days} date={date} />}
-      {weather.days === undefined && <Skeleton name="days" text={t.loadingDays} />}
+      {weather.days === undefined && <Skeleton name="days" text={t.days} />}
       {text && <Message problem={{ text, retry: reloadWeather }} />}
       <Facts weather={weather} />
     </div>
@@ -55,12 +55,13 @@ export function LoadingPlace() {
   );
 }
 
-/** A part of the weather that is loading: its text, and the space that it needs. */
+/** A part of the weather that is loading: its title, and the space that it needs. */
 function Skeleton({ name, text }: { name: string; text: string }) {
   return (
     <div class={`skeleton ${name}`} aria-busy="true">
+      <h2>{text}</h2>
       <p>
-        {text} <span>{t.slow}</span>
+        <span>{t.slow}</span>
       </p>
     </div>
   );
