@@ -1,5 +1,4 @@
-import KDBush from 'kdbush';
-import { readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
+import { POINT_NODE_SIZE, readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
 import { createNameList, type NameList } from './data/name-list.js';
 import { createSimilarAreas } from './similar/similar-areas.js';
 import { createSimilarNames } from './similar/similar-names.js';
@@ -8,7 +7,7 @@ import { createSimilarNames } from './similar/similar-names.js';
 export interface PlaceData extends GazetteerData {
   formRules: { pattern: RegExp; replacement: string; countries: string | undefined }[];
   nameList: NameList;
-  pointIndex: KDBush;
+  pointIndex: { ids: Uint32Array; coords: Float32Array; nodeSize: number };
   similarNames: ReturnType<typeof createSimilarNames>;
   similarAreas: ReturnType<typeof createSimilarAreas>;
 }
@@ -16,7 +15,6 @@ export interface PlaceData extends GazetteerData {
 /** Loads the data. @throws Error that says to run the build, see `readGazetteerFile` */
 export function loadPlaceData(file: URL | string): PlaceData {
   const data = readGazetteerFile(file);
-  const { buffer, byteOffset, byteLength } = data.spatial;
   const nameList = createNameList(data);
   return {
     ...data,
@@ -24,7 +22,7 @@ export function loadPlaceData(file: URL | string): PlaceData {
       return { pattern: new RegExp(source, flags), replacement, countries };
     }),
     nameList,
-    pointIndex: KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength)),
+    pointIndex: { ids: data.pointIds, coords: data.pointCoords, nodeSize: POINT_NODE_SIZE },
     similarNames: createSimilarNames(data, nameList),
     similarAreas: createSimilarAreas(data),
   };

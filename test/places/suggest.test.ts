@@ -4,6 +4,7 @@ import { fc } from '../support/properties.js';
 import { loadPlaceData } from '../../src/places/place-data.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { cleanName } from '../../src/text/place-names.js';
+import { find } from '../support/gazetteer.js';
 import { measureSuggestions } from '../../tools/places/queries/areas-and-codes.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
@@ -88,6 +89,15 @@ describe('a region with its country', () => {
       assert.equal(gazetteer.suggest(text!, 5)?.[0]?.city, first, text);
     }
     assert.equal(gazetteer.suggest('Georgia, US', 5)?.length, 5);
+    for (const [text, town, country] of [
+      ['Peoria Arizona USA', 'Peoria', undefined],
+      ['Newcastle NSW Australia', 'Newcastle', 'Australia'],
+      ['中国广东省佛山市', 'Foshan', '中国'],
+    ] as const) {
+      const [first] = gazetteer.suggest(text, 3, country) ?? [];
+      assert.equal(first?.city.split(',')[0], town, text);
+      assert.equal(find(text, country ?? 'USA').split(',')[0], town, text);
+    }
   });
 
   it('does the same without its country, if the places of its name are far smaller than its largest town', () => {

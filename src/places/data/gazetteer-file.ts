@@ -14,11 +14,13 @@
 import { readFileSync } from 'node:fs';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
-export const FORMAT_VERSION = 16;
+export const FORMAT_VERSION = 17;
 
 export const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 export const PREAMBLE = 16;
 export const END = 8;
+/** Number of items in a leaf of the index of points. */
+export const POINT_NODE_SIZE = 64;
 /** Lower than every place on land. */
 export const UNKNOWN_ELEVATION = -9999;
 
@@ -106,9 +108,11 @@ const SECTIONS = {
   keys: Uint32Array,
   /** The value of each key: a place, an area, or a region, depending on the kind of key. */
   values: Uint32Array,
-  /** A KDBush index of the places that can name a point, by longitude and latitude in degrees. */
-  spatial: Uint8Array,
-  /** The place of each item of that index, ascending. */
+  /** The items of a KDBush index of the places that can name a point. */
+  pointIds: Uint32Array,
+  /** Longitude and latitude of these items in degrees. */
+  pointCoords: Float32Array,
+  /** The place of each item, ascending. */
   spatialPlaces: Uint32Array,
   /** The name list: every name of every place in all forms that people type, sorted by bytes, see `name-list.ts`. */
   listNames: Uint8Array,

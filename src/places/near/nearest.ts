@@ -1,4 +1,5 @@
 import { around } from 'geokdbush';
+import type KDBush from 'kdbush';
 import type { Point } from '../../weather/types.js';
 import { distancesFrom } from '../../weather/distance.js';
 import {
@@ -60,7 +61,9 @@ export function nearest(
       // The library ends the search at the first accepted place that is farther than `maxKm`, so any is accepted there.
       return (isAtHome(place) && !leftOut?.has(place)) || kilometersTo(place) > maxKm;
     };
-    return around(data.pointIndex, longitude, latitude, maxPlaces, maxKm, isAccepted).map(placeOf);
+    // The library reads only these members of an index.
+    const index = data.pointIndex as unknown as KDBush;
+    return around(index, longitude, latitude, maxPlaces, maxKm, isAccepted).map(placeOf);
   };
 
   const [center] = search(1, limit);

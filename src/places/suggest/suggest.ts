@@ -80,7 +80,15 @@ export function suggestIn(
   isComplete = false,
 ): Suggestion[] {
   for (const reading of readings(text.trim())) {
-    const isWhole = reading.kind === 'whole';
+    const { kind, name, within } = reading;
+    const isWhole = kind === 'whole';
+    const country =
+      kind === 'before' || kind === 'behind' ? countryNamed(data, within.join()) : undefined;
+    // "Springfield Illinois USA", 中国广东省深圳市
+    if (country && country.codes[0] === (area ?? country).codes[0]) {
+      const found = suggestIn(data, name, limit, area ?? country, isComplete);
+      if (found.length > 0) return found;
+    }
     const named = isWhole ? placesBegunBy(data, text, area) : placesOf(data, reading, area);
     const lists = [named, ...townsOf(data, reading, named, area)];
     if (isWhole && area && (isComplete || named.length === 0)) {
