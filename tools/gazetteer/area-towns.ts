@@ -32,90 +32,73 @@ type Arrays = Pick<
   'population' | 'popularity' | 'country' | 'division' | 'district'
 >;
 
+/** What a name means in a country in place of a city: `values` of `KEYS.areaTown`. */
+type Meaning = [code: string, folded: string, values: number[]];
+
+/** What the meanings follow from. */
+interface Source {
+  places: SourcePlace[];
+  /** The display names of the places. */
+  shown: string[];
+  arrays: Arrays;
+  countryNames: CountryNames;
+  regions: Regions;
+  regionKeys: [key: string, regions: number[]][];
+  /** The keys of the names of places. */
+  cities: KeyTable;
+}
+
 /**
- * Lists what the names of areas mean in place of a city, see `KEYS.areaTown`. A name that means the first place of this
- * name anyway is left out.
- *
- * @param shown the display names of the places
- * @param cities the keys of the names of places
+ * Lists what the names of areas mean in place of a city, see `KEYS.areaTown`: islands first, then countries, then regions. A
+ * name that means the first place of this name anyway is left out.
  */
-export function areaTownKeys(
-  places: SourcePlace[],
-  shown: string[],
-  { population, popularity, country, division, district }: Arrays,
-  countryNames: CountryNames,
-  regions: Regions,
-  regionKeys: [key: string, regions: number[]][],
-  cities: KeyTable,
-): [key: string, values: number[]][] {
+export function areaTownKeys(source: Source): [key: string, values: number[]][] {
   const keys = new Map<string, number[]>();
-  const mainTownOf = createMainTowns(places);
-  const homes = homesOf(countryNames);
-  const peopleOf = (place: number): number => population[place] ?? 0;
-  const placesNamed = (code: string, folded: string) => valuesOf(cities, KEYS.city(code, folded));
-
-  function add(code: string, folded: string, area: Area, isRegion: boolean): void {
-    const { names, largest, mainTown, isInside } = area;
-    const isNamed = names.includes(folded);
-    const isMeant = (place: number, i: number): boolean => {
-      const own = fold(shown[place] ?? '');
-      const isMain = own === folded || names.includes(own);
-      const share = peopleOf(place) / Math.max(peopleOf(largest), 1);
-      if (isInside(place)) {
-        const isEnough = share >= SHARE_INSIDE && (isMain || i === 0);
-        return isEnough || (isMain && (isRegion || !isNamed));
-      }
-      const isKnown = (popularity[place] ?? 0) >= KNOWN_SHARE * (popularity[largest] ?? 0);
-      if (isMain && peopleOf(place) >= TOWN_POPULATION && (isKnown || !isNamed)) return true;
-      return isRegion && !isNamed && i === 0 && share > METROPOLIS_RATIO;
-    };
-    const town = placesNamed(code, folded).find(isMeant) ?? mainTown;
-    const isLarge = mainTown === undefined && (isRegion || town === undefined);
-    addTowns(code, folded, [
-      ...(town === undefined ? [] : [town]),
-      ...(isLarge ? [AREA + largest] : []),
-    ]);
-  }
-
-  function addTowns(code: string, folded: string, towns: number[]): void {
+  const homes = homesOf(source.countryNames);
+  const areaOf = createAreas(source);
+  const meanings = [
+    islandTowns(source),
+    countryTowns(source, homes, areaOf),
+    regionTowns(source, homes, areaOf),
+  ];
+  for (const [code, folded, values] of meanings.flatMap((each) => [...each])) {
     const key = KEYS.areaTown(code, folded);
-    if (!keys.has(key)) keys.set(key, towns);
+    if (!keys.has(key)) keys.set(key, values);
   }
+  return [...keys].filter(([key, [town, area]]) => {
+    return area !== undefined || placesNamed(source, key.slice(0, 2), key.slice(3))[0] !== town;
+  });
+}
 
+const placesNamed = ({ cities }: Source, code: string, folded: string): Uint32Array =>
+  valuesOf(cities, KEYS.city(code, folded));
+
+/** Yields the towns of the table of islands. */
+function* islandTowns(source: Source): Generator<Meaning> {
   for (const [code, town, names] of table.islands as [string, string, string[]][]) {
-    const [place] = placesNamed(code, fold(town));
+    const [place] = placesNamed(source, code, fold(town));
     if (place === undefined) throw new Error(`no place of the table of islands is called ${town}`);
-    for (const name of names) addTowns(code, fold(name), [place]);
+    for (const name of names) yield [code, fold(name), [place]];
   }
+}
 
-  /** Groups the places that are no sections of cities by a number. */
-  const grouped = (of: ArrayLike<number>): Map<number, number[]> =>
-    groupBy(
-      [...places.keys()].filter((place) => !places[place]?.section),
-      (place) => of[place] ?? -1,
-    );
-  const areaOf = (
-    members: number[],
-    names: string[],
-    isInside: Area['isInside'],
-    isGroup = false,
-  ): Area[] => {
-    const byPeople = members.sort((a, b) => peopleOf(b) - peopleOf(a));
-    const [largest] = byPeople;
-    if (largest === undefined) return [];
-    return [{ names, largest, mainTown: mainTownOf(byPeople, isGroup), isInside }];
-  };
-
-  const countries = new Map(
-    [...grouped(country)].flatMap(([index, members]) => {
-      const code = places[members[0] ?? -1]?.country ?? '';
-      const names = namesInMainLanguages(code).map(fold);
-      return areaOf(members, names, (place) => country[place] === index).map(
-        (area) => [code, area] as const,
-      );
-    }),
-  );
-  for (const [code, area] of countries) addTowns(code, '', [area.mainTown ?? AREA + area.largest]);
+/** Yields what the names of countries mean in them, and in the countries to which people count them. */
+function* countryTowns(
+  source: Source,
+  homes: Map<string, string[]>,
+  areaOf: AreaOf,
+): Generator<Meaning> {
+  const { places, arrays, countryNames, regionKeys } = source;
+  const countries = new Map<string, Area>();
+  for (const [index, members] of grouped(places, arrays.country)) {
+    const code = places[members[0] ?? -1]?.country ?? '';
+    const names = namesInMainLanguages(code).map(fold);
+    const area = areaOf(members, names, (place) => arrays.country[place] === index);
+    if (area) countries.set(code, area);
+  }
+  for (const [code, { mainTown, largest }] of countries) {
+    yield [code, '', [mainTown ?? AREA + largest]];
+  }
   const regionNames = new Set(regionKeys.map(([key]) => key));
   for (const [folded, index] of countryNames.names()) {
     const { codes: [code = ''] = [], region } = countryNames.areas[index] ?? {};
@@ -124,46 +107,105 @@ export function areaTownKeys(
     const isRegion = regionNames.has(KEYS.region(code, folded)) && !area?.names.includes(folded);
     if (!area || isRegion) continue;
     for (const home of [code, ...(homes.get(code) ?? [])]) {
-      if (placesNamed(home, folded).length > 0) add(home, folded, area, false);
+      const isName = placesNamed(source, home, folded).length > 0;
+      if (isName) yield [home, folded, meaningOf(source, home, folded, area, false)];
     }
   }
+}
 
-  const [inDivision, inDistrict] = [grouped(division), grouped(district)];
-  const known = new Map<string, Area[]>();
+/** Yields what the names and codes of regions mean, also in the countries to which people count them. */
+function* regionTowns(
+  source: Source,
+  homes: Map<string, string[]>,
+  areaOf: AreaOf,
+): Generator<Meaning> {
+  const { places, arrays, regions, regionKeys } = source;
+  const { division, district } = arrays;
+  const [inDivision, inDistrict] = [grouped(places, division), grouped(places, district)];
+  const nameOf = (region: number): string => fold(regions.names[region - 1] ?? '');
+
+  function areaOfRegions(numbers: number[]): Area | undefined {
+    const members = numbers.flatMap((each) => [
+      ...(inDivision.get(each) ?? []),
+      ...(inDistrict.get(each) ?? []),
+    ]);
+    const isInside = (place: number): boolean =>
+      numbers.some((each) => division[place] === each || district[place] === each);
+    return areaOf([...new Set(members)], numbers.map(nameOf), isInside, numbers.length > 1);
+  }
+
+  const known = new Map<string, Area | undefined>();
   for (const [key, numbers] of regionKeys) {
     const [code, kind, folded] = [key.slice(0, 2), key.slice(2, 3), key.slice(3)];
     if (kind !== '/' && kind !== '.') continue;
     const first = numbers.filter((number) => number <= regions.lastDivision);
-    const named = first.filter((number) => fold(regions.names[number - 1] ?? '') === folded);
-    const regionsOfKey = [named, first, numbers].find((list) => list.length > 0) ?? [];
-    const id = regionsOfKey.join();
-    const [area] =
-      known.get(id) ??
-      areaOf(
-        [
-          ...new Set(
-            regionsOfKey.flatMap((each) => [
-              ...(inDivision.get(each) ?? []),
-              ...(inDistrict.get(each) ?? []),
-            ]),
-          ),
-        ],
-        regionsOfKey.map((number) => fold(regions.names[number - 1] ?? '')),
-        (place) =>
-          regionsOfKey.some((each) => division[place] === each || district[place] === each),
-        regionsOfKey.length > 1,
-      );
-    known.set(id, area ? [area] : []);
+    const named = first.filter((number) => nameOf(number) === folded);
+    const meant = [named, first, numbers].find((list) => list.length > 0) ?? [];
+    const id = meant.join();
+    if (!known.has(id)) known.set(id, areaOfRegions(meant));
+    const area = known.get(id);
     const isFirst = kind === '/' && (first.length > 0 || numbers.length > 1);
     // A place of the name comes before a code, and before a county: Kent.
-    if (!area || (!isFirst && placesNamed(code, folded).length > 0)) continue;
+    if (!area || (!isFirst && placesNamed(source, code, folded).length > 0)) continue;
     const also = isFirst ? homes.get(`${code}.${first[0]}`) : undefined;
-    for (const home of [code, ...(also ?? [])]) add(home, folded, area, true);
+    for (const home of [code, ...(also ?? [])]) {
+      yield [home, folded, meaningOf(source, home, folded, area, true)];
+    }
   }
-  return [...keys].filter(([key, [town, area]]) => {
-    return area !== undefined || placesNamed(key.slice(0, 2), key.slice(3))[0] !== town;
-  });
 }
+
+/** Returns the town that a name means, and the area itself if it is large. */
+function meaningOf(
+  source: Source,
+  code: string,
+  folded: string,
+  { names, largest, mainTown, isInside }: Area,
+  isRegion: boolean,
+): number[] {
+  const { population, popularity } = source.arrays;
+  const peopleOf = (place: number): number => population[place] ?? 0;
+  const isNamed = names.includes(folded);
+  const isMeant = (place: number, i: number): boolean => {
+    const own = fold(source.shown[place] ?? '');
+    const isMain = own === folded || names.includes(own);
+    const share = peopleOf(place) / Math.max(peopleOf(largest), 1);
+    if (isInside(place)) {
+      const isEnough = share >= SHARE_INSIDE && (isMain || i === 0);
+      return isEnough || (isMain && (isRegion || !isNamed));
+    }
+    const isKnown = (popularity[place] ?? 0) >= KNOWN_SHARE * (popularity[largest] ?? 0);
+    if (isMain && peopleOf(place) >= TOWN_POPULATION && (isKnown || !isNamed)) return true;
+    return isRegion && !isNamed && i === 0 && share > METROPOLIS_RATIO;
+  };
+  const town = placesNamed(source, code, folded).find(isMeant) ?? mainTown;
+  const isLarge = mainTown === undefined && (isRegion || town === undefined);
+  return [...(town === undefined ? [] : [town]), ...(isLarge ? [AREA + largest] : [])];
+}
+
+/** Creates an area of places; undefined without places. @param isGroup whether it is a group of regions */
+type AreaOf = (
+  members: number[],
+  names: string[],
+  isInside: Area['isInside'],
+  isGroup?: boolean,
+) => Area | undefined;
+
+function createAreas({ places, arrays: { population } }: Source): AreaOf {
+  const mainTownOf = createMainTowns(places);
+  return (members, names, isInside, isGroup = false) => {
+    const byPeople = members.sort((a, b) => (population[b] ?? 0) - (population[a] ?? 0));
+    const [largest] = byPeople;
+    if (largest === undefined) return undefined;
+    return { names, largest, mainTown: mainTownOf(byPeople, isGroup), isInside };
+  };
+}
+
+/** Groups the places that are no sections of cities by a number. */
+const grouped = (places: SourcePlace[], of: ArrayLike<number>): Map<number, number[]> =>
+  groupBy(
+    [...places.keys()].filter((place) => !places[place]?.section),
+    (place) => of[place] ?? -1,
+  );
 
 /** Returns the countries to which people count a territory or region, by its code, or its country's code and its number. */
 function homesOf({ areas }: CountryNames): Map<string, string[]> {

@@ -68,15 +68,15 @@ export function assemble(
     parts.map(({ keys }, i) => withFirstPlace(keys, firstPlaces[i] ?? 0)),
   );
   const regionKeys = regions.keys(peopleOf([division, formerOrDistrict], population));
-  const areaTowns = areaTownKeys(
+  const areaTowns = areaTownKeys({
     places,
     shown,
-    { population, popularity, country, division, district: formerOrDistrict },
+    arrays: { population, popularity, country, division, district: formerOrDistrict },
     countryNames,
     regions,
     regionKeys,
-    keyTable(cityKeys),
-  );
+    cities: keyTable(cityKeys),
+  });
   return {
     countries,
     areas: countryNames.areas,
