@@ -30,8 +30,8 @@ const ALL: Release[] = [
     anew: [],
   },
   {
-    name: '3.0.0',
-    commit: 'ccd7e9c0ac01d77ea87efb202340f693e6d10b7e',
+    name: '3.2.0',
+    commit: '0df6990343ceb7a72c11b226b24b8711aacdec4f',
     warnings: [],
     anew: ['fetches'],
   },
