@@ -34,7 +34,9 @@ function merge(newer: City[], older: City[]): City[] {
 /** Returns the list that all tabs share. A browser that forbids storage has the list of this tab. */
 function sharedList(): City[] {
   const list = readFromBrowser(RECENT_KEY);
-  return Array.isArray(list) ? (list as (City | null)[]).filter(isCity) : getState().recent;
+  if (!Array.isArray(list)) return getState().recent;
+  // Other releases may store more members.
+  return (list as (City | null)[]).filter(isCity).map(({ city, country }) => ({ city, country }));
 }
 
 /** Of a browser that forbids storage. */
