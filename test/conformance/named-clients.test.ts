@@ -74,9 +74,10 @@ describe('a named client', () => {
     assert.match(await callWith(BEARER.gateway), /of this client is exceeded.*"isError":true/);
     assert.doesNotMatch(await callWith(BEARER.plain), /isError":true/);
     assert.equal(leftOf(await get(BEARER.plain)), '"client";r=0, "total";r=95');
-    const calls = fixture.service.records.filter(({ via }) => via === 'mcp');
+    const recordsOfCalls = () => fixture.service.records.filter(({ via }) => via === 'mcp');
+    await eventually(() => recordsOfCalls().length === 2, 'the records of both calls');
     assert.deepEqual(
-      calls.map(({ client, status }) => [client, status]),
+      recordsOfCalls().map(({ client, status }) => [client, status]),
       [
         ['gateway', 429],
         ['plain', 200],

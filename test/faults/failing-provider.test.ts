@@ -35,6 +35,7 @@ describe('a provider that fails', () => {
     await eventually(async () => (await gauge('breaker_open')) === '0', 'a call is allowed');
     assert.equal(await gauge('provider_budget_exhausted'), '0');
     assert.equal(await fetch(5), 200);
+    await replica.waitFor('breaker_open');
     assert.equal(replica.of('breaker_open').length, 1);
     assert.equal(replica.of('breaker_open')[0]?.['retry_after_ms'], 5000);
     await replica.waitFor('breaker_closed');
@@ -42,6 +43,7 @@ describe('a provider that fails', () => {
     assert.deepEqual([await fetch(6), await fetch(7)], [503, 503]);
     assert.equal(await gauge('provider_budget_exhausted'), '1');
     assert.equal(await gauge('breaker_open'), '0');
+    await replica.waitFor('provider_budget_exhausted');
     assert.equal(replica.of('provider_budget_exhausted').length, 1);
   });
 });

@@ -4,6 +4,7 @@ import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { KEYS, valuesOf } from '../../src/places/data/key-hash.js';
 import { displayName, kilometersBetween } from '../../src/places/data/place-record.js';
 import { areaNamed } from '../../src/places/names/countries.js';
+import { isArea } from '../../src/places/find/exact-match.js';
 import { findInArea } from '../../src/places/find/find-place.js';
 import { loadPlaceData } from '../../src/places/place-data.js';
 import { fold } from '../../src/places/names/fold.js';
@@ -38,7 +39,10 @@ function misspellings(name: string): Set<string> {
   return new Set(found.map((text) => text.trim()).filter((text) => fold(text) !== fold(name)));
 }
 
-/** Returns misspellings of names that find another place, except misspellings that are names of places or regions. */
+/**
+ * Returns misspellings of names that find another place instead of none or a question. Misspellings
+ * that are names of places, or names or codes of regions, are left out.
+ */
 function findWrong(places: number[]): { count: number; wrong: string[] } {
   let count = 0;
   const wrong: string[] = [];
@@ -49,10 +53,12 @@ function findWrong(places: number[]): { count: number; wrong: string[] } {
     for (const text of misspellings(name)) {
       count++;
       const found = findInArea(data, text, area);
-      if (found === undefined || kilometersBetween(data, place, found) <= NEAR_KM) continue;
+      if (found === undefined || isArea(found)) continue;
+      if (kilometersBetween(data, place, found) <= NEAR_KM) continue;
       const keys = area.codes.flatMap((code) => [
         KEYS.city(code, fold(text)),
         KEYS.region(code, fold(text)),
+        KEYS.regionCode(code, fold(text)),
       ]);
       if (keys.some((key) => valuesOf(data, key).length > 0)) continue;
       wrong.push(`${text}, ${country} (${name}): ${displayName(data, found)}`);
