@@ -30,16 +30,21 @@ export function createLogger(
   settings: { enabled: boolean; level: keyof typeof THRESHOLDS },
   destination?: DestinationStream,
 ): Logger {
+  let level = '';
   const log: Logger = pino(
     {
       level: settings.enabled ? THRESHOLDS[settings.level] : 'fatal',
       // No process ID and no host name: the platform labels the stream.
       base: null,
-      // pino would write the level before the timestamp, so the mixin adds the level.
-      timestamp: () => `"timestamp":"${new Date().toISOString()}"`,
-      formatters: { level: () => ({}) },
-      mixin: (_fields, number) => ({ level: LEVELS[number] }),
-      mixinMergeStrategy: (fields, record) => addPrintable(fields as Fields, record as Fields),
+      // pino would write the level before the timestamp.
+      hooks: {
+        logMethod(args, write, number) {
+          level = LEVELS[number] ?? '';
+          write.apply(this, args);
+        },
+      },
+      timestamp: () => `"timestamp":"${isoTime()}","level":"${level}"`,
+      formatters: { level: () => ({}), log: printableFields },
       // pino adds `msg` to records that have an error under this key. Ours is `err`.
       errorKey: 'error',
       serializers: { err: describeError },
@@ -59,13 +64,23 @@ export function exitWhenWritten(log: Logger, code: number): void {
   log.flush(exit);
 }
 
-/** Adds the fields of a record, made printable, to the object with its level. */
-function addPrintable(fields: Fields, record: Fields): Fields {
-  // A loop over entries costs a quarter of a record, a copied record five times as much.
+let [lastMs, lastTime] = [0, ''];
+
+/** Returns the time. Formatting it takes a seventh of a record, and many records have the same. */
+function isoTime(): string {
+  const now = Date.now();
+  if (now !== lastMs) [lastMs, lastTime] = [now, new Date(now).toISOString()];
+  return lastTime;
+}
+
+/** Returns the fields of a record, made printable. Most are: a copy would take a tenth of a record. */
+function printableFields(fields: Fields): Fields {
+  let record = fields;
   for (const name in fields) {
-    const value = fields[name];
-    // With more than 16 fields, V8 makes a record a dictionary, which costs 3 µs.
-    if (value !== undefined) record[name] = printableValue(value);
+    const value = printableValue(fields[name]);
+    if (value === fields[name]) continue;
+    if (record === fields) record = { ...fields };
+    record[name] = value;
   }
   return record;
 }
