@@ -15,6 +15,9 @@ import type { Lifetime } from '../../support/lifetime.js';
 import { recordingLog } from '../../support/records.js';
 import { scope } from '../../support/scope.js';
 
+/** How often a member looks whether it is disturbed, and how late that may be, in milliseconds. */
+const [WATCH_MS, MAX_LATE_MS] = [10, 500];
+
 /** The responses of the stub provider. */
 export interface Provider {
   delayMs: number;
@@ -83,16 +86,33 @@ export async function startMember(
   const cache = role !== 'worker' ? shared.sharedCache(fetching) : undefined;
   if (role !== 'replica') shared.startWorker(fetching);
   await eventually(() => guarded.state().wasReached, 'Redis');
+  let wasDisturbed = false;
+  let watchedAt = performance.now();
+  const watching = setInterval(() => {
+    const lateMs = performance.now() - watchedAt - WATCH_MS;
+    watchedAt = performance.now();
+    wasDisturbed ||= lateMs > MAX_LATE_MS || lacksRedis();
+  }, WATCH_MS);
+  const lacksRedis = () =>
+    !guarded.isWritable() || records.some((record) => record['uncoordinated']);
 
   const member = {
     calls: (name: string) => calls.get(name) ?? 0,
     records,
+    /** Whether Redis did not reply in time, or this process was late, as on a busy machine. */
+    wasDisturbed: () => wasDisturbed || lacksRedis(),
     refresh: (name: string) => cache?.refresh(POSITION, requestOf(name), 20_000),
     backlog: () => shared.backlog(),
     /** Requests a key, as the lookup of a process does. */
-    async ask(name: string, given = scope()): Promise<CacheEntry<unknown>> {
-      const { entry, fetch } = await cache!.find(POSITION, requestOf(name));
-      return entry && entry.freshUntil > clock.monotonic() ? entry : fetch(given);
+    ask(name: string, given = scope()): Promise<CacheEntry<unknown>> {
+      const ask = async () => {
+        const { entry, fetch } = await cache!.find(POSITION, requestOf(name));
+        return entry && entry.freshUntil > clock.monotonic() ? entry : fetch(given);
+      };
+      const asked = ask();
+      // A test that has failed no longer waits for it.
+      asked.catch(() => undefined);
+      return asked;
     },
     drain: (limitMs: number) => {
       isDraining = true;
@@ -102,6 +122,7 @@ export async function startMember(
       ending.abort(new Error('The process ends'));
     },
     async close() {
+      clearInterval(watching);
       ending.abort(new Error('The process ends'));
       const close = async () => {
         for (const closer of closers.toReversed()) await closer();

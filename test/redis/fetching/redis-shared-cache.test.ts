@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError } from '../../../src/weather/errors.js';
@@ -8,6 +8,7 @@ import { createNames, type Names } from '../../../src/redis/names.js';
 import { POSITION } from '../../../src/weather/kinds/position.js';
 import { assertWithin } from '../../support/assert-within.js';
 import { eventually } from '../../support/eventually.js';
+import type { Lifetime } from '../../support/lifetime.js';
 import { plainRedis } from '../../support/plain-redis.js';
 import { scope } from '../../support/scope.js';
 import { useRedis } from '../../support/use-redis.js';
@@ -18,11 +19,41 @@ const KEY = 'position:a';
 /** Tests at the same time: each waits most of the time. More: the timers of this process are late. */
 const CONCURRENCY = 4;
 
+/** Attempts of a test on a machine that is busy all the time. */
+const MAX_ATTEMPTS = 5;
+
 const redis = useRedis();
 let deployments = 0;
 
-/** Starts processes with one provider. The names in Redis are those of one test. */
-async function start(t: TestContext, replicas: number, workers: number, both = 0, env = {}) {
+/** One attempt of a test. */
+interface Attempt extends Lifetime {
+  readonly members: Member[];
+}
+
+/**
+ * A test of processes that reach Redis all the time. A process to which Redis does not reply within 250 ms fetches alone, and
+ * a process that is late loses its jobs. If a test fails after that, it is repeated.
+ */
+function test(name: string, body: (t: Attempt) => Promise<void>): void {
+  it(name, async (t) => {
+    for (let attempts = 1; ; attempts += 1) {
+      const members: Member[] = [];
+      const closers: (() => unknown)[] = [];
+      try {
+        await body({ members, after: (close) => void closers.push(close) });
+        return;
+      } catch (error) {
+        if (attempts === MAX_ATTEMPTS || !members.some((each) => each.wasDisturbed())) throw error;
+        t.diagnostic(`repeated, because the machine was busy: ${String(error)}`);
+      } finally {
+        await Promise.all(closers.map((close) => close()));
+      }
+    }
+  });
+}
+
+/** Starts processes with one provider. The names in Redis are those of one attempt. */
+async function start(t: Attempt, replicas: number, workers: number, both = 0, env = {}) {
   const provider: Provider = { delayMs: 300, ttl: TTL };
   const names = createNames(`fetching${(deployments += 1)}`, 0);
   const port = Number(new URL(redis.url).port);
@@ -35,9 +66,11 @@ async function start(t: TestContext, replicas: number, workers: number, both = 0
     workers: await startMembers(workers, 'worker'),
     both: await startMembers(both, 'both'),
   };
+  const all = [...fleet.replicas, ...fleet.workers, ...fleet.both];
+  t.members.push(...all);
   return {
     ...fleet,
-    all: [...fleet.replicas, ...fleet.workers, ...fleet.both],
+    all,
     first: fleet.replicas[0]!,
     provider,
     names,
@@ -48,7 +81,7 @@ async function start(t: TestContext, replicas: number, workers: number, both = 0
 }
 
 /** Starts a worker that takes jobs only by `getNextJob`, and never ends them. */
-function startIdleWorker(t: TestContext, names: Names, lockDuration: number): Worker {
+function startIdleWorker(t: Lifetime, names: Names, lockDuration: number): Worker {
   const connection = redis.client.duplicate({ maxRetriesPerRequest: null });
   const worker = new Worker('fetches', undefined, {
     ...{ connection, prefix: names.queue, skipStalledCheck: true, lockDuration },
@@ -66,7 +99,7 @@ const jobsNotStarted = (members: Member[]) =>
     .filter(({ event }) => event === 'fetch_jobs_not_started');
 
 describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
-  it('makes one call of the processes that run a worker, also if it takes longer than a job may wait', async (t) => {
+  test('makes one call of the processes that run a worker, also if it takes longer than a job may wait', async (t) => {
     for (const delayMs of [20, 3500]) {
       const { both, provider } = await start(t, 0, 0, 3);
       provider.delayMs = delayMs;
@@ -77,7 +110,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     }
   });
 
-  it('leaves jobs that wait to the workers while all slots are taken', async (t) => {
+  test('leaves jobs that wait to the workers while all slots are taken', async (t) => {
     // Two slots in each process.
     const { both, provider } = await start(t, 0, 0, 2, { UPSTREAM_CONCURRENCY: '1' });
     provider.delayMs = 1500;
@@ -90,7 +123,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.deepEqual(jobsNotStarted(both), []);
   });
 
-  it('without any worker makes one call, of the process that has removed the job, and logs it once', async (t) => {
+  test('without any worker makes one call, of the process that has removed the job, and logs it once', async (t) => {
     const { replicas, first, provider, queueKey } = await start(t, 3, 0);
     // Longer than the lock of the job: it is renewed.
     provider.delayMs = 5000;
@@ -107,7 +140,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.ok(jobsNotStarted([first]).length <= 1);
   });
 
-  it('of a job whose queue is paused is made by the process that waits', async (t) => {
+  test('of a job whose queue is paused is made by the process that waits', async (t) => {
     const { both, openQueue } = await start(t, 0, 0, 1);
     await openQueue().pause();
     await both[0]!.ask('a');
@@ -120,7 +153,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     // The clock of Redis has stepped back.
     ['has a TTL of an hour', 3_600_000],
   ] as const) {
-    it(`of a job whose worker has died is made, although its lock ${name}`, async (t) => {
+    test(`of a job whose worker has died is made, although its lock ${name}`, async (t) => {
       const { first, names, queueKey } = await start(t, 1, 0);
       const dead = startIdleWorker(t, names, 30_000);
       const asked = first.ask('a', scope({ signal: AbortSignal.timeout(20_000) }));
@@ -140,7 +173,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     });
   }
 
-  it('is made once if the process that has removed the job has died', async (t) => {
+  test('is made once if the process that has removed the job has died', async (t) => {
     const { replicas, names } = await start(t, 2, 0);
     const dead = createJobQueue({ redis: plainRedis(redis.client), names });
     const asked = replicas.map((replica) => replica.ask('a'));
@@ -150,7 +183,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.deepEqual(jobsNotStarted(replicas), []);
   });
 
-  it('of a job that has disappeared is made once', async (t) => {
+  test('of a job that has disappeared is made once', async (t) => {
     const { replicas, queueKey } = await start(t, 2, 0);
     const asked = replicas.map((replica) => replica.ask('a'));
     const jobs = () => redis.client.keys(`${queueKey}:fetch-*`);
@@ -160,7 +193,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(callsOf(replicas, 'a'), 1);
   });
 
-  it('of one waiting job is taken by one of many that try', async (t) => {
+  test('of one waiting job is taken by one of many that try', async (t) => {
     const { names } = await start(t, 0, 0);
     const guarded = plainRedis(redis.client);
     const jobs = createJobQueue({ redis: guarded, names });
@@ -181,7 +214,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     }
   });
 
-  it('returns a fresh entry whose message was lost', async (t) => {
+  test('returns a fresh entry whose message was lost', async (t) => {
     const { first, workers, all, provider, names } = await start(t, 1, 1);
     const entry = names.entry(KEY);
     await first.ask('a');
@@ -195,7 +228,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(callsOf(all, 'a'), 2);
   });
 
-  it('returns an entry that another process has published while the process fetches itself', async (t) => {
+  test('returns an entry that another process has published while the process fetches itself', async (t) => {
     const { first, all, provider, names } = await start(t, 1, 0);
     await first.ask('b');
     const stored = () => redis.client.get(names.entry('position:b'));
@@ -210,7 +243,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal((await asked).fetchId, fetchId);
   });
 
-  it('drops jobs that are old, of an unknown kind, or invalid, and then takes the next job', async (t) => {
+  test('drops jobs that are old, of an unknown kind, or invalid, and then takes the next job', async (t) => {
     const { first, workers, queueKey, openQueue } = await start(t, 1, 1);
     const queue = openQueue();
     const good = { kind: 'position', request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
@@ -238,7 +271,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.ok(!workers[0]!.records.some(({ level }) => Number(level) >= 50));
   });
 
-  it('reports the waiting jobs and the age of the oldest', async (t) => {
+  test('reports the waiting jobs and the age of the oldest', async (t) => {
     const { first, openQueue } = await start(t, 1, 0);
     assert.deepEqual(await first.backlog(), { waiting: 0, oldestMs: 0 });
     const queue = openQueue();
@@ -248,7 +281,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assertWithin(oldestMs, 890_000, 1_200_000);
   });
 
-  it('that failed in another process is made once by each that waits, and no failure is stored', async (t) => {
+  test('that failed in another process is made once by each that waits, and no failure is stored', async (t) => {
     const { replicas, all, provider, names } = await start(t, 3, 1);
     provider.failure = new ServiceUnavailableError('down', { retryAfterMs: 7000 });
     const failed = await Promise.allSettled(replicas.map((replica) => replica.ask('a')));
@@ -266,7 +299,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(callsOf(all, 'a'), 5);
   });
 
-  it('does not wait for a job that has ended, as after consecutive failures', async (t) => {
+  test('does not wait for a job that has ended, as after consecutive failures', async (t) => {
     const { replicas, provider } = await start(t, 2, 1);
     Object.assign(provider, { delayMs: 1, failure: new ServiceUnavailableError('down') });
     const loop = async (replica: Member) => {
@@ -277,7 +310,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.ok(!logged.includes('fetch_jobs_not_started'));
   });
 
-  it('refreshes an entry once over all processes, and only if it is due', async (t) => {
+  test('refreshes an entry once over all processes, and only if it is due', async (t) => {
     const { replicas, all, provider } = await start(t, 3, 1);
     provider.ttl = { freshMs: 10_000, staleMs: 0 };
     await replicas[0]!.ask('a');
@@ -292,7 +325,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(callsOf(all, 'b'), 1);
   });
 
-  it('is made by another process if its process aborts it at the end of a shutdown', async (t) => {
+  test('is made by another process if its process aborts it at the end of a shutdown', async (t) => {
     const { both, provider } = await start(t, 0, 0, 2);
     provider.delayMs = 1500;
     const asked = both.map((each) => each.ask('a').catch(() => undefined));
@@ -307,7 +340,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     );
   });
 
-  it('has the ID of the fetch that failed, although another fetch of the key was aborted before', async (t) => {
+  test('has the ID of the fetch that failed, although another fetch of the key was aborted before', async (t) => {
     const { first, workers, provider } = await start(t, 1, 1);
     const waiting = scope();
     const failed = first.ask('a', waiting).catch((error: unknown) => error);
@@ -319,7 +352,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.deepEqual([waiting.trace.fetchId], ids);
   });
 
-  it('that failed has an ID with a record, also if the request has joined a refresh', async (t) => {
+  test('that failed has an ID with a record, also if the request has joined a refresh', async (t) => {
     const { both, provider } = await start(t, 0, 0, 1);
     const [member] = both;
     provider.failure = new ServiceUnavailableError('down');
@@ -331,7 +364,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.deepEqual([waiting.trace.fetchId], ids);
   });
 
-  it('runs the jobs of an ending process to their end, and leaves new ones to others', async (t) => {
+  test('runs the jobs of an ending process to their end, and leaves new ones to others', async (t) => {
     const { both, provider } = await start(t, 0, 0, 2);
     provider.delayMs = 1500;
     const asked = both[0]!.ask('a');
@@ -345,7 +378,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.deepEqual(jobsNotStarted(both), []);
   });
 
-  it('of an ending process without others is made by it, and it does not log that no process takes jobs', async (t) => {
+  test('of an ending process without others is made by it, and it does not log that no process takes jobs', async (t) => {
     const { both } = await start(t, 0, 0, 1);
     await both[0]!.drain(10_000);
     await both[0]!.ask('a');
