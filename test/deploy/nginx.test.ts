@@ -208,6 +208,9 @@ describe('a response that nginx generates', () => {
   it('has the format of all errors if the request is invalid or too large', async () => {
     const broken: [string, string][] = [
       ['hello\r\n\r\n', 'Bad request'],
+      // As curl sends them.
+      ['GET /api/v1/weather?city=Zürich HTTP/1.1\r\nHost: x\r\n\r\n', 'Bad request'],
+      ['GET /api/v1/forecast?city=Zürich HTTP/1.1\r\nHost: x\r\n\r\n', 'Bad request'],
       [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 'Request header fields too large'],
       ['GET /.nginx/502 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Not found'],
       ['TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Method not allowed'],
