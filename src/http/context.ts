@@ -49,7 +49,7 @@ export interface RequestState {
   readonly identity: string;
   /** The named client whose key the request has. `unknown`: its key is not known. */
   readonly client: NamedClient | 'unknown' | undefined;
-  /** Set by `edge/limits.ts` above the limit on fetches: rejects the request, unless it has a stale entry. */
+  /** Set by `edge/limits.ts` above the limit on fetches: rejects requests without a stale entry. */
   rejectFetch?: () => Promise<void>;
   /** Whether the request arrived over TLS, as the trusted proxy reports it. */
   readonly secure: boolean;

@@ -24,7 +24,7 @@ export interface ObjectSchema<Value extends object> {
   required?: readonly string[];
 }
 
-/** Headers by their names. The API description and the headers that pages may read follow from the table. */
+/** Headers by name. The API description and the headers that pages may read are made from it. */
 export type HeaderTable<Args extends unknown[]> = Readonly<
   Record<
     string,

@@ -22,7 +22,7 @@ type PlacesOfLinks = Pick<Gazetteer, 'byCode' | 'nearest'>;
 export const PAGE_ASSETS = readdirSync(FOLDER).filter((name) => name !== INDEX);
 
 /**
- * The routes of the web page at `/`, for all clients but those that prefer JSON, which get a 404. Reads its files once.
+ * The routes of the web page at `/`. Clients that prefer JSON get a 404. Reads its files once.
  *
  * @param gazetteer names the place of a link with coordinates, or with the code of an airport
  * @param hasMcp whether the page names the endpoint for assistants
@@ -91,7 +91,7 @@ function indexPage(
   };
 }
 
-/** Returns the place that a link names: "Oslo, Norway". Only what a lookup accepts is in a preview. */
+/** Returns the place that a link names: "Oslo, Norway". Only what a lookup accepts is shown. */
 function placeIn(input: Input, { byCode, nearest }: PlacesOfLinks): string | undefined {
   const { airport, city, country, lat, lon } = input;
   if (typeof airport === 'string') {

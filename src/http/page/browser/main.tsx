@@ -1,4 +1,4 @@
-/** The page. It shows the weather of one place at a time, and never the response to an outdated request. */
+/** The page. It shows the weather of one place, and never the response to an outdated request. */
 import { render } from 'preact';
 import { Developers } from './developers.js';
 import { Message } from './message.js';
@@ -26,7 +26,7 @@ const UPDATE_MS = 30_000;
 const root = document.getElementById('app') ?? document.body;
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href;
 
-/** The page: the search, and below it the weather of a place, or why there is none, or the start. */
+/** The page: the search, and below it the weather of a place, why there is none, or the start. */
 function App() {
   const { weather, problem, query, isLoading } = getState();
   const hasPlace = isLoading || weather !== undefined;

@@ -1,4 +1,4 @@
-/** Dates and times at a place. The service sends local ones, which are formatted as if they were UTC. */
+/** Dates and times at a place. The service sends local times, which are formatted as UTC. */
 import { locale } from '../state/language.js';
 
 /** Creates a function that formats a local date, or a local date and time. */
@@ -20,7 +20,7 @@ export const longDate = localFormat({ weekday: 'long', day: 'numeric', month: 'l
 /** Formats the weekday and the time of day: `Thursday 08:00`. */
 export const weekdayTime = localFormat({ weekday: 'long', hour: 'numeric', minute: '2-digit' });
 
-/** Returns the local time at an instant: `2026-11-26T08:00:00`; empty if the browser does not know the time zone. */
+/** Returns the local time (`2026-11-26T08:00:00`); empty if the browser lacks the time zone. */
 export function localAt(timeZone: string, instant: number): string {
   try {
     // Swedish dates have the order of ISO 8601.

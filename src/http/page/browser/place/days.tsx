@@ -19,7 +19,7 @@ type Scale = (celsius: number) => string;
 /**
  * The next days: each with a bar from its lowest to its highest temperature, all on one scale.
  *
- * @param props.date at the place; empty if the browser does not know the time zone, which then shows all days
+ * @param props.date at the place; empty, which shows all days, if the browser lacks the time zone
  */
 export function DaysSection({ days, date }: { days: Day[]; date: string }) {
   const moons = moonNames(days.map((day) => day.moon_phase));
@@ -64,7 +64,7 @@ interface DaySummaryProps {
   scale: Scale;
 }
 
-/** The row of a day, which opens its details. Screen readers get one sentence instead of the parts of the row. */
+/** The row of a day, which opens its details. Screen readers get one sentence instead. */
 function DaySummary({ day, isToday, scale }: DaySummaryProps) {
   const { temperature_min: minimum, temperature_max: maximum, precipitation, snowfall } = day;
   const { precipitation_probability: chance, wind_speed_max: wind } = day;

@@ -13,8 +13,8 @@ const MS_PER_HOUR = 3_600_000;
 const SHORT_TIME = 5;
 
 /**
- * The next hours: a table above a chart. On a screen, each row of the table is a column, which is as wide as its hour in
- * the chart.
+ * The next hours: a table above a chart. On a screen, each row of the table is a column, which is
+ * as wide as its hour in the chart.
  */
 export function HoursSection(props: { hours: Hour[] }) {
   const { now } = getState();
@@ -77,7 +77,7 @@ function byDate(hours: Hour[]): Map<string, Hour[]> {
 
 const idOf = (date: string) => `hours-${date}`;
 
-/** Returns the place at which an element starts on the screen: its left side, or its right one in Arabic. */
+/** Returns the place at which an element starts on the screen: its left side; right in Arabic. */
 const startOf = (element: Element) =>
   element.getBoundingClientRect()[document.documentElement.dir === 'rtl' ? 'right' : 'left'];
 
@@ -105,8 +105,8 @@ export function showHoursOf(date: string): void {
 type Column = [title: string, valueOf: (hour: Hour) => ComponentChildren, name: string];
 
 /**
- * Returns the columns of the table: their titles with units, the values, and classes. What is not worth reading is empty,
- * and a column without any text is left out.
+ * Returns the columns of the table: their titles with units, the values, and classes. What is not
+ * worth reading is empty, and a column without any text is left out.
  */
 function columnsOf(): Column[] {
   const { degrees, chance, amount, speed } = formats();
@@ -157,12 +157,10 @@ const MIN_SPAN = 4;
 /** Minimum value of the highest bar in millimeters: drizzle looks like drizzle. */
 const MIN_AMOUNT = 4;
 const MAX_BAR = 45;
-/** Hours whose temperatures determine the scale of the curve, so that the curve of a day is not flat. */
+/** Hours whose temperatures determine the curve's scale, so that the curve of a day is not flat. */
 const SCALED_HOURS = 24;
 
-/**
- * The chart of the next hours: a curve of temperatures above bars of precipitation. An hour is a unit of the x axis.
- */
+/** The next hours: a curve of temperatures above bars of precipitation. The x axis is in hours. */
 function HoursChart({ hours }: { hours: Hour[] }) {
   const { firstHour } = getState();
   const start = Math.min(firstHour, Math.max(hours.length - SCALED_HOURS, 0));

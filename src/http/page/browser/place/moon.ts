@@ -8,8 +8,8 @@ const changeOf = (from: number | undefined, to: number | undefined) =>
   from === undefined || to === undefined ? DAILY : (to - from + 1) % 1;
 
 /**
- * Returns the names of the phases of consecutive days. A principal phase, such as the full moon, is the
- * name of one day: the day from whose middle to the neighbors' the moon reaches the phase.
+ * Returns the names of the phases of consecutive days. A principal phase, such as the full moon, is
+ * the name of one day: the day from whose middle to the neighbors' the moon reaches the phase.
  */
 export function moonNames(phases: (number | null)[]): (string | null)[] {
   const names = t.moons.split('|');

@@ -88,8 +88,8 @@ function detailsOf(day: Day): Detail[] {
 }
 
 /**
- * Returns the name as the user spelled it, with the usual capital letters and accents, and where the place is: the other
- * name of the city, the region, and the country.
+ * Returns the name as the user spelled it, with the usual capital letters and accents, and where
+ * the place is: the other name of the city, the region, and the country.
  */
 function namesOf({ location, place }: ConditionsBody) {
   const { city, region, airport } = place;

@@ -10,7 +10,7 @@ import { HoursSection } from './hours.js';
 import { localAt } from './date-formats.js';
 import { NowCard } from './now-card.js';
 
-/** The parts of a place. Each is a row of the page; only the facts are beside the card, if there is space. */
+/** The parts of a place. Each is a row; only the facts are beside the card, if there is space. */
 export function PlaceWeather({ weather }: { weather: Weather }) {
   const { isLoading, now } = getState();
   const { body: conditions } = weather.conditions;
@@ -36,7 +36,7 @@ export function PlaceWeather({ weather }: { weather: Weather }) {
   );
 }
 
-/** Returns a day whose high and low are those of the forecast, or the current temperature if it is beyond them. */
+/** Returns a day whose high and low are the forecast's, or the current temperature if beyond. */
 const dayIncluding = (temperature: number, day: Day): Day => ({
   ...day,
   temperature_min: day.temperature_min === null ? null : Math.min(day.temperature_min, temperature),

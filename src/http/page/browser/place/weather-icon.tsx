@@ -1,6 +1,6 @@
 /**
- * The color of the card (see `style/colors.css`), the layers of the icon, and the WMO weather codes of light, moderate,
- * and heavy weather.
+ * The color of the card (see `style/colors.css`), the layers of the icon, and the WMO weather codes
+ * of light, moderate, and heavy weather.
  */
 const LOOKS: [tint: string, layers: string, codes: (number | null)[]][] = [
   ['accent', 'star', [0, 1]],
@@ -29,7 +29,7 @@ export function tintOf(code: number | null, isDay: boolean): string {
 }
 
 const MOON = <path class="moon" d="M35 35A16 16 0 1 1 23 9a13 13 0 0 0 12 26z" />;
-/** The positions of drops, flakes, and stones. Light weather has one of them, heavy weather three. */
+/** The positions of drops, flakes, and stones: one for light weather, three for heavy weather. */
 const POSITIONS = [33, 20, 46];
 /** A drop, flake, or stone at a position. */
 const FALLING: Record<string, (x: number) => string> = {

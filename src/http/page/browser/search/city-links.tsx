@@ -3,7 +3,7 @@ import { t } from '../state/language.js';
 import { getState } from '../state/page-state.js';
 import { clearRecent } from '../state/recent.js';
 
-/** Places in several scripts, each in a language of the place. Their weather is fetched only after a click. */
+/** Places in several scripts, each in a language of the place. A click fetches the weather. */
 const EXAMPLES = [
   { city: '東京', country: '日本' },
   { city: 'München', country: 'Deutschland' },

@@ -21,7 +21,7 @@ export function SearchForm() {
   function onKey(event: KeyboardEvent): void {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- see COMPOSING_KEY
     const { keyCode } = event;
-    // The input method handles the keys while it composes a character. WebKit reports the last of them only by its code.
+    // The input method handles the keys that compose a character. WebKit reports the last by code.
     if (event.isComposing || keyCode === COMPOSING_KEY) {
       if (event.key === 'Enter') event.preventDefault();
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

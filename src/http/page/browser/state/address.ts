@@ -1,4 +1,4 @@
-/** The address of the page contains the place that the page shows, so that links, reloads, and the back button work. */
+/** The page's address contains the place, so that links, reloads, and the back button work. */
 import { setState } from './page-state.js';
 import { nameOf, queryIn } from './queries.js';
 import { lastPlace, readRecent } from './recent.js';
@@ -27,7 +27,7 @@ export function navigate(search: string): void {
   setState({ movesFocus: true });
 }
 
-/** Shows another view of this page without loading the page. A click with a modifier key opens another tab or window. */
+/** Shows another view without loading the page. With a modifier key, a click opens another tab. */
 export function followLink(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -35,7 +35,7 @@ export function followLink(event: MouseEvent): void {
   navigate(link.search);
 }
 
-/** Shows what the address asks for. Without a query, it is the last place, unless the user wants the start. */
+/** Shows what the address asks for. No query: the last place, unless the user wants the start. */
 export function openPage(): void {
   const last = lastPlace();
   const isPlace = typeof last === 'string' && last.startsWith('?') && queryIn(last) !== undefined;

@@ -36,7 +36,7 @@ export interface SuggestedPlace {
   countryCode: string;
 }
 
-/** Milliseconds after which a request fails. The service itself ends a request only after two minutes. */
+/** Milliseconds after which a request fails. The service ends a request after two minutes. */
 const TIME_LIMIT_MS = 60_000;
 /** The number of suggestions that a phone shows without scrolling. */
 const SUGGESTIONS = 6;
@@ -53,7 +53,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Sends a request. @param path relative to the page @throws RequestFailure, or the signal's reason if it aborts */
+/** @param path relative to the page @throws RequestFailure, or the reason of the signal's abort */
 export async function fetchJson<Json>(
   path: string,
   signal: AbortSignal,
@@ -68,7 +68,7 @@ export async function fetchJson<Json>(
   };
   const { response, body } = await Promise.race([request(), late]).catch(() => {
     signal.throwIfAborted();
-    // Either there is no connection, or a proxy or a hotspot responded instead of the service, without JSON.
+    // There is no connection, or a proxy or a hotspot responded without JSON.
     throw new RequestFailure(0);
   });
   const { ok, status, headers } = response;
@@ -110,7 +110,7 @@ export async function fetchPlaces(text: string, signal: AbortSignal): Promise<Su
   }));
 }
 
-/** Returns a function that aborts the request before, so that its response is never shown, and returns a signal for the next. */
+/** Returns a function that aborts its previous request, and returns a signal for the next one. */
 export function createLatest(): () => AbortSignal {
   let controller = new AbortController();
   return () => {

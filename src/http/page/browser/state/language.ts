@@ -1,6 +1,6 @@
 /**
- * The language of the page: the first of the browser's languages in which there are texts. In a text,
- * `{}` is replaced by a value. The winds, clockwise, and the phases of the moon are separated by `|`.
+ * The language of the page: the first of the browser's languages in which there are texts. In a
+ * text, `{}` is replaced by a value. The winds, clockwise, and the moon's phases are split at `|`.
  */
 import english from '../texts/en.json';
 
@@ -14,8 +14,8 @@ export let language = 'en';
 /** Milliseconds after which the page starts in English. */
 const TIME_LIMIT_MS = 4000;
 /**
- * Functions that load the texts, besides English, in the languages of the descriptions of the weather. With a computed
- * name instead, esbuild adds a file on which the page has to wait.
+ * Functions that load the texts, besides English, in the languages of the weather descriptions.
+ * With a computed name instead, esbuild adds a file on which the page has to wait.
  */
 const FILES: Record<string, () => Promise<{ default: Partial<Texts> }>> = {
   ar: () => import('../texts/ar.json'),
@@ -94,7 +94,7 @@ const countries = new Intl.DisplayNames(locale, {
   fallback: 'none',
 });
 
-/** Returns the name of a country in the language of the page. @param code ISO 3166-1 alpha-2 @param usual its English name */
+/** In the language of the page. @param code ISO 3166-1 alpha-2 @param usual the English name */
 export const countryName = (code: string, usual: string): string =>
   (language === 'en' ? undefined : countries.of(code)) ?? usual;
 

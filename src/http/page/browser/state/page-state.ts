@@ -14,7 +14,7 @@ import type { City, Query } from './queries.js';
 
 export type UnitSystem = 'metric' | 'imperial';
 
-/** A part of the weather that is loaded after the conditions: undefined while it is loading, null if that has failed. */
+/** A part that loads after the conditions: undefined while it is loading, null if that failed. */
 export type Part<Json> = ApiResponse<Json> | null | undefined;
 
 export interface Weather {

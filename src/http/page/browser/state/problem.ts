@@ -5,7 +5,7 @@ import { fill, language, t } from './language.js';
 import { getState, type Problem } from './page-state.js';
 import { linkedCities } from './queries.js';
 
-/** Returns the problem that a request has failed. A bug of the page is reported as a failure of the service. */
+/** Returns why a request has failed. A bug of the page is reported as a failure of the service. */
 export function problemOf(error: unknown, retry: () => void): Problem {
   const failure = error instanceof RequestFailure ? error : new RequestFailure(500);
   const choices = linkedCities(failure.headers.get('Link') ?? '');
@@ -14,7 +14,7 @@ export function problemOf(error: unknown, retry: () => void): Problem {
   return { text: messageOf(failure), choices, ...(isInvalid ? {} : { retry }) };
 }
 
-/** If the service has responded, the text is the message of the service, which is English, or says the same in short. */
+/** After a response, the text is the service's message, which is English, or its short form. */
 function messageOf({ status, message, headers }: RequestFailure): string {
   if (status === 0) return navigator.onLine ? t.noResponse : t.offline;
   if (message && [400, 429, 503].includes(status)) {

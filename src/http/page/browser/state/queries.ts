@@ -1,8 +1,8 @@
 /** Queries for the weather, and how the address of the page contains them. */
 
 /**
- * The place that a user asks for: a city, coordinates in decimal degrees, or an airport by its code. The members are the
- * parameters of the address.
+ * The place that a user asks for: a city, coordinates in decimal degrees, or an airport by its
+ * code. The members are the parameters of the address.
  */
 export type Query =
   { city: string; country: string } | { lat: string; lon: string } | { airport: string };
@@ -14,7 +14,7 @@ export const nameOf = (query: Query): string => Object.values(query).filter(Bool
 /** Returns the query string of an address, with its question mark. */
 export const queryStringOf = (query: Query): string => `?${new URLSearchParams(query).toString()}`;
 
-/** Returns the path and the query string of a request for a query, after the path of an endpoint. */
+/** Returns the path of a request, after the path of an endpoint, with the query string. */
 export function requestOf(query: Query): string {
   if ('airport' in query) return `/airport${queryStringOf(query).replace('airport', 'code')}`;
   return `${'lat' in query ? '/coordinates' : ''}${queryStringOf(query)}`;
@@ -29,7 +29,7 @@ export function queryIn(search: string): Query | undefined {
   return city === undefined ? undefined : { city, country };
 }
 
-/** Returns the similar cities that an error response links to: each link is the same request for another city. */
+/** Returns the similar cities of an error response. Each link is the same request for a city. */
 export function linkedCities(link: string): City[] {
   return [...link.matchAll(/<[^>?]*(\?[^>]*)>/g)].flatMap(([, search = '']) => {
     const query = queryIn(search);

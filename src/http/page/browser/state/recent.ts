@@ -1,4 +1,4 @@
-/** The last place and the recent searches. The browser stores both, so the page shows them before the service responds. */
+/** The last place and recent searches. The browser stores them, so they are shown at once. */
 import { fetchJson, createLatest, type RecentSearchesBody } from './api.js';
 import { readFromBrowser, storeInBrowser } from './browser.js';
 import { t } from './language.js';
@@ -25,13 +25,13 @@ const isCity = (each: City | null): each is City => typeof each?.city === 'strin
 
 const keyOf = (city: City) => foldName(nameOf(city));
 
-/** Joins two lists of searches without duplicates. Of two spellings, that of the first list stays. */
+/** Joins two lists of searches without duplicates. The spelling of the first list stays. */
 function merge(newer: City[], older: City[]): City[] {
   const newerKeys = new Set(newer.map(keyOf));
   return [...newer, ...older.filter((city) => !newerKeys.has(keyOf(city)))].slice(0, MAX_SEARCHES);
 }
 
-/** Returns the list that all tabs share. A browser that forbids storage has the list of this tab. */
+/** Returns the list of all tabs, or the list of this tab if the browser forbids storage. */
 function sharedList(): City[] {
   const list = readFromBrowser(RECENT_KEY);
   if (!Array.isArray(list)) return getState().recent;
@@ -41,10 +41,10 @@ function sharedList(): City[] {
 
 /** Of a browser that forbids storage. */
 let clearing = 0;
-/** Returns the number of the last clearing. If it has changed, what was requested before must not come back. */
+/** Returns the number of the last clearing. If it changes, earlier requests are outdated. */
 export const lastClearing = () => readFromBrowser(CLEARED_KEY) ?? clearing;
 
-/** Adds a search to the list, and makes it the last place. @param before the last clearing when the user searched */
+/** Adds a search, and makes it the last place. @param before the last clearing at the search */
 export function addSearch(search: string, city: City | undefined, before: unknown): void {
   if (lastClearing() !== before) return;
   storeInBrowser(PLACE_KEY, search);
@@ -56,7 +56,7 @@ export function showStoredRecent(): void {
   setState({ recent: sharedList() });
 }
 
-/** Shows the list that the browser has stored until the list of the session arrives, or if that fails. */
+/** Shows the stored list until the list of the session arrives, or if that fails. */
 export async function readRecent(): Promise<void> {
   showStoredRecent();
   const clearingBefore = lastClearing();

@@ -10,7 +10,7 @@ import { foldName, nameOf, queryStringOf, type Query } from './queries.js';
 import { closeSuggestions } from './suggestion-list.js';
 import { nextSearch } from './weather.js';
 
-/** Decimals of a position in degrees. Two are about 1 km: enough for the weather, and too few to find a house. */
+/** Decimals of degrees. Two are about 1 km: enough for weather, and too few to find a house. */
 const DECIMALS = 2;
 
 export async function searchForText(): Promise<void> {
@@ -57,8 +57,8 @@ function adviceFor(text: string): string | undefined {
 }
 
 /**
- * Returns whether a text is a complete name of a place: neither the beginning of a name nor the name of its region or country
- * means the place. The service finds only complete names before a comma.
+ * Returns whether a text is a complete name of a place: neither the beginning of a name nor the
+ * name of its region or country. The service finds only complete names before a comma.
  */
 async function isNameOf(text: string, place: SuggestedPlace, signal: AbortSignal) {
   const [name = ''] = text.split(',');

@@ -1,11 +1,11 @@
-/** Loads the weather of a place: first its conditions, then the next hours and days, and the air. */
+/** Loads the weather of a place: first the conditions, then the next hours, days, and the air. */
 import { fetchWeather, createLatest, type ConditionsBody } from './api.js';
 import { getState, setState } from './page-state.js';
 import { problemOf } from './problem.js';
 import { queryStringOf, type Query } from './queries.js';
 import { addSearch, lastClearing } from './recent.js';
 
-/** Milliseconds after which the weather of a visible page is fetched anew. Shorter: more requests. */
+/** Milliseconds after which a visible page fetches its weather anew. Shorter: more requests. */
 const OLD_MS = 900_000;
 
 /** A week of hours, or two days for a user who wants to save data. */
@@ -27,9 +27,10 @@ export const nextSearch = createLatest();
 let attemptedAt = 0;
 
 /**
- * Loads the weather of a place. What is already shown of this place remains until then, also if the request fails.
+ * Loads the weather of a place. What the page already shows of the place stays until then, also if
+ * the request fails.
  *
- * @param isSearch whether the user has searched for the place. What the page fetches anew is no search of the session
+ * @param isSearch whether the user searched. What the page fetches anew is no search of the session
  */
 export async function loadWeather(query: Query, isSearch = true): Promise<void> {
   const signal = nextSearch();
