@@ -1,4 +1,4 @@
--- Sends the requests of a file in order, and again from the first after the last. Each ends with an empty line.
+-- Sends the requests of a file in order, again and again. Each ends with an empty line.
 local file = assert(io.open(os.getenv('BENCH_REQUESTS'), 'rb'))
 local requests = {}
 for request in file:read('*a'):gmatch('(.-\r\n\r\n)') do requests[#requests + 1] = request end

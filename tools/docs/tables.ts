@@ -16,7 +16,7 @@ export function tableOf(header: string[], rows: string[][]): string {
 const startOf = (what: string) => `<!-- ${what}: written by \`npm run docs:config\` -->`;
 const endOf = (what: string) => `<!-- end of ${what} -->`;
 
-/** Replaces the lines of a file, such as YAML, between two comments with `#`, with their indentation. */
+/** Replaces the lines between two comments with `#`, as in YAML, and indents the new lines. */
 export function replacedLines(text: string, what: string, lines: string[]): string {
   const [, indentation = ''] = new RegExp(`^( *)# ${what}: written`, 'm').exec(text) ?? [];
   const [before, rest] = split(text, `# ${what}: written by \`npm run docs:config\`\n`);

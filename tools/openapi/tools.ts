@@ -90,7 +90,7 @@ export function publishedTools({ components, paths }: Document): PublishedTools 
     };
   }
 
-  /** What all results have in common is in the descriptions: its types would be a sixth of all bytes. */
+  /** What all results share is in the descriptions: its types would be a sixth of all bytes. */
   function resultOf(path: string, more: Record<string, Schema>) {
     const { schema } = paths[path]!['get']!.responses['200']!.content!['application/json'];
     const { location, place, ...properties } = typesOf(schema).properties!;

@@ -1,6 +1,6 @@
 /**
- * `npm run quality:places`: prints how many lookups and suggestions of the gazetteer are correct, by lists of what people
- * type. With `--wrong`, it also prints each wrong result.
+ * `npm run quality:places`: prints how many lookups and suggestions of the gazetteer are correct,
+ * by lists of what people type. With `--wrong`, it also prints each wrong result.
  */
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { builtGazetteer } from './built-gazetteer.js';

@@ -29,7 +29,7 @@ interface Region {
   town: string;
 }
 
-/** Measures texts that are the names or codes of countries and regions. All of them come from the data. */
+/** Measures texts that are the names or codes of countries and regions, all from the data. */
 export function measureAreas(gazetteer: Gazetteer, data: PlaceData): Accuracy[] {
   return [
     ...measureCities(gazetteer, data),
@@ -53,7 +53,7 @@ export function measureCities(gazetteer: Gazetteer, data: PlaceData): Accuracy[]
   ];
 }
 
-/** Measures the names of all countries, and of the regions of large countries, as texts that somebody types. */
+/** Measures the names of all countries, and of the regions of large countries, as typed texts. */
 export function measureSuggestions(gazetteer: Gazetteer, data: PlaceData): Accuracy[] {
   const countries = data.countries.map(({ code, name }) => ({ code, name, number: 0 }));
   const areas = [...countries, ...regionsOf(data).filter(({ code }) => LARGE.has(code))];
@@ -103,7 +103,7 @@ function regionAsCity(gazetteer: Gazetteer, { name, code }: Region): string | un
   return `${name}, ${code}: ${match.place.city}, ${String(match.place.region)}`;
 }
 
-/** Measures the codes of all regions of ISO 3166-2, in place of the country of the region's largest town. */
+/** Measures all ISO 3166-2 codes of regions, as the country of the region's largest town. */
 export function measureCodes(gazetteer: Gazetteer, data: PlaceData): Accuracy[] {
   const isCountry = (iso: string) => valuesOf(data, KEYS.countryCode(fold(iso))).length > 0;
   const codes = extract.countries.flatMap(({ country, regions }) =>
@@ -136,7 +136,7 @@ function largestTown(data: PlaceData, region: number): number | undefined {
   return place >= 0 && populationOf(data, place) >= TOWN_POPULATION ? place : undefined;
 }
 
-/** Measures every name of a country in every language of `Intl.DisplayNames`, with the country's largest town. */
+/** Measures country names in all languages of `Intl.DisplayNames`, with the largest town. */
 function measureLabels(gazetteer: Gazetteer, data: PlaceData): Accuracy {
   const cases: { label: string; code: string }[] = [];
   for (const [label, countries] of countryLabels(data.countries.map(({ code }) => code))) {

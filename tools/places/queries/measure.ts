@@ -34,7 +34,7 @@ export function measureQueries(
   return accuracy(what, queries.length, wrong);
 }
 
-/** Counts the places that are among the first five suggestions after a number of letters, in all countries. */
+/** Counts the places in the first five suggestions, of all countries, after a number of letters. */
 export function measureWanted(
   what: string,
   wanted: ReturnType<typeof readWanted>,
@@ -53,7 +53,7 @@ export function measureWanted(
   return accuracy(what, wanted.length, wrong);
 }
 
-/** Counts the misspelled names for which the correct name is suggested, and those that do not find another place. */
+/** Counts misspelled names with the correct suggestion, and those that find no other place. */
 export function measureMisspelled(
   what: string,
   misspelled: ReturnType<typeof readMisspelled>,
