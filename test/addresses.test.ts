@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { UPSTREAMS } from '../src/config/providers.js';
 
 /**
- * The hosts, repositories, and container images that tracked files may name. Whoever registers an invented name can run
- * code in the deployments of everybody who follows the documents.
+ * The hosts, repositories, and container images that tracked files may name. Whoever registers an
+ * invented name can run code in the deployments of everybody who follows the documents.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

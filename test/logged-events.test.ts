@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import ts from 'typescript';
 import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
 
-/** docs/operations/watch.md, compared with every log call in `src/` and in the configuration of nginx. */
+/** docs/operations/watch.md, compared with all log calls in `src/` and nginx's configuration. */
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -33,7 +33,7 @@ function nodesIn(node: ts.Node): ts.Node[] {
   return [node, ...children.flatMap(nodesIn)];
 }
 
-/** The string literals that an expression may evaluate to. Undefined: it may evaluate to something else. */
+/** The string literals that an expression may evaluate to; undefined if also something else. */
 function literalsOf(expression: ts.Expression): string[] | undefined {
   if (ts.isStringLiteral(expression)) return [expression.text];
   if (ts.isConditionalExpression(expression)) {

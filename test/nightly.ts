@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readSeed } from './support/seed.js';
 
 /**
- * `npm run test:nightly [-- part …]`: tests that take minutes or draw at random. All parts run, even if some
- * fail. Each night has another seed, also in CI: `TEST_SEED=<number>` repeats it.
+ * `npm run test:nightly [-- part …]`: tests that take minutes or draw at random. All parts run,
+ * even if some fail. Each night has another seed, also in CI: `TEST_SEED=<number>` repeats it.
  */
 
 const SEED = readSeed({ ...process.env, CI: '' });

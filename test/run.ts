@@ -9,26 +9,26 @@ import { SEED } from './support/seed.js';
 import { inGroups, isUnitTest, mixed, testFiles } from './support/test-files.js';
 
 /**
- * Runs tests: `tsx test/run.ts [options] [files or folders]`. Without files and folders it runs all folders but
- * those in `SEPARATE`. `--unit` runs only the files that need nothing but Node.js. It passes other options to
- * Node's test runner, for example `--test-name-pattern=cache`. The tests start the processes in `dist/`, which
- * is built first if a source is newer.
+ * Runs tests: `tsx test/run.ts [options] [files or folders]`. Without files and folders it runs all
+ * folders but those in `SEPARATE`. `--unit` runs only the files that need nothing but Node.js. It
+ * passes other options to Node's test runner, for example `--test-name-pattern=cache`. The tests
+ * start the processes in `dist/`, which is built first if a source is newer.
  */
 
 const ROOT = join(import.meta.dirname, '..');
-/** Folders that have a command of their own: they need a browser, a container engine, another version, or a long time. */
+/** Folders with their own command: they need a browser, containers, another version, or time. */
 const SEPARATE = new Set(['browser', 'chaos', 'compose', 'deploy', 'nightly', 'soak', 'upgrade']);
 /**
- * Programs that run at the same time, two for each core. They wait most of the time. More: the processes of the
- * tests become late, and tests of time limits fail. Fewer: the cores are idle.
+ * Programs that run at the same time, two for each core. They wait most of the time. More: the
+ * tests' processes become late, and tests of time limits fail. Fewer: the cores are idle.
  */
 const PROGRAMS = 2 * availableParallelism();
 /**
- * Maximum number of test files that one program runs. More: the last program runs alone for longer. Fewer: loading the modules takes half a
- * second of CPU time per program.
+ * Maximum number of test files of a program. More: the last program runs alone for longer. Fewer:
+ * loading the modules takes half a second of CPU time per program.
  */
 const FILES_PER_PROGRAM = { unit: 16, others: 5 };
-/** Milliseconds. Node.js 20 applies it to a program, later versions to a test. Only a test that hangs takes this long. */
+/** Milliseconds, per program in Node.js 20, later per test. Only a hung test takes this long. */
 const TIMEOUT_MS = 300_000;
 
 process.chdir(ROOT);
@@ -43,7 +43,7 @@ const paths = given.filter((argument) => !argument.startsWith('-'));
 const named =
   paths.length > 0 ? paths.flatMap((path) => testFiles(path)) : testFiles('test', SEPARATE);
 const files = given.includes('--unit') ? named.filter(isUnitTest) : named;
-/** Folders whose programs mostly wait. They start first, because a program that waits at the end leaves the cores idle. */
+/** Folders whose programs mostly wait. They start first, because a last one leaves cores idle. */
 const isLong = (file: string) => /^test\/(faults|hostile|process|redis)\//.test(file);
 const [unit, others] = [files.filter(isUnitTest), files.filter((file) => !isUnitTest(file))];
 others.sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
@@ -68,7 +68,7 @@ const runner = spawn(
     // If an option is given twice, Node.js uses the last.
     `--test-timeout=${TIMEOUT_MS}`,
     ...options,
-    // Files that mostly compute run beside files that mostly wait. Otherwise, the cores are idle at times.
+    // Files that mostly compute run beside files that mostly wait, so that no core is idle.
     ...writePrograms(
       ROOT,
       mixed(groupsOf(others, FILES_PER_PROGRAM.others), groupsOf(unit, FILES_PER_PROGRAM.unit)),

@@ -10,7 +10,7 @@ const late = () => new Error('too late');
 const HOUR_MS = 3_600_000;
 const never = () => new Promise<never>(() => undefined);
 
-/** A server in its own thread. After each message it waits, replies with two packets, and sets `workerData[0]`. */
+/** A server thread. It waits after a message, replies in two packets, and sets `workerData[0]`. */
 const SLOW_SERVER = `
 const { parentPort, workerData } = require('node:worker_threads');
 const server = require('node:net').createServer((socket) => {
@@ -25,7 +25,7 @@ const server = require('node:net').createServer((socket) => {
 });
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
 
-/** Asks the server, and blocks the event loop, at least until the server has replied. @param end called with the text that has arrived */
+/** Blocks the event loop until the server has replied. @param end gets the text that has arrived */
 async function askAndBlock(
   t: TestContext,
   { limitMs, busyMs }: { limitMs: number; busyMs: number },

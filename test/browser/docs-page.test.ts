@@ -20,7 +20,7 @@ const lifetime = suiteLifetime();
 const chromium = useBrowser();
 let origin: string;
 
-/** Swagger UI does not follow these two rules about landmarks. They are best practices, and not part of WCAG. */
+/** Swagger UI breaks these two best practices for landmarks, which are not part of WCAG. */
 const LANDMARKS = /^(?:landmark-unique|region):/;
 
 /** The page is behind this path prefix, as with a reverse proxy. */
@@ -41,7 +41,7 @@ before(async () => {
   });
 });
 
-/** Opens the page. `complaints` collects errors, warnings, failed requests, and violations of the policy. */
+/** Opens the page. `complaints` has errors, warnings, failed requests, and policy violations. */
 async function open(options = {}): Promise<{ page: Page; complaints: string[]; asked: URL[] }> {
   const page = await chromium.open('about:blank', options);
   const complaints = await complaintsOf(page);
@@ -52,7 +52,7 @@ async function open(options = {}): Promise<{ page: Page; complaints: string[]; a
   return { page, complaints, asked };
 }
 
-/** Opens every operation and every schema. All at once: Swagger UI draws the whole page anew after each click of a user. */
+/** Opens all operations and schemas at once: Swagger UI redraws all after each user's click. */
 async function openEverything(page: Page): Promise<void> {
   await page.evaluate(`
     const buttons = '.opblock:not(.is-open) .opblock-summary-control, .models .model-container button[aria-expanded=false]';

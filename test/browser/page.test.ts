@@ -105,8 +105,8 @@ it('nothing moves visibly while a place is loading, on a phone and on a desktop'
 });
 
 /**
- * Positions in pixels: the end of the titles, the start of the 27th in the table, and the start of its last hour in the
- * table and in the chart. Heights: those of the curve on this day.
+ * Positions in pixels: the end of the titles, the start of the 27th in the table, and the start of
+ * its last hour in the table and in the chart. Heights: those of the curve on this day.
  */
 const STRIP = `(() => {
   const boxOf = (selector) => document.querySelector('.hours ' + selector).getBoundingClientRect();

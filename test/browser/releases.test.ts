@@ -7,7 +7,7 @@ import { useService } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import { recordWeather } from '../support/recorded-weather.js';
 
-/** The page while replicas of two releases are behind one address: their files have different names. */
+/** The page while replicas of two releases share an address: their files have different names. */
 
 const fixture = useService();
 const chromium = useBrowser();
@@ -25,7 +25,7 @@ interface Visit {
   loads: () => number;
 }
 
-/** Opens the page. @param choose returns the release of the replica that receives a request, which has a number */
+/** Opens the page. @param choose returns the release of the replica that gets the n-th request */
 async function visit(
   choose: (path: string, number: number) => Release,
   locale = 'en',

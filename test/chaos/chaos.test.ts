@@ -13,10 +13,7 @@ import { startClients } from './clients.js';
 import { createFaults } from './faults.js';
 import { LIMIT, startFleet, type Fleet, type Topology } from './fleet.js';
 
-/**
- * Real processes under load, with random faults. A seed repeats the schedule of the faults, but not the timing of the
- * machine.
- */
+/** Real processes under load and random faults. A seed repeats the faults, but not their timing. */
 
 const MINUTES = Number(process.env['CHAOS_MINUTES'] ?? 1);
 /** Number of steps after which the fleet must recover before the next step. */

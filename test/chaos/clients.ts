@@ -23,7 +23,7 @@ const PLACES = 30;
 /** Milliseconds that a response may be late because the machine is busy. */
 const OVERHEAD_MS = 4000;
 
-/** Clients that send all kinds of requests, each over its own connections, until they are stopped. */
+/** Clients that send all kinds of requests, each over its own connections, until they stop. */
 export function startClients(fleet: Fleet, seed: number) {
   let isStopping = false;
   let cold = 1000;

@@ -22,9 +22,9 @@ const BEHAVIORS: Behavior[] = [
 ];
 
 /**
- * All faults that are possible with the Redis of the fleet. Those that send commands to Redis come before those that stop
- * a server. The faults of one step begin in this order and end in the reverse order, so that the servers run whenever a
- * command is sent.
+ * All faults that are possible with the Redis of the fleet. Those that send commands to Redis come
+ * before those that stop a server. The faults of one step begin in this order and end in the
+ * reverse order, so that the servers run whenever a command is sent.
  */
 export function createFaults(fleet: Fleet): Fault[] {
   const { upstream, relays } = fleet;

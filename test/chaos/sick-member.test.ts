@@ -8,9 +8,7 @@ import { providersAt, type Service } from '../support/service.js';
 import { startStack } from '../support/stack.js';
 import { PATHS, startStubProvider } from '../support/stub-provider.js';
 
-/**
- * Two healthy replicas under load beside one that is sick all the time. Prints how long their clients wait.
- */
+/** Two healthy replicas under load beside a sick one. Prints how long their clients wait. */
 
 const LOAD_MS = 20_000;
 const CLIENTS = 12;

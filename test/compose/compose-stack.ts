@@ -23,7 +23,7 @@ interface Stack {
   readonly folder: string;
   /** The stub provider. */
   readonly upstream: StubProvider;
-  /** Runs shell commands in the checkout. @returns the output @throws with the output if a command fails */
+  /** Runs shell commands in the checkout. @returns the output @throws with the output on failure */
   readonly sh: (lines: string) => Promise<string>;
   /** The running containers of a service, oldest first. */
   readonly containers: (service: string) => Promise<string[]>;
@@ -40,7 +40,7 @@ async function createStack(t: Lifetime, variables: Record<string, string>): Prom
   const port = await freePort();
   const env = {
     ...SECRETS,
-    // With every character that a shell, a URL, Compose, or the configuration of Redis could read as its own.
+    // Every character that a shell, a URL, Compose, or the Redis configuration could interpret.
     REDIS_PASSWORD: 'a/b@c#d%e:f?g&h=i+j k"l$m\\n`o',
     IMAGE: 'weather-lookup-service:test',
     HTTP_PORT: String(port),

@@ -27,15 +27,15 @@ export async function docker(...args: string[]): Promise<string> {
 }
 
 /**
- * The reason why no container engine can be used here. Undefined: one can be used. The tests never use the Docker of a
- * person, because it may run the same stack: the runner of CI is discarded afterwards.
+ * The reason why no container engine can be used; undefined if one can. The tests never use a
+ * person's Docker, which may run the same stack. The runner of CI is discarded afterwards.
  */
 export function whyNoEngine(): string | undefined {
   if ((process.env['CI'] ?? '') === '') return 'set CI to test with the Docker of this machine';
   const { status, stdout } = spawnSync('docker', ['info', '--format', '{{.Name}}'], {
     encoding: 'utf8',
   });
-  // In a container, the socket belongs to another machine. In CI, a test must fail instead of being skipped.
+  // In a container, the socket belongs to another machine. In CI, a test must fail, not be skipped.
   if (status === 0 && stdout.trim() === hostname()) return undefined;
   throw new Error('this machine runs no Docker');
 }

@@ -123,7 +123,7 @@ describe('a client that reads slowly', () => {
   it('is disconnected if it reads nothing', async () => {
     const socket = await connectTo(fixture.url);
     socket.pause().write(requests);
-    // Node.js looks at the progress twice, every 1.5 s, before it ends the connection. A busy machine takes longer.
+    // Node.js checks twice, every 1.5 s, before it ends the connection. A busy machine is slower.
     await sleep(6000);
     let received = 0;
     socket.on('data', (bytes: Buffer) => (received += bytes.length)).resume();

@@ -12,8 +12,9 @@ import { anyClient, ask, type Answer, type RequestOptions } from '../support/htt
 import { listenLocally } from '../support/listen-locally.js';
 
 /**
- * The API description promises nothing that the service does not do. The other direction, that the service does
- * nothing that is not described, is checked for each response of every test by `test/support/described-responses.ts`.
+ * The API description promises nothing that the service does not do. The other direction, that the
+ * service does nothing undescribed, is checked for every response of every test by
+ * `test/support/described-responses.ts`.
  */
 
 /** Statuses that need a fault, and have tests of their own. */

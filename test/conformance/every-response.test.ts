@@ -68,7 +68,7 @@ function assertNotGranted(answer: Answer): void {
   assertVaries(answer);
 }
 
-/** Asserts that JSON of the API ends with a newline, so that the prompt of a terminal begins its own line. */
+/** Asserts that API JSON ends with a newline, so that a terminal's prompt begins its own line. */
 function assertEndsLine({ headers, json, text }: Answer, target: string): void {
   if (headers['content-security-policy'] !== JSON_POLICY || json === undefined) return;
   assert.ok(text.endsWith('\n'), target);

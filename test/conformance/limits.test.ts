@@ -21,7 +21,7 @@ function fieldOf({ headers }: Answer, name: string): Record<string, Record<strin
   );
 }
 
-/** Asserts that `RateLimit` equals `X-RateLimit-*`. @returns the remaining requests of each policy */
+/** Asserts that `RateLimit` equals `X-RateLimit-*`. @returns the remaining requests by policy */
 function leftOf(answer: Answer): Record<string, unknown> {
   const policies = fieldOf(answer, 'ratelimit-policy');
   const states = fieldOf(answer, 'ratelimit');

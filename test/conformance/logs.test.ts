@@ -45,7 +45,7 @@ describe('the log records', () => {
     return [answer, own().filter((record) => record.event.includes('request'))];
   }
 
-  /** The only record of a weather request, without the fields that differ each time, which are checked here. */
+  /** The only record of a weather request, without the fields that this function checks. */
   async function weatherRecord(target: string, options: RequestOptions = {}): Promise<object> {
     const [, records] = await recorded(target, options);
     assert.equal(records.length, 1, JSON.stringify(records));

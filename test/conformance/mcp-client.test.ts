@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { ERAS } from '../support/mcp.js';
 import { PATHS } from '../support/stub-provider.js';
 
-/** Tests with the official client package, which checks results by the schemas that the server publishes. */
+/** Tests with the official client, which checks results by the server's published schemas. */
 
 interface Result {
   content: { type: string; text?: string }[];

@@ -107,7 +107,7 @@ const SAME_HEADERS: [what: string, change: (headers: Headers) => Headers][] = [
 ];
 
 /**
- * Requests that are not valid, by the names of what is wrong: the status and the code of the error. The package tests the
+ * Invalid requests by what is wrong: the status and the code of the error. The package tests the
  * other faults of the protocol.
  */
 const REJECTED: [what: string, message: Message, status: number, code: number][] = [

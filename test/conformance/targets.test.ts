@@ -21,7 +21,7 @@ function get(target: string, headers: Record<string, string> = {}) {
   return ask(fixture.url + target, { headers: all });
 }
 
-/** Sends a target without comparing the response with the API description, which has none of these targets. */
+/** Sends a target without checking the response: the API description has none of these targets. */
 async function bare(target: string, id: string): Promise<string> {
   const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1');
   let answer = '';

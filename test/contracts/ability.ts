@@ -25,7 +25,7 @@ export interface UnderTest {
   path: string;
   /** The paths of numbers without which one day or hour, or the current weather, is missing. */
   values: Path[];
-  /** The path of the number of the weather code. Every number can be a code: an unknown one is the condition `Unknown`. */
+  /** The path of the weather code. Every number can be a code: an unknown one means `Unknown`. */
   code?: Path;
   /** The paths of numbers that others of the same date replace. */
   spare?: Path[];
@@ -34,8 +34,8 @@ export interface UnderTest {
   /** The quantities that are null, in one day or hour, without the number at a path. */
   optional: [member: Quantity, path: Path][];
   /**
-   * The optional quantities that do not depend on one number of the response alone: they are computed, or read from texts or
-   * several numbers. The tests of the provider have them.
+   * The optional quantities that do not depend on one number of the response alone: they are
+   * computed, or read from texts or several numbers. The tests of the provider have them.
    */
   derived?: Quantity[];
 }
@@ -64,10 +64,10 @@ const WRONG_TYPES = ['"8.4"', 'true', '{}', '[]'];
 const IMPLAUSIBLE = [undefined, 'null', '1e999', '-999', '1e300'];
 const NO_CODE = [undefined, 'null'];
 
-/** One of the texts, another one for each value: all values of a response are read by the same functions. */
+/** One of the texts, another for each value: the same functions read all values of a response. */
 const oneOf = <T>(texts: readonly T[], index: number): T => texts[index % texts.length]!;
 
-/** The body with the JSON text in place of one value; without the value if the text is undefined. */
+/** The body with the JSON text in place of one value; undefined text: without the value. */
 function replaced(body: unknown, path: Path, text: string | undefined): string {
   const copy = structuredClone(body);
   const holder = path

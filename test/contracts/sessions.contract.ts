@@ -24,8 +24,8 @@ const BERGEN = search('b', 'Bergen');
 
 const FIRST_ANSWER_US = Date.UTC(2026, 0) * 1000;
 /**
- * Keys that begin like others, more places than a list has, and times that are often equal: then the greater
- * spelling of a place is the newer one.
+ * Keys that begin like others, more places than a list has, and times that are often equal: then
+ * the greater spelling of a place is the newer one.
  */
 const RECORDED = fc
   .record({ place: fc.integer({ min: 1, max: 15 }), at: fc.nat(30), spelling: fc.nat(2) })

@@ -42,7 +42,7 @@ async function heapAfterGc(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** The growth of the heap, in bytes, by this number of keys. A key that is not evicted takes about 300. */
+/** Bytes by which the heap grows with these keys. A key that is not evicted takes about 300. */
 async function growthByKeys(window: WindowUnderTest, keys: number, afterEach: () => void) {
   for (let i = 0; i < 2000; i += 1) await window.count(`warm ${i}`);
   const before = await heapAfterGc();

@@ -1,6 +1,6 @@
 /**
- * The contract of sliding windows, for any adapter. No test depends on the time between two lines: either no
- * admission expires during the test, or the test reads from the replies which have expired.
+ * The contract of sliding windows, for any adapter. No test depends on the time between two lines:
+ * either no admission expires during the test, or it reads from the replies which have expired.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -45,7 +45,7 @@ export interface SlidingWindowBench {
 /** Longer than any test takes. */
 const LONG_MS = 3_600_000;
 
-/** Percents of a window that pass before a batch. No sum of them is a little less than a hundred. */
+/** Percents of a window that pass before a batch. No sum of them is just below a hundred. */
 const BATCHES = fc.array(
   fc.record({
     pause: fc.constantFrom(0, 0, 30, 45, 100, 200),
@@ -77,7 +77,7 @@ async function untilRejected(window: WindowUnderTest, key: string): Promise<Deci
   return assert.fail('never rejected');
 }
 
-/** Decides one request after the other, with a log of all admissions. Times are percents of a window. */
+/** Decides one request after the other, with a log of all admissions. Times are window percents. */
 function createModel({ own, total }: { own: number; total: number }) {
   const admissions: { client: string; at: number }[] = [];
   return (client: string, cost: number, now: number) => {

@@ -20,7 +20,7 @@ const HOW_TO_CHANGE =
 
 const parsed = (texts: string[]) => texts.map((text) => JSON.parse(text) as unknown);
 
-/** JSON in which every array, also one inside another, is this many times as long. One longer array for each result. */
+/** JSON with every array, also an inner one, this many times as long: one array per result. */
 function withLongArray(text: string, times: number): string[] {
   const results: string[] = [];
   const lists = (value: unknown): unknown[][] => {
@@ -41,9 +41,7 @@ function withLongArray(text: string, times: number): string[] {
   return results;
 }
 
-/**
- * What is stored for a kind. If a sample is red, docs/storage.md says whether the change needs other names in Redis.
- */
+/** What is stored for a kind. If a sample is red, docs/storage.md says if Redis needs new names. */
 export function storedKindContract<Request, Value>(
   kind: Kind<Request, Value>,
   sample: StoredSample,

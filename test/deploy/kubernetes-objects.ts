@@ -51,7 +51,7 @@ export function named<K extends keyof Kinds>(
   return found as unknown as Kinds[K];
 }
 
-/** The Deployments of the service, each with its only container. That of workers is part of a component. */
+/** The Deployments of the service, each with its container. The workers' is in a component. */
 export function service(objects: KubernetesObject[]) {
   const names = objects
     .filter(({ kind }) => kind === 'Deployment')
@@ -71,7 +71,7 @@ const SECRET: Record<string, string> = {
   REDIS_PASSWORD: 'secret',
 };
 
-/** The keys of the Secret that a container reads. Without a key that is not optional, the container does not start. */
+/** The keys of the Secret that a container reads. It does not start without the required ones. */
 export function secretKeysOf({ env = [] }: Container): { key: string; optional: boolean }[] {
   return env.flatMap(({ name, valueFrom }) => {
     if (!valueFrom) return [];

@@ -25,7 +25,7 @@ const LAKE = '湖'.repeat(96);
 const HORSE = '𩥄'.repeat(96);
 const PLACES = '/api/v1/places?q=';
 
-/** Requests that each try to make one header of the response, or the cache key, as long as possible. */
+/** Requests that each make one header of the response, or the cache key, as long as possible. */
 const REQUESTS: Record<string, { target: string; headers?: Record<string, string> }> = {
   // Around the common sizes of buffers.
   ...Object.fromEntries(
@@ -119,7 +119,7 @@ describe('a request with large headers', () => {
     const outcomes = new Set<string>();
     for (let length = 13_000; length < 18_000; length += 50) {
       const { status, json } = await attempt(`${url}/api/v1/health`, {
-        // The longest ID, which nginx passes on. The last header fills up the first buffer of nginx.
+        // The longest ID, which nginx passes on. The last header fills nginx's first buffer.
         headers: {
           'X-Request-ID': 'i'.repeat(64),
           a: 'a'.repeat(700),

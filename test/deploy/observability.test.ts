@@ -8,8 +8,8 @@ import { ROOT } from './compose-file.js';
 import { queriesOf, readDashboard } from './dashboard.js';
 
 /**
- * Queries of dashboards, alerts and documents name events and metrics that docs/operations/watch.md lists; another test
- * compares that list with the code.
+ * Queries of dashboards, alerts and documents name events and metrics that
+ * docs/operations/watch.md lists; another test compares that list with the code.
  */
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

@@ -15,7 +15,7 @@ interface Deployed {
   graceSeconds: number;
 }
 
-/** The shortest time-out of a proxy in front of the service: Compose's nginx, Ingress and HTTPRoute. */
+/** The shortest time-out of a proxy before the service: Compose's nginx, Ingress, HTTPRoute. */
 const PROXY_TIMEOUT_MS = 120_000;
 const OVERLAYS = ['development', 'production', 'production with workers'];
 

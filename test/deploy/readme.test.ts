@@ -14,8 +14,8 @@ import { providersAt, type LogRecord } from '../support/service.js';
 import { startStubProvider, type StubProvider } from '../support/stub-provider.js';
 
 /**
- * Runs the commands of the README in a copy of this folder. It uses the installed packages, the built gazetteer, and
- * a free port.
+ * Runs the commands of the README in a copy of this folder, with the installed packages, the built
+ * gazetteer, and a free port.
  */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,10 +29,10 @@ let address: string;
 /** The commands of the README, in order. */
 let commands: string[];
 
-/** Whether a command needs a container engine. `test/compose` runs the same image and the same stack. */
+/** Whether a command needs a container engine. `test/compose` runs the same image and stack. */
 const isForContainers = (command: string) => command.includes('docker ');
 
-/** Runs a command. @returns the JSON that it prints after the headers @throws if the request fails */
+/** Runs a command. @returns the JSON after the headers @throws if the request fails */
 async function outcomeOf(command: string): Promise<unknown> {
   const here = command.replace('http://localhost:8080', address);
   const options = { cwd: folder, env: { ...process.env, CURL_HOME: folder } };

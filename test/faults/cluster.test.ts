@@ -36,7 +36,7 @@ describe('a cluster of three masters', () => {
     await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
   });
 
-  /** On a busy machine, a node may be reported as unavailable. Its recovery may be logged 30 s later. */
+  /** On a busy machine, a node may seem unavailable. Its recovery may be logged 30 s later. */
   beforeEach(() => eventually(() => processes.replicas.every(hasRecovered), 'recovered replicas'));
 
   const request = (n: number) => attempt(processes.url(placePath(n)), { headers: anyClient(n) });
@@ -61,7 +61,7 @@ describe('a cluster of three masters', () => {
     return { node, there, elsewhere };
   }
 
-  /** Puts places into the near cache of each replica, and requests them until the load is stopped. */
+  /** Puts places into each replica's near cache, and requests them until the load is stopped. */
   async function loadOf(t: Parameters<typeof startLoad>[0], cached: number[]): Promise<Load> {
     for (const { url } of processes.replicas) {
       for (const n of cached) await attempt(url + placePath(n), { headers: anyClient(n) });

@@ -14,7 +14,7 @@ describe('two replicas and a worker', () => {
 
   it('make one fetch for hundreds of requests for one cold place', async () => {
     const stack = stackOf();
-    // Longer than all requests take to arrive, and than the second that a job may wait for a worker.
+    // Longer than all requests take to arrive, and a job may wait for a worker (1 s).
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 3000 });
     const replies = await burst(Array.from({ length: 300 }, () => stack.url(placePath(1))));
     assertMisses(stack, replies);

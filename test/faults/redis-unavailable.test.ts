@@ -31,7 +31,7 @@ async function warm(stack: Stack): Promise<void> {
   }
 }
 
-/** Waits until no replica is ready: at the earliest when each has reported that Redis is unavailable. */
+/** Waits until no replica is ready: each has before reported that Redis is unavailable. */
 async function becomeUnready({ replicas }: Stack): Promise<void> {
   const isUnready = async () =>
     (await Promise.all(replicas.map(readiness))).every((status) => status === 503);
@@ -48,15 +48,15 @@ async function search(stack: Stack, city: string): Promise<string> {
 const isAbandoned = (client: string) => / name=\S+ /.test(client) && client.includes(' cmd=info ');
 
 /**
- * Waits until no process has more connections than it needs, and the worker takes jobs without these old ones.
+ * Waits until no process has extra connections, and the worker takes jobs without these old ones.
  * @returns the IDs of the connections with which the worker takes jobs
  */
 async function workerConnections({ redis }: Stack, old: string[] = []): Promise<string[]> {
   let ids: string[] = [];
   const areNew = async () => {
     const list = await administer(redis, (client) => client.client('LIST'));
-    // BullMQ 6.7 may connect the blocking connection of a closed worker once more, if it was resetting it after the outage. Such
-    // a connection stays, and does nothing after its handshake.
+    // BullMQ 6.7 may connect a closed worker's blocking connection once more, if it was resetting
+    // it after the outage. Such a connection stays, and does nothing after its handshake.
     const clients = String(list)
       .trim()
       .split('\n')

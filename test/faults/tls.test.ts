@@ -21,7 +21,7 @@ const PASSWORD = 'p@ss:word/?#';
 /** The first byte of a TLS handshake. */
 const HANDSHAKE = 0x16;
 
-/** Starts Redis with a user and a certificate. @param auth whether clients must have a certificate */
+/** Starts Redis with a user and a certificate. @param auth whether clients need a certificate */
 async function startOverTls(t: TestContext, auth: 'yes' | 'no') {
   const { cert, key } = await makeCertificate(t);
   const port = await freePort();

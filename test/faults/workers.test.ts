@@ -14,7 +14,7 @@ import { connectTo } from '../support/use-redis.js';
 
 const TRACE_ID = 'a'.repeat(32);
 
-/** Sends a request with an ID and a trace. Returns the response, its record, and the records of its fetch in any process. */
+/** Sends a request. Returns the response, its record, and all processes' records of its fetch. */
 async function trace(stack: Stack, place: number, requestId: string) {
   const headers = { 'X-Request-ID': requestId, traceparent: `00-${TRACE_ID}-${'1'.repeat(16)}-01` };
   const reply = await attempt(stack.url(placePath(place)), { headers });

@@ -12,19 +12,19 @@ import { ENDING_SHAPES, REFUSAL, REFUSAL_ALONE, SERVED, SHAPES, type Shape } fro
 const { COST_LIMIT } = process.env;
 
 /**
- * The promise is 10 times a plain rejection, which the nightly run sets. The default is larger, because other processes
- * on the machine use the caches of the CPU and double the cost. Code that is slower than linear costs hundreds.
+ * The promise is 10 times a plain rejection, which the nightly run sets. The default is larger:
+ * other processes use the CPU caches and double the cost. Code slower than linear costs hundreds.
  */
 const LIMIT = Number(COST_LIMIT ?? 25);
 /**
- * The same for requests that are served: their CPU time depends on their result. All hours, 28 to 45 kB, cost 12
- * to 18 rejections, a name with many commas 11, and a message for the MCP package 8 to 11.
+ * The same for requests that are served: their CPU time depends on their result. All hours, 28 to
+ * 45 kB, cost 12 to 18 rejections, a name with many commas 11, an MCP package message 8 to 11.
  */
 const SERVED_LIMIT = 25;
 /**
- * The same for requests that end their connection. Node.js parses all that it has read, 64 KB, and nothing can stop it:
- * 10,900 chunks of one byte cost 15 to 20 rejections. If each chunk is stored, or if reading continues, they cost more
- * than 60.
+ * The same for requests that end their connection. Node.js parses all that it has read, 64 KB, and
+ * nothing can stop it: 10,900 chunks of one byte cost 15 to 20 rejections. If each chunk is stored,
+ * or if reading continues, they cost more than 60.
  */
 const ENDING_LIMIT = 40;
 /** Rounds that are measured, after one that is not. A lower limit needs more of them. */
@@ -33,14 +33,14 @@ const ROUNDS = COST_LIMIT === undefined ? 1 : 5;
 const ENDING_ROUNDS = 2;
 /** Number of measurements that must all exceed the limit. */
 const ATTEMPTS = 5;
-/** Requests per batch: enough to be measured, and so few that other processes disturb few batches. */
+/** Requests per batch: enough to measure, and so few that other processes disturb few batches. */
 const [PLAIN, HOSTILE] = [20, 8];
-/** Requests of each shape before it is measured. Node.js then has compiled the code that they use. */
+/** Requests of each shape before the measurement, so that Node.js has compiled their code. */
 const WARM_UP = { batch: COST_LIMIT === undefined ? 5 : 200, batchAlone: 40 };
 const REFUSED = '203.0.113.9';
 const REFUSALS = [REFUSAL, REFUSAL_ALONE];
 
-/** Milliseconds after which the service is idle. Linux updates the CPU time of a thread when it stops, or every few milliseconds. */
+/** Milliseconds until idle. Linux updates a thread's CPU time when it stops, or every few ms. */
 const IDLE_MS = 5;
 
 /** CPU time of the thread that serves requests, in milliseconds. */
@@ -55,7 +55,7 @@ const lineFor = (shape: Shape) => {
   return `X-Forwarded-For: ${ip}\r\n`;
 };
 
-/** Sends a request on a new connection, and the rest of the shape until the server ends the connection. */
+/** Sends a request on a new connection, and its rest until the server ends the connection. */
 async function sendAlone(service: Service, shape: Shape): Promise<void> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   const ended = closed(socket);
@@ -66,7 +66,7 @@ async function sendAlone(service: Service, shape: Shape): Promise<void> {
   clearInterval(timer);
 }
 
-/** Sends requests at the same time, each on a new connection. @returns the CPU time of each in milliseconds */
+/** Sends requests at once, each on a new connection. @returns the CPU milliseconds of each */
 async function batchAlone(service: Service, shape: Shape, count: number): Promise<number> {
   const before = await processorMs(service);
   await Promise.all(Array.from({ length: count }, () => sendAlone(service, shape)));
@@ -97,7 +97,7 @@ async function batch(service: Service, shape: Shape, count: number): Promise<num
 }
 
 /**
- * Measures shapes, each directly after the plain rejection, so that a change of the machine affects both.
+ * Measures shapes, each directly after the plain rejection: a change of the machine affects both.
  * @param plain the shape whose CPU time is 1 in the result
  * @returns the median of each shape, or the smaller of two values, by its name
  */

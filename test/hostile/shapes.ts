@@ -3,9 +3,9 @@ import { weatherAt, weatherOf } from '../support/conformance.js';
 /** A request that may cost much CPU time, as bytes on the wire. */
 export interface Shape {
   name: string;
-  /** @param client header lines with the client IP @param n number of the request, so that no cache has its response */
+  /** @param client header lines with the client IP @param n number, so that no cache responds */
   bytes: (client: string, n: number) => string;
-  /** Repeated after the response until the server ends the connection. Undefined: the connection is used again. */
+  /** Repeated after the response until the server ends the connection; undefined: it is reused. */
   rest?: string;
 }
 
@@ -81,8 +81,8 @@ export const REFUSAL_ALONE: Shape = {
 };
 
 /**
- * Requests that end their connection. On a local connection, the server reads 64 KB at once, and Node.js parses all that
- * it has read: 10,900 chunks of one byte.
+ * Requests that end their connection. On a local connection, the server reads 64 KB at once, and
+ * Node.js parses all that it has read: 10,900 chunks of one byte.
  */
 export const ENDING_SHAPES: Shape[] = [
   chunked('a body of 16,000 chunks', 'POST /api/weather', TINY.repeat(16_000), ''),
@@ -97,7 +97,7 @@ export const ENDING_SHAPES: Shape[] = [
   ),
 ];
 
-/** Requests that are served: they search for a place and its weather, or are messages that the MCP package reads. */
+/** Requests that are served: searches for a place and its weather, and MCP package messages. */
 export const SERVED: Shape[] = [
   get('a name that is not a city', (n) => weatherOf(word(n, 12), 'United States')),
   get('a name of a hundred letters with accents', (n) =>

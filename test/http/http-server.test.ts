@@ -24,7 +24,7 @@ function giveTime(server: Server, headersTimeout = LONG_MS): Server {
   return Object.assign(server, { headersTimeout, requestTimeout: LONG_MS });
 }
 
-/** The whole API in this process, on a real socket, with another time for headers than in production. */
+/** The whole API in this process, on a real socket, with other header times than in production. */
 async function startApi(t: TestContext, headersMs = LONG_MS) {
   const { records, ...parts } = await appParts({ WEATHER_PROVIDERS: 'demo' });
   const handle = createApp(parts).callback();
@@ -82,7 +82,7 @@ it('the server does not close a connection whose request waits to begin', async 
   const { port } = new URL(await listenLocally(t, giveTime(server)));
   const sockets = Array.from({ length: 400 }, () => connect(Number(port), '127.0.0.1'));
   await eventually(() => accepted === sockets.length, 'all connections');
-  // At most 64 requests begin in one event loop iteration. The last ones wait for longer than the time.
+  // At most 64 requests begin in one event loop iteration. The last ones wait longer than the time.
   const responses = await Promise.all(
     sockets.map((socket) => {
       socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
@@ -101,7 +101,7 @@ it('the server closes a connection that makes no progress after its request has 
   assert.equal(await raw(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'), '');
 });
 
-/** Sends the beginning of a request, then single bytes until the connection closes. @returns the response */
+/** Sends a beginning, then single bytes until the connection closes. @returns the response */
 async function drip(url: string, beginning: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let answer = '';

@@ -5,7 +5,7 @@ import { block } from '../support/block.js';
 
 let cpuMs = 0;
 
-/** Uses CPU time of the process, as far as the queue can see: that of other tests in this process does not count. */
+/** Uses CPU time, as the queue sees it: the CPU time of other tests in this process is hidden. */
 function work(ms: number): void {
   cpuMs += ms;
 }

@@ -31,7 +31,7 @@ const log = pino({ enabled: false });
 const config = loadConfig({});
 
 interface Scenario {
-  /** Whether each replica runs a worker. Otherwise there are up to two worker processes, whose queue may be paused. */
+  /** Whether each replica runs a worker. If not, up to two worker processes do, unless paused. */
   hasWorkers: boolean;
   /** Faults of commands and replies. */
   faults: NetworkFaults;
@@ -97,7 +97,7 @@ const SCENARIOS: (Scenario & { title: string })[] = [
     maxCallMs: 1500,
     // The dead call, the lock of its job (3 s), and the next read (1 s).
     maxWaitMs: 5600,
-    // The dead call, that of the process that removes its job, and that of a job which a request adds meanwhile.
+    // The dead call, the call of the process that removes its job, and of a job added meanwhile.
     maxCalls: 3,
     maxCallsPerProcess: 1,
     maxResults: 2,

@@ -4,7 +4,7 @@ import type { FetchJob, JobQueue } from '../../src/redis/fetching/job-queue.js';
 import { keyOf } from '../../src/weather/kinds/kind.js';
 import type { VirtualTime } from './virtual-time.js';
 
-/** Milliseconds after which BullMQ restarts the job of a dead worker, by the options in `src/redis/fetching`. */
+/** Milliseconds until BullMQ restarts a dead worker's job, by options in `src/redis/fetching`. */
 const STALLED_MS = 5000;
 /** TTL in milliseconds of the lock of a worker, or of a process that has removed a job. */
 const JOB_LOCK_MS = 3000;
@@ -24,8 +24,8 @@ interface Job {
 }
 
 /**
- * Simulates the part of BullMQ that `src/redis/fetching` needs, in virtual time: a key has one job, a job that runs is
- * not removed, and a job of a dead worker starts again. BullMQ itself measures real time.
+ * Simulates the part of BullMQ that `src/redis/fetching` needs, in virtual time: a key has one job,
+ * a running job is not removed, a dead worker's job restarts. BullMQ itself measures real time.
  */
 export function createJobQueue(time: VirtualTime) {
   const jobs = new Map<string, Job>();

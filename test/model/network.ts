@@ -18,7 +18,7 @@ export interface NetworkFaults {
 /** Number of losses after which a command is delivered, so that every write arrives in the end. */
 const MAX_LOSSES = 5;
 
-/** Real milliseconds per virtual millisecond of a TTL in Redis. Smaller: keys expire because a simulation takes long. */
+/** Real milliseconds per virtual one in a TTL. Smaller: keys expire during long simulations. */
 const TTL_SCALE = 1000;
 /** Shortens the TTL of a key by ARGV[1] milliseconds. */
 const AGE = `
@@ -35,9 +35,9 @@ export interface Connection {
 }
 
 /**
- * A network in virtual time between processes and one real Redis. It delays, loses, duplicates, and reorders
- * commands and replies. It resends a lost command, as the patient commands of
- * `src/redis` do in real time; the process gets an error meanwhile.
+ * A network in virtual time between processes and one real Redis. It delays, loses, duplicates, and
+ * reorders commands and replies. It resends a lost command, as the patient commands of `src/redis`
+ * do in real time; the process gets an error meanwhile.
  */
 export function createNetwork(options: {
   time: VirtualTime;

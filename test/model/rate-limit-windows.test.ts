@@ -12,7 +12,7 @@ import { createVirtualTime } from './virtual-time.js';
 
 const REPLICAS = 3;
 const REQUESTS = 40;
-/** Requests are spread over about four windows. Real time must not pass as fast: Redis deletes old keys by it. */
+/** Requests span about four windows. Real time must pass slower: Redis deletes old keys by it. */
 const WINDOW_MS = 30_000;
 const SPREAD_MS = 4 * WINDOW_MS;
 
@@ -42,7 +42,7 @@ async function simulate(redis: Redis, seed: number): Promise<History> {
   const replicas = Array.from({ length: REPLICAS }, () => {
     const connection = network.connect();
     connection.onExecuted = (reply) => {
-      // Two numbers for each request: the remaining requests, or -1 if it is rejected, and the reset time.
+      // Two numbers for each request: what remains, or -1 if it is rejected, and the reset time.
       const numbers = reply as number[];
       const remaining = numbers.filter((_, i) => i % 2 === 0);
       for (const number of remaining) if (number >= 0) history.counted.push(time.now);

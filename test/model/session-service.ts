@@ -26,8 +26,8 @@ export interface SessionResponse {
 const TTLS = { ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 };
 
 /**
- * The sessions of one replica, without sockets: the real cookies and routes. `GET /search?city=…` stands for
- * a weather request. The part of the city's name before the first space is the key of its place.
+ * The sessions of one replica, without sockets: the real cookies and routes. `GET /search?city=…`
+ * stands for a weather request. The city's name up to the first space is the key of its place.
  */
 export function createSessionService(options: {
   store: Sessions;

@@ -37,7 +37,7 @@ interface History {
   finalId: string;
 }
 
-/** Hides missing replies from the adapter, which would retry in real time. The network resends the recordings. */
+/** Hides missing replies from the adapter, which retries in real time. The network resends. */
 function withoutRetries(redis: GuardedRedis): GuardedRedis {
   return {
     ...redis,
@@ -95,7 +95,7 @@ async function simulate(redis: Redis, seed: number, faults: NetworkFaults): Prom
 
   let cookie = '';
   let sent = 0;
-  /** The search that was sent last before the newest DELETE that the client knows to have succeeded. */
+  /** The last search before the newest DELETE that the client knows to have succeeded. */
   let clearedUpTo = 0;
 
   async function request(method: SessionRequest['method'], path: string): Promise<SessionResponse> {
@@ -128,7 +128,7 @@ async function simulate(redis: Redis, seed: number, faults: NetworkFaults): Prom
     if (status === 200) clearedUpTo = Math.max(clearedUpTo, before);
   }
 
-  // A client without a session gets one first: two first responses at the same time would be two sessions.
+  // A client without a session gets one first: two responses at once would be two sessions.
   time.after(0, search);
   for (let n = 1; n < REQUESTS; n += 1) {
     const kind = random.weighted<() => Promise<unknown>>([
@@ -152,7 +152,7 @@ async function simulate(redis: Redis, seed: number, faults: NetworkFaults): Prom
 
 const UNRELIABLE = { lost: 0.1, duplicated: 0.1, late: 0.2 };
 const HEALTHY = { lost: 0, duplicated: 0, late: 0 };
-/** Maximum time in milliseconds between a response and the arrival of its recording in the healthy network. */
+/** Maximum milliseconds between a response and its recording's arrival in the healthy network. */
 const MAX_TRANSIT_MS = 20;
 
 const placeOf = (city: string) => city.split(' ')[0];

@@ -6,7 +6,7 @@ export interface VirtualTime {
   after(delayMs: number, event: () => unknown): void;
   /** Runs an event after a delay. Returns a function that cancels it. */
   startTimer: (delayMs: number, event: () => void) => () => void;
-  /** Lets virtual time stand still until an operation in real time, such as a command to Redis, is complete. */
+  /** Stops virtual time until an operation in real time, such as a Redis command, is complete. */
   waitFor<T>(operation: Promise<T>): Promise<T>;
   sleep(delayMs: number): Promise<void>;
   /** Runs events in the order of their times until none is left. */
@@ -14,8 +14,8 @@ export interface VirtualTime {
 }
 
 /**
- * Event loop iterations after an event. Until then, everything that the event causes in this process has
- * happened: promises are settled, and batches of the iteration are sent.
+ * Event loop iterations after an event. Until then, everything that the event causes in this
+ * process has happened: promises are settled, and batches of the iteration are sent.
  */
 const ITERATIONS = 2;
 

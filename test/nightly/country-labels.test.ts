@@ -10,9 +10,9 @@ import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 const data = loadPlaceData(builtGazetteer());
 const codes = data.countries.map(({ code }) => code);
 
-/** Characters and a pattern that names must not have, but some labels do: `&`, `/`, `:`, `_`, `"`, `--`. */
+/** What names must not have, but some labels do: `&`, `/`, `:`, `_`, `"`, and the pattern `--`. */
 const BLOCKED = /[!-~](?<![A-Za-z'(),.-])|--/;
-/** Abbreviations of a few languages that are the codes of other countries, such as RU for the United Kingdom in Breton. */
+/** Abbreviations in a few languages that are codes of other countries: the UK is RU in Breton. */
 const CODE = /^[A-Z]{2}$/;
 
 describe('the label of a country in any language', () => {

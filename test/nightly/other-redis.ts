@@ -11,8 +11,9 @@ import {
 import { join } from 'node:path';
 
 /**
- * `tsx test/nightly/other-redis.ts redis|valkey`: prints a folder for PATH whose `redis-server` is the Redis or Valkey
- * of Debian 13. Unpacks the packages with their libraries into `.cache/servers`, and installs nothing.
+ * `tsx test/nightly/other-redis.ts redis|valkey`: prints a folder for PATH whose `redis-server` is
+ * Debian 13's Redis or Valkey. Unpacks the packages with their libraries into `.cache/servers`, and
+ * installs nothing.
  */
 
 const RELEASE = 'trixie';

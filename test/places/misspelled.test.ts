@@ -77,7 +77,7 @@ describe('a misspelled name', () => {
 
   it('of a town of two words or of a large city never finds another place', () => {
     const largest = [...all].sort((a, b) => data.population[b]! - data.population[a]!);
-    // Each seed tests a part: a ninth in the United States, where most names are alike, and a thirtieth of the others.
+    // Each seed tests a ninth of the USA, where most names are alike, and a thirtieth elsewhere.
     const isTested = (place: number, i: number) => (i + SEED) % (isAmerican(place) ? 9 : 30) === 0;
     const tested = [...ofTwoWords, ...largest.slice(0, 1000)].filter(isTested);
     const { count, wrong } = findWrong(tested);

@@ -38,7 +38,7 @@ function isNearBorder(latitude: number, longitude: number, wanted: string): bool
   );
 }
 
-/** Places whose offset differs from that of the map far from a border of the map, and why the place is right. */
+/** Places far from the map's borders with another offset than the map, and why they are right. */
 const REVIEWED: [reason: string, ...countriesAndZones: string[]][] = [
   ['The map has a town at the coast or beyond a mountain in the neighbor.', 'AF Asia/Kabul'],
   ['The map has Saranda in Greece.', 'AL Europe/Tirane'],

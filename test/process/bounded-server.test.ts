@@ -16,7 +16,7 @@ const END = '0\r\n\r\n';
 const LONG_MS = 600_000;
 const NEXT = 'GET /next HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-/** A server that responds with the target of each request and does not read its body, and a client of it. */
+/** A server that responds with the target, and does not read bodies, and a client of it. */
 async function start(t: TestContext) {
   const { server } = createBoundedServer(
     (request, response) => {

@@ -147,7 +147,7 @@ describe('a standard output on a full disk', () => {
     });
     const path = join(folder, 'log');
     const file = openSync(path, 'a');
-    // A limit on the size of files takes a part of a write and rejects the next one, as a full disk does.
+    // A file size limit takes a part of a write and rejects the next one, as a full disk does.
     const limited = ['-c', 'ulimit -f 400 && exec "$0" "$@"', process.execPath];
     const source = `
       process.stdin.on('data', () => {

@@ -4,7 +4,7 @@ import { weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 import { startReplica } from '../support/service.js';
 
-/** Prints the built-in modules of a process at its end that begin with the name of the HTTP client of Node.js. */
+/** Prints, when a process ends, the built-in modules named like Node.js' HTTP client. */
 const PRINT_MODULES =
   `process.on('exit', () => process.stderr.write(process.moduleLoadList` +
   `.filter((name) => name.includes('undici')).join() + '.'))`;

@@ -4,7 +4,7 @@ import { daysOfSteps, type ForecastStep } from '../../src/providers/daily-steps.
 
 const HOUR_MS = 3_600_000;
 
-/** Hourly steps whose temperature is their number: the extremes of a date show its first and its last step. */
+/** Hourly steps. Their temperature is their number, so a date's extremes are its outer steps. */
 function hourly(from: string, count: number): ForecastStep[] {
   return Array.from({ length: count }, (_, index) => ({
     time: Date.parse(from) + index * HOUR_MS,

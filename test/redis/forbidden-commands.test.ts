@@ -6,7 +6,7 @@ import { startRedis } from '../support/redis-server.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { connectTo } from '../support/use-redis.js';
 
-/** A script, how it is called, and states of its key in which it sends all of its commands together. */
+/** A script, its arguments, and states of its key in which it sends all of its commands. */
 interface Case {
   scripts: string[];
   args: (string | number)[];

@@ -170,7 +170,7 @@ describe('a recording', () => {
   it('has its age also if Redis hung, and ran an earlier attempt late', async () => {
     await redis.client.flushall();
     const guarded = plainRedis(redis.client);
-    // The first attempt waits in the hung Redis. The guarded client sends the second one after the outage.
+    // The first attempt waits in the hung Redis. The guarded client retries after the outage.
     const recovery = new EventEmitter();
     const recovered = once(recovery, 'recovered');
     const ends: Promise<unknown>[] = [];

@@ -15,8 +15,8 @@ import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stub-provider.js';
 
 /**
- * The formats in Redis. docs/storage.md lists all of them. If a sample is red, raise the version of its format in
- * src/redis/names.ts, then write the new sample, with its version, here.
+ * The formats in Redis. docs/storage.md lists all of them. If a sample is red, raise the version of
+ * its format in src/redis/names.ts, then write the new sample, with its version, here.
  */
 
 const BERLIN = 'weather:52.5244:13.4105';
@@ -171,7 +171,7 @@ async function watch(t: { after(close: () => void): void }, url: string) {
   };
 }
 
-/** A value without everything that differs between runs: numbers, IDs, times, messages, lengths of lists. */
+/** A value without what differs between runs: numbers, IDs, times, messages, list lengths. */
 function shapeOf(value: unknown): string {
   const isHash = typeof value === 'object' && !Array.isArray(value);
   const sorted = isHash ? Object.entries(value!).sort() : value;

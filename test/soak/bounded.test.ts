@@ -12,7 +12,7 @@ import { startStack } from '../support/stack.js';
 const COUNT = 100_000;
 const CLIENTS = 24;
 const MAX_RESIDENT_BYTES = 450 * 1024 * 1024;
-/** Bytes in Redis, as in docs/operations/sizing.md: an unconfirmed session and the window of an address … */
+/** Bytes in Redis (docs/operations/sizing.md): an unconfirmed session, an address's window, … */
 const BYTES_AN_ADDRESS = 300 + 310;
 /** … and a session, another request of that address, and the entry of the place. */
 const BYTES_A_PLACE = 300 + 10 + 500;

@@ -1,7 +1,7 @@
 import { eventually } from './eventually.js';
 import { attempt } from './load.js';
 
-/** Sends requests of one client, one after the other. Returns how many are admitted. @param next returns the URL of a request */
+/** Sends a client's requests one by one. Returns how many are admitted. @param next returns URLs */
 export async function admittedOf(
   address: string,
   count: number,
@@ -16,8 +16,8 @@ export async function admittedOf(
 }
 
 /**
- * Waits until exactly `limit` requests of a client are admitted. On a busy machine, a reply of Redis may take more
- * than 250 ms. Then a replica counts alone for a moment.
+ * Waits until exactly `limit` requests of a client are admitted. On a busy machine, a reply of
+ * Redis may take more than 250 ms. Then a replica counts alone for a moment.
  */
 export async function limitIsExact(limit: number, next: (n: number) => string): Promise<void> {
   let client = 0;

@@ -4,7 +4,7 @@ import { createServices } from '../../src/services.js';
 import { systemClock as clock } from './manual-clock.js';
 import { recordingLog } from './records.js';
 
-/** What an app in this process consists of, by environment variables, and the records that it logs. */
+/** What an app in this process consists of, by environment variables, and its log records. */
 export async function appParts(env: Record<string, string>) {
   const { log, records } = recordingLog();
   const config = loadConfig(env);

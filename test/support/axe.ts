@@ -4,15 +4,15 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /**
- * The code of axe. A page must run it before `violationsOf`. Read synchronously: if an imported module awaits at its top
- * level, node:test does not run the `after` hooks of the file.
+ * The code of axe. A page must run it before `violationsOf`. Read synchronously: if an imported
+ * module awaits at its top level, node:test does not run the `after` hooks of the file.
  */
 export const axe = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
 );
 
-/** The rules of axe (WCAG 2.2 AA and best practices) that a page violates, each with the elements. */
+/** The rules of axe (WCAG 2.2 AA, best practices) that a page violates, with the elements. */
 export async function violationsOf(page: Page): Promise<string[]> {
   // Without the option, axe also describes each element that passes, which takes twice as long.
   const { violations } = await page.evaluate<AxeResults>(

@@ -1,6 +1,6 @@
 /**
- * Towns near a border of time zones, most of them of countries. The map of zones, or Open-Meteo, has another zone for many
- * of them.
+ * Towns near a border of time zones, mostly of countries. The map of zones, or Open-Meteo, has
+ * another zone for many of them.
  */
 export const BORDER_TOWNS: [city: string, country: string, timeZone: string][] = [
   ['Yuma', 'USA', 'America/Phoenix'],

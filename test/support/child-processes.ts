@@ -1,10 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { after } from 'node:test';
 
-/**
- * The processes that tests start. If one still runs after the last test of its file, it is killed, and the
- * file fails.
- */
+/** The processes of tests. One that outlives its file's last test is killed, and the file fails. */
 const running = new Set<ChildProcess>();
 
 /** Makes sure that a process ends with this one. */

@@ -1,5 +1,5 @@
 /**
- * Returns a copy of an API description in which no object has a member that is not described. The published
+ * Returns a copy of an API description in which no object has an undescribed member. The published
  * description is open, so that a new member does not break its clients.
  */
 export function closed<T>(description: T): T {

@@ -17,8 +17,8 @@ const HOOKS = 'test/support/child-processes.ts';
 const compiledPath = (path: string): string => join(COMPILED, path.replace(/\.ts$/, '.js'));
 
 /**
- * Compiles files and all files that they import, without checking types. With tsx instead, each test file takes
- * 0.2 s more of CPU time.
+ * Compiles files and all files that they import, without checking types. With tsx instead, each
+ * test file takes 0.2 s more of CPU time.
  * @param root the folder of the repository
  * @param paths of files in the repository
  */
@@ -32,8 +32,8 @@ export function compileTests(root: string, paths: readonly string[]): void {
 }
 
 /**
- * Writes a program for each group of compiled test files. Each file becomes a suite with its path as its name. Node.js
- * sorts the programs that it runs by their paths, and these paths are in the given order.
+ * Writes a program for each group of compiled test files. Each file becomes a suite named by its
+ * path. Node.js sorts the programs by their paths, which are in the given order.
  * @returns the paths of the programs
  */
 export function writePrograms(root: string, groups: readonly (readonly string[])[]): string[] {

@@ -38,16 +38,13 @@ export function assertErrorForm(answer: Answer, status: number, error: string): 
   return body.message;
 }
 
-/**
- * Asserts that the data of a response was fetched after an instant. A whole second may have begun since then.
- * @param sent `performance.now()` before the request that fetched it
- */
+/** Asserts that the data is no older than `sent` (`performance.now()`), in seconds rounded up. */
 export function assertAge({ headers }: Answer, sent: number): void {
   assert.match(String(headers.age), /^\d+$/);
   assertWithin(Number(headers.age), 0, Math.ceil((performance.now() - sent) / 1000));
 }
 
-/** The four values that the stub provider gave in answer to a call, as the service has to show them. */
+/** The four values that the stub provider sent for a call, as the service must show them. */
 export function weatherGivenTo(call: Call): object {
   const point = [
     call.query['latitude'] ?? call.query['lat'],
@@ -62,7 +59,7 @@ export function weatherGivenTo(call: Call): object {
   };
 }
 
-/** The records at level ERROR, except for responses with status 503, which a test asserts by itself. */
+/** The ERROR records, except for responses with status 503, which a test asserts by itself. */
 function unexpectedErrors({ records }: Service): LogRecord[] {
   return records.filter(({ level, status }) => level === 'ERROR' && status !== 503);
 }

@@ -7,8 +7,8 @@ import type { Processes } from './stack.js';
 import { PATHS } from './stub-provider.js';
 
 /**
- * The number of upstream fetches of a place, without those that a replica made without coordination: on a busy machine,
- * Redis may be unavailable for a moment.
+ * The number of upstream fetches of a place, without those that a replica made without
+ * coordination: on a busy machine, Redis may be unavailable for a moment.
  */
 export function coordinatedFetches({ replicas, upstream }: Processes, n: number): number {
   const uncoordinated = replicas
@@ -17,7 +17,7 @@ export function coordinatedFetches({ replicas, upstream }: Processes, n: number)
   return upstream.count(PATHS.openMeteo, placeKey(n)) - uncoordinated.length;
 }
 
-/** Asserts that each process reported at most one MISS: its first request that waited for the fetch. */
+/** Asserts that each process reported at most one MISS: its first request for the fetch. */
 export function assertMisses({ replicas }: Processes, replies: Reply[]): void {
   const { '200 MISS': misses = 0 } = tally(replies);
   assert.ok(misses >= 1 && misses <= replicas.length, `${misses} misses`);

@@ -9,7 +9,7 @@ import { closed } from './closed-schemas.js';
 import type { Answer } from './http-client.js';
 import { codeIn, rowsOf, sectionOf } from './markdown.js';
 
-/** Every response of the service that a test sees must be described in the API description and in docs/clients.md. */
+/** The API description and docs/clients.md must describe every response that a test sees. */
 
 /** The description of the responses of one operation with one status. */
 interface Expectation {
@@ -31,7 +31,7 @@ const DOCUMENTS = ['/apispec.json', '/openapi.json'];
 const OWN_HEADERS =
   /^(age|cache-control|etag|retry-after|set-cookie|ratelimit(-policy)?|x-ratelimit-(limit|remaining|reset)|x-cache|x-request-id|x-weather.*)$/;
 
-// Another test validates the description itself. Here it would take 0.2 s of CPU time in each test file.
+// Another test validates the description. Here it would take 0.2 s of CPU time per test file.
 const options = { strict: false, allErrors: true, validateFormats: false, validateSchema: false };
 const bodies = new Ajv2020(options).addSchema(document, ID);
 // Header values are strings, also those that are described as numbers.
@@ -84,10 +84,7 @@ function expectationOf(path: string, method: string, status: number): Expectatio
   return expectation;
 }
 
-/**
- * Asserts that the status, the body, and the headers of a response are described. Ignores responses of other
- * servers, and errors that nginx may have sent.
- */
+/** Asserts that a response is described. Ignores other servers, and errors that nginx may send. */
 export function assertDescribed(method: string, answer: Answer): void {
   const { url, status, headers } = answer;
   if (headers['content-security-policy'] !== JSON_HEADERS['Content-Security-Policy']) return;

@@ -23,7 +23,7 @@ export function forecastAt(lat: string, lon: string, days?: string): string {
   return `/api/v1/forecast/coordinates?${new URLSearchParams(parameters).toString()}`;
 }
 
-/** What the service must respond with if the stub provider answered for a point. Today is the date there. */
+/** The required response if the stub provider answered for a point. Today is the date there. */
 export function expectedForecast(point: string, count: number) {
   const [latitude = 0, longitude = 0] = point.split(',').map(Number);
   const { timezone, days } = stubForecast(latitude, longitude, count, Date.now());

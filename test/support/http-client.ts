@@ -54,7 +54,7 @@ export async function ask(url: string, options: RequestOptions = {}): Promise<An
   return answer;
 }
 
-/** Headers of the n-th client behind a proxy. Each client has an address of its own, so that no limit rejects it. */
+/** Headers of the n-th client behind a proxy. Its address is its own, so no limit rejects it. */
 export function anyClient(n: number): { 'X-Forwarded-For': string } {
   return { 'X-Forwarded-For': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` };
 }

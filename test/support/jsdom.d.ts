@@ -1,4 +1,4 @@
-/** The part of jsdom that the tests use. With `@types/jsdom`, `src/` would have the types of a browser, too. */
+/** The part of jsdom that tests use. With `@types/jsdom`, `src/` would have browser types, too. */
 declare module 'jsdom' {
   export interface Element {
     readonly id: string;

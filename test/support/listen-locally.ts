@@ -6,13 +6,13 @@ import type { Lifetime } from './lifetime.js';
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * The connections of a handler have one request each: if a server closes an idle connection of `fetch` in Node.js 22, a timer of
- * it can end the process seconds later (nodejs/undici#4755).
+ * The connections of a handler have one request each: if a server closes an idle connection of
+ * `fetch` in Node.js 22, a timer of it can end the process seconds later (nodejs/undici#4755).
  */
 const ONE_REQUEST = { maxRequestsPerSocket: 1 };
 
 /**
- * Lets a server listen on a free port of this machine, and closes it with its connections at the end.
+ * Lets a server listen on a free local port, and closes it with its connections at the end.
  * @param given the server, or the handler of the requests to a new HTTP server
  * @returns its URL
  */

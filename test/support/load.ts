@@ -37,10 +37,7 @@ export function burst(urls: string[], options: RequestOptions = {}): Promise<Rep
 
 export type Load = ReturnType<typeof startLoad>;
 
-/**
- * Clients that send one request after the other, each over its own keep-alive connection, until `stop` or the
- * end of the test.
- */
+/** Clients that send requests in sequence, each on one connection, until `stop` or the end. */
 export function startLoad(
   t: TestContext,
   options: {

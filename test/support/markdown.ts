@@ -15,7 +15,7 @@ export function commandsOf(markdown: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** The text from a heading to the next heading of the same or a higher level. @throws if the heading is missing */
+/** The text from a heading to the next of the same or a higher level. @throws if it is missing */
 export function sectionOf(markdown: string, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0;
   const [, rest] = `\n${markdown}`.split(`\n${heading}\n`);

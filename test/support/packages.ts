@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Makes sure that a command exists. If it is missing, as root or where `CI` is set, it installs the Debian
- * package, and logs that before.
+ * Makes sure that a command exists. If it is missing, as root or where `CI` is set, it installs the
+ * Debian package, and logs that before.
  * @throws if the command is missing and was not installed, with the command that installs it
  */
 export function ensureCommand(command: string, debianPackage: string): void {
@@ -18,7 +18,7 @@ export function ensureCommand(command: string, debianPackage: string): void {
   console.log(`The tests need the command ${command}, which is missing. Installing: ${install}`);
   const prefix = isRoot ? '' : 'sudo -n ';
   const script = `${prefix}apt-get update -q && ${prefix}${install} -q`;
-  // Test files run at the same time, and apt-get does not wait for another apt-get. Every user can lock its file.
+  // Test files run concurrently, and no apt-get waits for another. All users can lock its file.
   const { status, stdout, stderr } = spawnSync('flock', ['/usr/bin/apt-get', 'sh', '-c', script], {
     encoding: 'utf8',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

@@ -87,7 +87,7 @@ const kinds = {
   Stormy: { coldest: 16, hottest: 24, code: 95, condition: 'Thunderstorm', wettest: 12 },
 } satisfies Record<string, Omit<Traits, 'city' | 'country'>>;
 
-/** Members of a described object with one value: every number is 0, or every member is null that may be null. */
+/** A described object's members with one value: all numbers 0, or all nullable members null. */
 function membersOf(definition: string, value: 0 | null): Record<string, 0 | null> {
   const { properties } = description.definitions[definition] as { properties: Properties };
   const isMeant = ({ type = '', 'x-nullable': isNullable = false }: Properties[string]) =>

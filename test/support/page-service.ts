@@ -147,7 +147,7 @@ export const searchesOf = (searches: City[]): Reply => ({
   headers: { 'Cache-Control': 'private, no-store' },
 });
 
-/** The places that a text may mean: the beginning of a name, a name before a comma, or a name in another language. */
+/** The places of a text: a name, its beginning, or its part before a comma, in any language. */
 export function placesOf(q: string): Reply {
   const text = q.toLowerCase();
   const found = places.filter(({ city, country }) => {
@@ -221,7 +221,7 @@ export function pageService() {
     aborted: [] as string[],
     /** Functions that respond instead of the service, unless they return undefined. */
     instead: {} as Partial<Record<Endpoint, Responder>>,
-    /** Errors about responses that are not described. The page would treat them as failed requests. */
+    /** Errors about undescribed responses, which the page would treat as failed requests. */
     undescribed: [] as unknown[],
     /** The `fetch` of the page. */
     fetch: async (

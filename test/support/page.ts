@@ -9,7 +9,7 @@ import { OLDEST_BROWSERS } from '../../tools/build/code.js';
 import { nextIteration } from './eventually.js';
 import { pageService } from './page-service.js';
 
-/** The page at `/` in jsdom, which has no layout and no modules: its code is bundled into one script. */
+/** The page at `/` in jsdom, which has no layout and no modules: its code is one script. */
 
 const FOLDER = 'src/http/page/browser';
 const HTML = readFileSync(`${FOLDER}/index.html`, 'utf8');
@@ -39,7 +39,7 @@ interface PageOptions {
 
 export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
-/** Opens the page. Its clock moves only by `pass`. The test fails if the page has an error. @param query of its address */
+/** Opens the page. Only `pass` moves its clock. An error fails the test. @param query of its URL */
 export async function openPage(t: TestContext, query = '', options: PageOptions = {}) {
   const { stored = {}, language = 'en-IE', prepare, instead = {} } = options;
   t.mock.timers.reset();
@@ -111,7 +111,7 @@ export async function openPage(t: TestContext, query = '', options: PageOptions 
       await user.keyboard(keys);
       await nextIteration();
     },
-    /** Pastes text in place of that of the field, and waits for suggestions: each key would draw the page anew. */
+    /** Pastes text into the field, and waits for suggestions: each key would redraw the page. */
     async type(text: string): Promise<void> {
       await user.clear(page.one('#place') as never);
       await user.paste(text);

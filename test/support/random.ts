@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof createRandom>;
 
-/** Pseudorandom numbers, repeatable by their seed (Mulberry32: small, and good enough to draw test cases). */
+/** Pseudorandom numbers, repeatable by seed (Mulberry32: small, and good enough for test cases). */
 export function createRandom(seed: number) {
   let state = seed >>> 0;
 

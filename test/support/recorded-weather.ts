@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { SCENARIOS } from './page-scenarios.js';
 
-/** Responds in a browser to the requests for the weather of a city that is the name of a scenario. */
+/** Responds in a browser to requests for the weather of a city named like a scenario. */
 export async function recordWeather(page: Page): Promise<void> {
   // The first hour of the scenarios has begun.
   await page.clock.setFixedTime('2026-11-25T12:30:00Z');

@@ -70,7 +70,7 @@ export async function startRedisCluster(options: ClusterOptions = {}) {
       return nodes.filter((_, n) => mastersOfNodes[n] === undefined);
     },
     whole,
-    /** Promotes the replica of a master, and removes the master from the cluster. It then is an empty cluster by itself. */
+    /** Promotes a master's replica, and removes the master, which then is an empty cluster. */
     async replace(master: RedisServer) {
       const id = String(await administer(master, (redis) => redis.call('CLUSTER', 'MYID')));
       const roles = await Promise.all(nodes.map((node) => masterOf(node)));
@@ -94,7 +94,7 @@ export async function startRedisCluster(options: ClusterOptions = {}) {
       nodes.splice(nodes.indexOf(master), 1);
       removed.push(master);
     },
-    /** Moves the slot of a key to another node, key by key, as `redis-cli --cluster reshard` does. */
+    /** Moves a key's slot to another node, key by key, as `redis-cli --cluster reshard` does. */
     async moveSlotOf(key: string) {
       const slot = calculateSlot(key);
       const source = await nodeOf(key);

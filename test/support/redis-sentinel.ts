@@ -66,7 +66,7 @@ export async function startSentinelSet() {
   };
 }
 
-/** Waits until each sentinel knows the replica and the other sentinels. A failover is impossible before. */
+/** Waits until each sentinel knows the replica and all sentinels. Before, no failover works. */
 async function agreed(ports: number[]): Promise<void> {
   for (const port of ports) {
     const knowsAll = async () => {

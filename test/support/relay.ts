@@ -11,8 +11,8 @@ interface Parcel {
 }
 
 /**
- * Starts a TCP proxy in front of a server on 127.0.0.1 that can delay, hold, and cut connections, until the test or the
- * suite ends.
+ * Starts a TCP proxy in front of a server on 127.0.0.1 that can delay, hold, and cut connections,
+ * until the test or the suite ends.
  */
 export async function startRelay(t: Lifetime, firstTarget: number) {
   let target = firstTarget;

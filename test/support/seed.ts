@@ -1,6 +1,6 @@
 /**
- * The seed of all random numbers in this run. `TEST_SEED=<number>` repeats a run. `test/run.ts` prints it and sets
- * it for the processes of all test files.
+ * The seed of all random numbers in this run. `TEST_SEED=<number>` repeats a run. `test/run.ts`
+ * prints it and sets it for the processes of all test files.
  */
 export const SEED = readSeed(process.env);
 

@@ -4,8 +4,9 @@ import type { LogRecord, Service } from './service.js';
 import { startStack, type Stack, type StackOptions } from './stack.js';
 
 /**
- * One stack for all tests of a suite. Before each test, the stub provider is reset. The processes keep their state,
- * so each test must use places of its own, and tests that make the providers fail must be the last ones.
+ * One stack for all tests of a suite. Before each test, the stub provider is reset. The processes
+ * keep their state, so each test must use its own places, and tests that make the providers fail
+ * must be the last ones.
  */
 export function useStack(options: StackOptions): () => Stack {
   const lifetime = suiteLifetime();

@@ -31,9 +31,9 @@ export interface StackOptions {
 }
 
 /**
- * Starts replicas and workers that use an existing store, and stops them after the test. The test fails if a
- * process wrote anything but log records, logged an unexpected error, or did not exit with code 0. Processes
- * that the test killed may have any exit code.
+ * Starts replicas and workers that use an existing store, and stops them after the test. The test
+ * fails if a process wrote anything but log records, logged an unexpected error, or did not exit
+ * with code 0. Processes that the test killed may have any exit code.
  */
 export async function startProcesses(
   t: Lifetime,
@@ -82,7 +82,7 @@ export async function startProcesses(
   return processes;
 }
 
-/** Starts replicas and workers with a redis-server of their own, and waits until every replica is ready. */
+/** Starts replicas and workers with their own redis-server, and waits until all are ready. */
 export async function startStack(t: Lifetime, options: StackOptions): Promise<Stack> {
   const redis = await startRedis();
   const processes = await startProcesses(t, {

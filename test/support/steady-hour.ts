@@ -5,7 +5,7 @@ const QUARTER_MS = 900_000;
 /** Milliseconds that a test may take. */
 const TEST_MS = 30_000;
 
-/** Waits for the next quarter of an hour if it begins soon. So no hour and no date begins during a test. */
+/** Waits for the next quarter of an hour if it is near: no hour or date begins in a test. */
 export async function steadyHour(): Promise<void> {
   const leftMs = QUARTER_MS - (Date.now() % QUARTER_MS);
   if (leftMs < TEST_MS) await sleep(leftMs + 1);

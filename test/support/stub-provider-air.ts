@@ -2,7 +2,7 @@ import { map, type Shown } from './stub-provider-damage.js';
 
 /** The air at a point, as the services report it. */
 
-/** The ends of the bands of the European index by pollutant (EEA, 2024), and the first one that is open. */
+/** The ends of the European index bands by pollutant (EEA, 2024), and the first open band's. */
 const ENDS: Record<string, number[]> = {
   pm2_5: [0, 5, 15, 50, 90, 140],
   pm10: [0, 15, 45, 120, 195, 270],
@@ -27,7 +27,7 @@ export function stubAir(
 
 const oneDecimal = (value: number) => Math.round(value * 10) / 10;
 
-/** The European index, as Open-Meteo computes it: by the sum of the parts of the bands that a concentration fills. */
+/** The European index as Open-Meteo computes it: the sum of the filled parts of the bands. */
 export function stubEuropeanIndex(air: Record<string, number | null | undefined>): number | null {
   const indexes = Object.entries(ENDS).map(([name, ends]) => {
     const value = air[name] ?? null;

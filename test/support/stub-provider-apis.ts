@@ -31,7 +31,7 @@ export function keyOf(query: URLSearchParams): string {
 /** Milliseconds until a response of MET Norway expires. */
 const MET_EXPIRES_MS = 1_800_000;
 
-/** The response of a path without a fault. @param now the time of the response, in milliseconds since the Unix epoch */
+/** A path's response without a fault. @param now response time in milliseconds since the epoch */
 export function regularResponse({ path, query }: Route, world: World, now: number) {
   const [latitude = 0, longitude = 0] = pointOf(query).map(Number);
   const damage = world.damages.get(keyOf(query)) ?? {};

@@ -20,8 +20,9 @@ export const isNordic = ({ latitude, longitude }: { latitude: number; longitude:
   latitude > 54 && latitude < 73 && longitude > -12 && longitude < 32;
 
 /**
- * The time series of MET Norway: 60 steps of an hour, then 30 of six hours. The second step begins with the current
- * hour, and has the current weather. The other hours have the minimum and the maximum of their date in turn.
+ * The time series of MET Norway: 60 steps of an hour, then 30 of six hours. The second step begins
+ * with the current hour, and has the current weather. The other hours have the minimum and the
+ * maximum of their date in turn.
  */
 function metSteps(here: Shown) {
   const first = Math.floor(here.now / HOUR_MS - 1) * HOUR_MS;

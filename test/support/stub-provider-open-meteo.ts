@@ -10,8 +10,8 @@ import { PATHS } from './stub-provider-world.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * The values of `daily` of Open-Meteo by variable. The real service computes sunrise and sunset with the offset from UTC of
- * today, so they are wrong by an hour on the other side of a clock change.
+ * The values of `daily` of Open-Meteo by variable. The real service computes sunrise and sunset
+ * with today's offset from UTC, so they are wrong by an hour beyond a clock change.
  */
 function openMeteoDaily(here: Shown, dayCount: number): Record<string, unknown[]> {
   const days = shownDays(here, dayCount);
@@ -32,8 +32,8 @@ function openMeteoDaily(here: Shown, dayCount: number): Record<string, unknown[]
 }
 
 /**
- * The values of `hourly` of Open-Meteo by variable, from the current hour on, in UTC. Precipitation, its probability,
- * gusts, and the weather code are those of the hour before the time.
+ * The values of `hourly` of Open-Meteo by variable, from the current hour on, in UTC. Precipitation
+ * and its probability, gusts, and the weather code describe the hour before the time.
  */
 function openMeteoHourly(
   here: Shown,
@@ -60,7 +60,7 @@ function openMeteoHourly(
   };
 }
 
-/** The values of each group by variable. `time` and `interval` are always sent, the others if they are requested. */
+/** Each group's values by variable. `time` and `interval` are always sent, others on request. */
 const GROUPS: Record<string, (here: Shown, query: URLSearchParams) => Record<string, unknown>> = {
   current: (here) => ({
     time: new Date(Math.floor(here.now / 900_000) * 900_000).toISOString().slice(0, 16),

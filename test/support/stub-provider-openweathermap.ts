@@ -35,8 +35,8 @@ const openWeatherMap: Api = (here, query) => {
 };
 
 /**
- * The forecast: forty steps of three hours, with the minimum and the maximum in turn. Rain, probability, and condition are those
- * of the three hours before a step.
+ * The forecast: forty steps of three hours, with the minimum and the maximum in turn. Rain,
+ * probability, and condition are those of the three hours before a step.
  */
 function steps(here: Shown) {
   const first = Math.ceil(here.now / STEP_MS) * STEP_MS;

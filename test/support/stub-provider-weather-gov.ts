@@ -47,8 +47,8 @@ function windText(mph: Value): string {
 }
 
 /**
- * The fourteen periods: daytimes and nights. The minimum of a date is that of the night before it. A night belongs to two dates,
- * so its weather is the less severe of both.
+ * The fourteen periods: daytimes and nights. The minimum of a date is that of the night before it.
+ * A night belongs to two dates, so its weather is the less severe of both.
  */
 function periods(here: Shown) {
   const tomorrow = (date: string) =>

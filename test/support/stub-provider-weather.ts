@@ -67,8 +67,8 @@ export function metSymbol({ sky, isDay }: Pick<StubWeather, 'sky' | 'isDay'>): s
 export const oneDecimal = (value: number) => Math.round(value * 10) / 10;
 
 /**
- * Miles per hour that are the same kilometers per hour if the meters per second are rounded to one decimal before. None is 0:
- * in a calm, there is no direction.
+ * Miles per hour that are the same kilometers per hour if the meters per second are rounded to one
+ * decimal before. None is 0: without wind, there is no direction.
  */
 const WINDS_MPH = [2, 6, 13, 15, 17, 19, 38];
 export const msOfMph = (mph: number) => oneDecimal(mph * 0.44704);
@@ -81,7 +81,7 @@ function hash(text: string): number {
   return (value ^ (value >>> 13)) >>> 0;
 }
 
-/** The weather of the stub provider: the same for a point in every service, and different for every point. */
+/** The stub provider's weather: the same for a point in every service, and unlike other points. */
 export function stubWeather(latitude: number, longitude: number): StubWeather {
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)}`);
   const windMs = ((seed >>> 16) % 250) / 10;
@@ -145,8 +145,8 @@ function computeDay({ latitude, longitude }: Here, date: string) {
 const WET_HOUR = 14;
 
 /**
- * The weather of an hour at a point: the same in every service. On each date, it rains in one hour only. The temperature is
- * the minimum and the maximum of the date in turn.
+ * The weather of an hour at a point: the same in every service. On each date, it rains in one hour
+ * only. The temperature is the minimum and the maximum of the date in turn.
  * @param at the start of the hour in milliseconds since the Unix epoch
  */
 export function stubHour(
@@ -170,7 +170,7 @@ export function stubHour(
   };
 }
 
-/** Formatters by time zone, with the local times of each. A series needs thousands of local times, of a few hundred instants. */
+/** Formatters by zone, with local times: a series needs thousands, of a few hundred instants. */
 const zones = new Map<string, { formatter: Intl.DateTimeFormat; times: Map<number, string> }>();
 
 /** The date and time in a time zone at an instant, as `2026-11-24 07:31`. */
@@ -203,7 +203,7 @@ function stubDays(here: StubWeather, count: number, now: number) {
   );
 }
 
-/** The forecast as the service must respond with it, without sunrise and sunset. The first day is that of an instant. */
+/** The service's forecast without sunrise and sunset. The first day is that of an instant. */
 export function stubForecast(latitude: number, longitude: number, count: number, now: number) {
   const here = stubWeather(latitude, longitude);
   const days = stubDays(here, count, now).map(({ date, min, max, sky, probability, ...day }) => ({

@@ -40,7 +40,7 @@ export interface Call {
 export type StubProvider = Awaited<ReturnType<typeof startStubProvider>>;
 
 /**
- * Starts the stub provider: an HTTP server that responds like the real weather and geocoding services.
+ * Starts the stub provider: an HTTP server like the real weather and geocoding services.
  * @param options.host the address on which it listens: containers cannot reach 127.0.0.1
  * @param options.now the clock of its data and of its responses
  */
@@ -107,7 +107,7 @@ export async function startStubProvider({ host = '127.0.0.1', now = Date.now } =
       calls.filter((call) => call.path === path && (key ?? call.key) === call.key).length,
     behave,
     now: () => clock(),
-    /** Makes a path respond with a value as JSON. @param options.at the time of the response and of all later ones, in milliseconds */
+    /** Makes a path send JSON. @param options.at the time of this and later responses, in ms */
     respond(path: string, value: unknown, { status = 200, at = clock(), headers = {} } = {}) {
       clock = () => at;
       const date = new Date(at).toUTCString();

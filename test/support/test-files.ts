@@ -32,8 +32,8 @@ export function mixed<T>(first: readonly T[], second: readonly T[]): T[] {
 }
 
 /**
- * Whether a test file needs nothing but Node.js: neither the file nor its imports use the helpers that
- * start processes (`support/child-processes.ts`) or install commands (`support/packages.ts`).
+ * Whether a test file needs nothing but Node.js: neither the file nor its imports use the helpers
+ * that start processes (`support/child-processes.ts`) or install commands (`support/packages.ts`).
  */
 export function isUnitTest(file: string): boolean {
   const needsMore = ['child-processes.ts', 'packages.ts'].map((name) =>

@@ -3,8 +3,9 @@ import { createRandom } from './random.js';
 import { SEED } from './seed.js';
 
 /**
- * The time of the stub provider and of the service in tests that run both in this process: no hour begins during a test.
- * Each seed has another time: half of the seeds are within seconds of the end of an hour that is special.
+ * The time of the stub provider and of the service in tests that run both in this process: no hour
+ * begins during a test. Each seed has another time: half of the seeds are within seconds of the end
+ * of a special hour.
  */
 export const TEST_TIME = (() => {
   const random = createRandom(SEED);

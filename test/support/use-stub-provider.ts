@@ -8,7 +8,7 @@ import { fixedClock, TEST_TIME } from './test-time.js';
 /** The User-Agent of the client. */
 export const USER_AGENT = 'weather-test/1.0 ops@example.org';
 
-/** A stub provider and a client for all tests of a suite, at `TEST_TIME`. Before each test, the stub provider is reset. */
+/** A suite's stub provider and client, at `TEST_TIME`. The provider is reset before each test. */
 export function useStubProvider(): {
   readonly stub: StubProvider;
   readonly client: UpstreamClient;

@@ -32,20 +32,20 @@ export interface Fleet {
   /** Stops sending requests to processes, then stops them. */
   retire(members: Member[]): Promise<void>;
   of(version: Version): Member[];
-  /** Sends a request to a replica, to each in turn. Each client number has an address of its own. */
+  /** Sends a request to each replica in turn. Each client number has its own address. */
   ask(path: string, options: { client: number; of?: Member[]; cookie?: string }): Promise<Reply>;
 }
 
 /** Milliseconds after which a replica has responded to all requests that were sent to it. */
 const ANSWERED_MS = 300;
 
-/** Whether a process may log a warning or error also with one version: requests reach limits, and a busy Redis is late. */
+/** Whether a process may log it also with one version: at limits, or while a busy Redis is late. */
 function isExpected({ event, status, reason }: LogRecord): boolean {
   if (event === 'redis_unavailable') return reason === 'no_connection' || reason === 'no_reply';
   return event === 'insecure_session_cookie' || status === 429;
 }
 
-/** Starts a fleet without processes. The test fails if a process logs an unexpected warning or error. */
+/** Starts a fleet without processes. The test fails on an unexpected warning or error. */
 export async function startFleet(
   t: Lifetime,
   release: Release,

@@ -17,7 +17,7 @@ export interface Release {
   commit: string;
   /** Events that it logs as warnings even if no other version runs. */
   warnings: string[];
-  /** Data that the working tree stores in another format: it does not read the data of the release. */
+  /** Data that the working tree stores in another format, and does not read from the release. */
   anew: ('sessions' | 'windows' | 'fetches')[];
 }
 
@@ -57,7 +57,7 @@ export function distOf({ name, commit }: Release): string {
 }
 
 /**
- * Builds a commit of the history with the packages and the build script of that commit. `.cache/releases` caches it.
+ * Builds a commit with its own packages and build script. `.cache/releases` caches it.
  * @param name a commit, tag, or branch
  * @returns the folder of the checkout, whose `dist` has the entry points
  * @throws if the commit is not in this repository, or its build fails
@@ -104,7 +104,7 @@ export function buildCommit(name: string): string {
   return folder;
 }
 
-/** Whether the packages of a commit are those of this checkout. A copy takes a tenth of the CPU time of an installation. */
+/** Whether a commit has this checkout's packages: a copy takes a tenth of an installation's CPU. */
 function locksSamePackages(folder: string): boolean {
   const [its, ours] = [folder, ROOT].map((root) =>
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
@@ -112,7 +112,7 @@ function locksSamePackages(folder: string): boolean {
   return its === ours;
 }
 
-/** Copies the cached gazetteers. The build of a commit uses one only if the hash in its name is that of its sources. */
+/** Copies the cached gazetteers. A build uses one only if its name has the hash of its sources. */
 function copyGazetteers(folder: string): void {
   mkdirSync(join(folder, CACHE));
   for (const name of readdirSync(join(ROOT, CACHE))) {

@@ -28,7 +28,7 @@ export const JSON_TYPE = { 'content-type': 'application/json' };
 
 const closing: (() => unknown)[] = [];
 
-/** Closes the servers and clients after each test. Each file calls it, because a program runs the tests of several files. */
+/** Closes servers and clients after each test. Each file calls it: a program runs several files. */
 export function closeAfterEach(): void {
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();

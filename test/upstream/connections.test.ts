@@ -29,7 +29,8 @@ const ENDINGS: [string, End][] = [
 
 /**
  * Ends some connections instead of responding.
- * @param endOf how the request with this number, on its connection and in total, ends its connection; undefined: it gets a response
+ * @param endOf how the request with this number, on its connection and in total, ends its
+ *   connection; undefined: it gets a response
  */
 function endingServer(endOf: (onConnection: number, inTotal: number) => End | undefined) {
   const perConnection = new Map<Socket, number>();
@@ -46,7 +47,7 @@ function endingServer(endOf: (onConnection: number, inTotal: number) => End | un
   return { handler, log };
 }
 
-/** A server that accepts a connection only after some time: its process is stopped, and its queue is full. */
+/** A server that accepts connections late: its process is stopped, and its queue is full. */
 async function startDistantServer(t: TestContext, afterMs: number): Promise<URL> {
   const code = `require('node:http')
     .createServer((_request, response) => response.end('{"value":1}'))

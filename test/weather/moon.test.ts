@@ -12,9 +12,9 @@ const TROMSO = at(69.6489, 18.9551);
 const PLACES = [at(0, 0), GREENWICH, at(-36.85, 174.76), at(21.31, -157.86), at(1.9867, -157.4763)];
 
 /**
- * New and full moons in UTC, as the phases of the moon of the US Naval Observatory have them
- * (https://aa.usno.navy.mil/data/MoonPhases). Those of the solar eclipses of 2026-02-17 and 2026-08-12, and of the lunar ones of
- * 2026-03-03 and 2026-08-28, are among them.
+ * New and full moons in UTC (US Naval Observatory, https://aa.usno.navy.mil/data/MoonPhases), with
+ * those of the solar eclipses of 2026-02-17 and 2026-08-12, and of the lunar eclipses of 2026-03-03
+ * and 2026-08-28.
  */
 const NEW_MOONS =
   '2026-01-18T19:52 2026-02-17T12:01 2026-03-19T01:23 2026-04-17T11:52 2026-05-16T20:01 2026-06-15T02:54 ' +

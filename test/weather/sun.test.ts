@@ -93,7 +93,7 @@ describe('sunrise and sunset', () => {
   });
 
   it('are missing where the sun does not cross the horizon at the end of a polar night or day', () => {
-    // In Utqiagvik, the sun rises on 2026-05-10 and does not set before August (calculated with astronomy-engine).
+    // In Utqiagvik, the sun is up from 2026-05-10 to August (calculated with astronomy-engine).
     const utqiagvik = at(71.29, -156.79);
     const [first, second] = ['2026-05-10', '2026-05-11'].map((date) =>
       sunTimes(utqiagvik, timeZoneAt(utqiagvik), date),
@@ -103,7 +103,7 @@ describe('sunrise and sunset', () => {
     assertWithin(first!.day_length, 83_000, 86_000);
     assert.equal(first!.day_length % 60, 0);
     assert.equal(second?.day_length, 86_400);
-    // The lowest altitude on 2026-08-01 is −0.6° (calculated with astronomy-engine): the upper edge of the sun stays visible.
+    // On 2026-08-01, the sun's lowest altitude is −0.6° (astronomy-engine): its edge stays visible.
     assert.equal(sunTimes(utqiagvik, timeZoneAt(utqiagvik), '2026-08-01').day_length, 86_400);
   });
 
@@ -119,7 +119,7 @@ describe('sunrise and sunset', () => {
   });
 });
 
-/** The first dates of midnight sun, of days with a night after it, of polar night, and of days after that, likewise. */
+/** The first dates of midnight sun, of nights after it, of polar night, and of days after that. */
 const POLAR: [name: string, point: typeof LONDON, first: string[]][] = [
   ['Murmansk', at(68.97, 33.08), ['05-22', '07-23', '12-02', '01-11']],
   ['Tromsø', TROMSO, ['05-18', '07-26', '11-27', '01-15']],

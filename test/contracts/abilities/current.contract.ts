@@ -26,7 +26,7 @@ const HERE_KEY = sentFor(HERE).join();
 
 /** What differs between the providers. */
 export interface CurrentUnderTest extends UnderTest {
-  /** Milliseconds by which the data can be too old or too early. A series of forecasts is good for days. */
+  /** Milliseconds by which the data can be too old or too early. Forecasts are good for days. */
   agesMs?: number[];
   /** The failure of weather that is not usable. */
   badWeather?: UpstreamError['kind'];

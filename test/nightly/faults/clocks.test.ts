@@ -54,7 +54,7 @@ describe('processes whose clocks are minutes apart', () => {
       const age = Number(headers.age);
       assert.ok(age >= 0 && age < 60, `${age} s old`);
     }
-    // Each replica names the instant by its own clock, which is also that of `Date`. The replicas take turns.
+    // Each replica names the instant by its own clock, as in `Date`. The replicas take turns.
     const [ahead, behind] = resets.slice(0, 2).sort((a, b) => b - a);
     for (const [reset, offset] of [
       [ahead!, 300],

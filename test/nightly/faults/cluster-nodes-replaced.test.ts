@@ -28,8 +28,8 @@ describe('a cluster of which all configured nodes were replaced one by one', () 
     const configured = cluster.nodes.slice(0, 3);
     for (const master of configured) {
       await cluster.replace(master);
-      // A cluster that is a few seconds old does not report its replicas, so a process that does not know the new master
-      // when the last one is removed would know no member at all.
+      // A cluster that is a few seconds old does not report its replicas. A process that does not
+      // know the new master when the last one is removed would then know no member at all.
       await eventually(allUseAllMasters, 'health checks of all masters by all processes');
     }
     await workerFetches(processes);

@@ -408,7 +408,7 @@ describe('the values of api.weather.gov', () => {
 const wordsOf = (name: string) => name.replaceAll('_', ' ');
 
 describe('the condition of api.weather.gov', () => {
-  /** The weather of the forecast grid (https://weather-gov.github.io/api/gridpoints), with the code of each intensity. */
+  /** Weather of the grid (https://weather-gov.github.io/api/gridpoints): a code per intensity. */
   const WEATHER: [weather: string, codes: (number | null)[]][] = [
     ['blowing_dust', [null, null, null]],
     ['blowing_sand', [null, null, null]],

@@ -10,7 +10,7 @@ import {
 const groupOf = ([first = '']: string) => first;
 const keysOf = (items: BatchItem[]) => items.map(({ key }) => key);
 
-/** A batcher whose items are keys. The first letter is the group, and the result is in upper case. */
+/** A batcher of keys. The first letter is the group, and the result is in upper case. */
 function open() {
   const sent: (readonly string[])[] = [];
   const add = createBatcher<BatchItem, string>({

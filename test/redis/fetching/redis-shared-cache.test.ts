@@ -16,7 +16,7 @@ import { callsOf, requestOf, startMember, type Member, type Provider } from './f
 
 const TTL = { freshMs: 60_000, staleMs: 60_000 };
 const KEY = 'position:a';
-/** Tests at the same time: each waits most of the time. More: the timers of this process are late. */
+/** Concurrent tests: each waits most of the time. More: the timers of this process are late. */
 const CONCURRENCY = 4;
 
 /** Attempts of a test on a machine that is busy all the time. */
@@ -31,8 +31,9 @@ interface Attempt extends Lifetime {
 }
 
 /**
- * A test of processes that reach Redis all the time. A process to which Redis does not reply within 250 ms fetches alone, and
- * a process that is late loses its jobs. If a test fails after that, it is repeated.
+ * A test of processes that reach Redis all the time. A process to which Redis does not reply within
+ * 250 ms fetches alone, and a late process loses its jobs. If a test fails after that, it is
+ * repeated.
  */
 function test(name: string, body: (t: Attempt) => Promise<void>): void {
   it(name, async (t) => {
