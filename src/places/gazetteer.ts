@@ -28,7 +28,7 @@ import { nameNear } from './names/unambiguous-name.js';
 import { nearest } from './near/nearest.js';
 import { loadPlaceData, type PlaceData } from './place-data.js';
 import type { Scored } from './suggest/name-search.js';
-import { suggest, suggestIn, suggestionsOf, townsAround, townsNamed } from './suggest/suggest.js';
+import { suggest, suggestIn, suggestionsOf, townsNamed } from './suggest/suggest.js';
 
 /** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
@@ -100,7 +100,7 @@ function findCity(data: PlaceData, city: string, country: string, areas: AreaRec
   // A code names no area while somebody types: BY in Germany.
   const lists =
     named.length === 0 && place !== undefined && isArea(place)
-      ? [townsAround(data, townOf(place))]
+      ? townsNamed(data, regionNamesOf(data, townOf(place))[0] ?? '', area)
       : named;
   const towns = suggestionsOf(data, lists, MAX_SIMILAR);
   const similar = towns.length > 0 ? towns : suggestIn(data, name, MAX_SIMILAR, area, true);
@@ -134,9 +134,10 @@ function questionAbout(
   if (found.length > 1) return ask('namesake', undefined, listOf(found));
   const meant = findByRegionCode(data, city, country);
   if (meant) return ask('code', meant.area.region, listOf([meant.place]));
-  const [largest] = found;
-  if (largest === undefined && !countryNamed(data, city)) return undefined;
-  const isHere = suggestIn(data, city, 1, area, true).length > 0;
+  if (found.length === 0 && !countryNamed(data, city)) return undefined;
+  // "Toko" is Togo in another language, but more likely Tokyo. "Macau" is not Mação.
+  const isOther = !found.length && data.countries.some(({ name }) => fold(name) === fold(city));
+  const isHere = !isOther && suggestIn(data, city, 1, area, true).length > 0;
   return ask('region', undefined, isHere ? [] : townsNamed(data, city));
 }
 

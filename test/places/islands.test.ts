@@ -1,13 +1,30 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import table from '../../tools/gazetteer/tables/islands.json' with { type: 'json' };
+import { ISLANDS } from '../../tools/gazetteer/islands.js';
 import { find, gazetteer } from '../support/gazetteer.js';
 
 it('each name in the table of islands finds the main town of the island', () => {
-  for (const [country, town, names] of table.islands as [string, string, string[]][]) {
+  for (const { country, town, names, also, at } of ISLANDS) {
     const match = gazetteer.findCity(town, country);
-    assert.equal(match.kind, 'found', town);
+    assert.ok(match.kind === 'found', town);
+    if (at) assert.deepEqual([match.place.latitude, match.place.longitude], at, town);
     for (const name of names) assert.deepEqual(gazetteer.findCity(name, country), match, name);
+    // Two countries claim the area.
+    for (const home of also) {
+      for (const name of [town, ...names]) assert.deepEqual(gazetteer.findCity(name, home), match);
+    }
+  }
+});
+
+it('an island whose town no source has is found and suggested, with its own time zone', () => {
+  for (const [typed, island, country, zone] of [
+    ['Lord How', 'Lord Howe Island', 'Australia', 'Australia/Lord_Howe'],
+    ['Rakiura', 'Stewart Island', 'New Zealand', 'Pacific/Auckland'],
+  ] as const) {
+    const [first] = gazetteer.suggest(typed, 1) ?? [];
+    assert.equal(`${first?.city}, ${first?.country}`, `${island}, ${country}`);
+    assert.equal(first?.timeZone, zone);
+    assert.equal(find(island, country), `${island}, ${country}`);
   }
 });
 

@@ -49,7 +49,7 @@ describe('the name of a first-level region in place of a city', () => {
       // A code, a word for the kind of region, and a landscape of several regions.
       ['BY', 'Germany', 'Munich, Nuremberg, or Augsburg'],
       ['New York State', 'USA', 'New York City, Brooklyn, or Manhattan'],
-      ['Java', 'Indonesia', 'Bekasi, Bandung, or Bogor'],
+      ['Java', 'Indonesia', 'Jakarta, Surabaya, or Semarang'],
     ] as const) {
       const { message, places } = await questionAbout(region, country);
       assert.ok(message.endsWith(`Did you mean ${towns}?`), message);
@@ -70,6 +70,10 @@ describe('the name of a first-level region in place of a city', () => {
       ['La Réunion', 'France', 'Saint-Denis, Réunion'],
       ['Крым', 'Россия', 'Simferopol, Ukraine'],
       ['Florida', 'Puerto Rico', 'Florida, Puerto Rico'],
+      // A village in Italy has the name, too.
+      ['San Marino', 'Italy', 'San Marino, San Marino'],
+      // A region of Ukraine, and a town in the region of Rostov.
+      ['Donetsk', 'Russia', 'Donetsk, Russia'],
     ] as const) {
       assert.equal(find(city, country), found, city);
     }
@@ -82,6 +86,9 @@ describe('the name of another country in place of a city', () => {
       ['Vatican', 'Italy', 'Vatican City, Vatican City'],
       ['Macedonia', 'Greece', 'Skopje, North Macedonia'],
       ['Toko', 'Japan', 'Tokyo, Japan'],
+      // These are the English names of countries, although places have similar names.
+      ['Macau', 'Portugal', 'Macau, Macau'],
+      ['Taiwan', 'Japan', 'Taipei, Taiwan'],
     ] as const) {
       const { places } = await questionAbout(city, country);
       assert.equal(`${places[0]?.city}, ${places[0]?.country}`, place, city);

@@ -256,6 +256,17 @@ describe('suggestions', () => {
     assert.deepEqual(suggested('c', 'Ceuta'), ['Ceuta, ES']);
   });
 
+  it('in a country include places of the areas that people count to it, as lookups do', () => {
+    for (const [text, country, place] of [
+      ['Simferop', 'Russia', 'Simferopol, Ukraine'],
+      ['Monac', 'France', 'Monaco, Monaco'],
+    ] as const) {
+      const [first] = gazetteer.suggest(text, 1, country) ?? [];
+      assert.equal(`${first?.city}, ${first?.country}`, place);
+      assert.equal(find(first?.city ?? '', country), place);
+    }
+  });
+
   it('in a country include places of its territories after its own', () => {
     assert.equal(suggested('san juan', 'US')[0], 'San Juan, PR');
     assert.deepEqual(suggested('saint-den', 'France', 2), ['Saint-Denis, FR', 'Saint-Denis, RE']);

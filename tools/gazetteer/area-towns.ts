@@ -5,10 +5,10 @@ import { fold } from '../../src/places/names/fold.js';
 import { namesInMainLanguages } from './country-labels.js';
 import type { CountryNames } from './country-names.js';
 import { groupBy } from './group-by.js';
+import { ISLANDS } from './islands.js';
 import { createMainTowns } from './main-towns.js';
 import type { Regions } from './regions.js';
 import type { SourcePlace } from './source-places.js';
-import table from './tables/islands.json' with { type: 'json' };
 
 /** A place in an area that has its name is meant if it has at least this share of the people of the largest town. */
 const SHARE_INSIDE = 1 / 10;
@@ -75,10 +75,11 @@ const placesNamed = ({ cities }: Source, code: string, folded: string): Uint32Ar
 
 /** Yields the towns of the table of islands. */
 function* islandTowns(source: Source): Generator<Meaning> {
-  for (const [code, town, names] of table.islands as [string, string, string[]][]) {
-    const [place] = placesNamed(source, code, fold(town));
+  for (const { country, town, names, also } of ISLANDS) {
+    const [place] = placesNamed(source, country, fold(town));
     if (place === undefined) throw new Error(`no place of the table of islands is called ${town}`);
-    for (const name of names) yield [code, fold(name), [place]];
+    for (const name of names) yield [country, fold(name), [place]];
+    for (const home of also) for (const name of [town, ...names]) yield [home, fold(name), [place]];
   }
 }
 
@@ -149,9 +150,18 @@ function* regionTowns(
     if (!area || (!isFirst && placesNamed(source, code, folded).length > 0)) continue;
     const also = isFirst ? homes.get(`${code}.${first[0]}`) : undefined;
     for (const home of [code, ...(also ?? [])]) {
+      // Donetsk in Russia is also a town in the region of Rostov.
+      if (home !== code && isTown(source, home, folded)) continue;
       yield [home, folded, meaningOf(source, home, folded, area, true)];
     }
   }
+}
+
+/** Returns whether the first place of a name in a country is a town with this main name. */
+function isTown(source: Source, code: string, folded: string): boolean {
+  const [place = -1] = placesNamed(source, code, folded);
+  const people = source.arrays.population[place] ?? 0;
+  return people >= TOWN_POPULATION && fold(source.shown[place] ?? '') === folded;
 }
 
 /** Returns the town that a name means, and the area itself if it is large. */

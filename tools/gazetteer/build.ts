@@ -2,6 +2,7 @@ import { addAirports } from './airports.js';
 import { addChineseNames } from './chinese-names.js';
 import { addDistrictNames, ALSO_SEARCHED } from './districts.js';
 import { addHeights } from './heights.js';
+import { addIslands } from './islands.js';
 import { readGeonames } from './geonames.js';
 import { addLanguages } from './zone-city-names.js';
 import { overlayNewerNames } from './newer-names.js';
@@ -36,7 +37,7 @@ export function buildPart({ first, end }: CountryRange, report: (step: string) =
   report('places');
   const known = dropRegionNames(overlayNewerNames(readGeonames(isRead), isRead), regions);
   report('towns');
-  const withTowns = addPostTowns(addAirports(known, regions));
+  const withTowns = addPostTowns(addAirports(addIslands(known), regions));
   report('names');
   const named = addDistrictNames(addLanguages(addChineseNames(withTowns, regions), regions));
   const shared = shareForeignNames(named);

@@ -96,13 +96,17 @@ export const ALSO: Record<string, string[]> = {
   AR: ['FK', 'GS'],
   CN: ['TW'],
   ES: ['GI'],
+  FR: ['MC'],
   IE: ['GB.NIR'],
   IL: ['PS', 'SY.03'],
   IN: ['PK.06', 'PK.07'],
+  IT: ['SM'],
+  KM: ['YT'],
   MA: ['ES.CE', 'ES.ML'],
+  MU: ['IO'],
   PK: ['IN.12', 'IN.41'],
   PS: ['IL.06'],
-  RU: ['UA.11', 'UA.20'],
+  RU: ['UA.11', 'UA.20', 'UA.05', 'UA.08', 'UA.14', 'UA.26'],
   TR: ['CY'],
 };
 

@@ -16,7 +16,8 @@ const VILLAGE = 1000;
 const TOWN_POPULATION = 15_000;
 /**
  * A part of a city's name comes before main names if the city has this many times the population of each place with the
- * main name: Querétaro is Santiago de Querétaro, a city of half a million, and not a village.
+ * main name: Querétaro is Santiago de Querétaro, a city of half a million, and not a village. A suburb is famous if it has
+ * this many times the population and fame of the other places.
  */
 const FACTOR = 10;
 /** A city of this size comes first by a former or foreign name if the population of the other places is unknown. */
@@ -34,10 +35,12 @@ export function orderNamesakes(list: Namesake[], places: SourcePlace[]): void {
   if (list.length <= 1) return;
   const rows = list.map((each) => {
     const place = places[each.value];
-    // A user who means a suburb of a metropolis names the metropolis, so other towns come first.
+    // A user who means a suburb of a metropolis names the metropolis, so other towns come first. Beverly Hills is famous.
     const part = Number(isSuburb(place, places));
     return { each, rank: each.rank, part, own: prominenceOf(place) };
   });
+  const known = Math.max(...rows.map(({ part, own }) => (part ? 0 : own.weight)));
+  for (const row of rows) if (row.own.weight >= FACTOR * known) row.part = 0;
   const largest = (rank: number): Prominence =>
     rows.reduce(
       (most, row) => (row.rank === rank && compare(row.own, most) < 0 ? row.own : most),

@@ -1,10 +1,10 @@
 import { fold } from '../../src/places/names/fold.js';
 import { withNames } from './city-names.js';
 import { namesInMainLanguages } from './country-labels.js';
+import { ISLANDS } from './islands.js';
 import { meantPlaces } from './places-named.js';
 import type { Regions } from './regions.js';
 import type { SourcePlace } from './source-places.js';
-import table from './tables/islands.json' with { type: 'json' };
 import extract from './zone-cities/zone-cities.json' with { type: 'json' };
 
 /**
@@ -13,10 +13,9 @@ import extract from './zone-cities/zone-cities.json' with { type: 'json' };
  */
 export function addLanguages(sources: SourcePlace[], regions: Regions): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
-  const islands = table.islands as [country: string, town: string, names: string[]][];
   const meant = meantPlaces(places, [
     ...extract.cities.map(({ english }) => english),
-    ...islands.map(([, town]) => town),
+    ...ISLANDS.map(({ town }) => town),
   ]);
   const add = (index: number | undefined, names: string[]): void => {
     const place = places[index ?? -1];
@@ -34,7 +33,7 @@ export function addLanguages(sources: SourcePlace[], regions: Regions): SourcePl
       add(mainTownOfZone(places, country, english), islandNames);
     }
   }
-  for (const [country, town, names] of islands) add(meant(country, town), names);
+  for (const { country, town, names } of ISLANDS) add(meant(country, town), names);
   return places;
 }
 

@@ -1,6 +1,5 @@
 import type { AreaRecord } from '../data/gazetteer-file.js';
 import {
-  areaOfRegion,
   countryIndex,
   countryOf,
   displayName,
@@ -65,7 +64,10 @@ export function suggest(
   country?: string,
 ): Suggestion[] | undefined {
   const area = country === undefined ? undefined : areaNamed(data, country);
-  return country !== undefined && !area ? undefined : suggestIn(data, text, limit, area);
+  if (country !== undefined && !area) return undefined;
+  const hasPlaces = (each: AreaRecord): boolean => placesBegunBy(data, text, each).length > 0;
+  const meant = area?.also && [area, ...area.also].find(hasPlaces);
+  return suggestIn(data, text, limit, meant ?? area);
 }
 
 /**
@@ -159,11 +161,6 @@ function townsOf(
   });
 }
 
-/** Returns the largest towns of the first-level region of a place. */
-export function townsAround(data: PlaceData, place: number): Scored[] {
-  return townsIn(data, areaOfRegion(data, data.division[place] ?? 0));
-}
-
 /** Returns the largest towns of an area. */
 function townsIn(data: PlaceData, area: AreaRecord): Scored[] {
   const weight = area.region === undefined ? COUNTRY_WEIGHT : REGION_WEIGHT;
@@ -232,13 +229,12 @@ export function townsNamed(data: PlaceData, text: string, area?: AreaRecord): Sc
   const country = countryNamed(data, within.join(', '));
   // "Adygeya, Respublika"
   const named = within.length > 0 && !country ? [...within, name].join(' ') : name;
-  const similar = data.similarAreas(named).map((each) => each.area);
-  for (const each of [...areasNamed(data, named), ...similar]) {
-    const isWithin = [area, country].every(
-      (all) => all?.codes.includes(each.codes[0] ?? '') ?? true,
-    );
-    const towns = isWithin ? townsIn(data, each) : [];
-    if (towns.length > 0) return [towns];
-  }
-  return [];
+  const isWithin = ({ codes: [code = ''] }: AreaRecord): boolean =>
+    [area, country].every((all) => all?.codes.includes(code) ?? true);
+  const [first, ...others] = [...areasNamed(data, named)].filter(isWithin);
+  // Java is several regions.
+  const same = others.filter((each) => first?.region && each.codes[0] === first.codes[0]);
+  const similar = (): AreaRecord[] => data.similarAreas(named).map((each) => each.area);
+  const areas = first ? [first, ...same] : similar().filter(isWithin).slice(0, 1);
+  return areas.map((each) => townsIn(data, each)).filter((towns) => towns.length > 0);
 }

@@ -1,0 +1,33 @@
+import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
+import table from './tables/islands.json' with { type: 'json' };
+
+interface Island {
+  country: string;
+  town: string;
+  names: string[];
+  /** Other countries in which the names and the town are found. */
+  also: string[];
+  /** Latitude and longitude of a town that no source has. */
+  at?: [number, number] | undefined;
+}
+
+type Row = [country: string, town: string, names: string[], more?: Partial<Island>];
+
+/** The reviewed table of islands. */
+export const ISLANDS: Island[] = (table.islands as Row[]).map(
+  ([country, town, names, more]): Island => ({
+    country,
+    town,
+    names,
+    also: more?.also ?? [],
+    at: more?.at,
+  }),
+);
+
+/** Adds the towns of the table that no source has. */
+export function addIslands(sources: SourcePlace[]): SourcePlace[] {
+  const added = ISLANDS.flatMap(({ country, town, names, at }) =>
+    at ? [sourcePlace({ ...newPlace(town, country, ...at), alternateNames: names })] : [],
+  );
+  return [...sources, ...added];
+}
