@@ -4,8 +4,8 @@ import { plainText } from './typography.js';
 /** A postal code: one or two groups of letters and digits, also after a country's letters. */
 const POSTAL_CODE = /^(?!.*[a-z]{5})(?:[a-z]{1,3}[ -])?[a-z\d]{1,8}(?:[ -][a-z\d]{1,6})?$/i;
 const HAS_TWO_DIGITS = /\d.*\d/;
-/** A number beside words. */
-const HAS_NUMBER = /^(?=.*\p{L})(?:.*[ ,])?[\d-]*\d\p{L}?(?:[ ,].*)?$/u;
+/** Several words, of which one has a digit. */
+const HAS_NUMBER = /^(?=.*\p{L})(?=.*[ ,]).*\d/u;
 /** Codes of airports: three letters (IATA), or four capital letters (ICAO). */
 const AIRPORT_CODE = /^(?:[a-z]{3}|[A-Z]{3,4})$/;
 

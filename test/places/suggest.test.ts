@@ -260,6 +260,8 @@ describe('suggestions', () => {
     for (const [text, country, place] of [
       ['Simferop', 'Russia', 'Simferopol, Ukraine'],
       ['Monac', 'France', 'Monaco, Monaco'],
+      // The first region of this code is in another country.
+      ['Lugan', 'TI', 'Lugano, Switzerland'],
     ] as const) {
       const [first] = gazetteer.suggest(text, 1, country) ?? [];
       assert.equal(`${first?.city}, ${first?.country}`, place);
@@ -268,6 +270,7 @@ describe('suggestions', () => {
   });
 
   it('in a country include places of its territories after its own', () => {
+    assert.ok(suggested('Guam, USA').every((place) => place.endsWith(', GU')));
     assert.equal(suggested('san juan', 'US')[0], 'San Juan, PR');
     assert.deepEqual(suggested('saint-den', 'France', 2), ['Saint-Denis, FR', 'Saint-Denis, RE']);
     // Nouméa has five times the score of Noisy-le-Sec.

@@ -8,7 +8,7 @@ import {
   populationOf,
   regionNamesOf,
 } from '../data/place-record.js';
-import { areaNamed, areasNamed, countryNamed } from '../names/countries.js';
+import { areasNamed, countryNamed } from '../names/countries.js';
 import { fold, foldedWords } from '../names/fold.js';
 import { isFirstLevel } from '../names/region-names.js';
 import { unambiguousName } from '../names/unambiguous-name.js';
@@ -63,11 +63,12 @@ export function suggest(
   limit: number,
   country?: string,
 ): Suggestion[] | undefined {
-  const area = country === undefined ? undefined : areaNamed(data, country);
-  if (country !== undefined && !area) return undefined;
+  const named = country === undefined ? [] : [...areasNamed(data, country)];
+  if (country !== undefined && named.length === 0) return undefined;
+  const areas = named.flatMap((each) => [each, ...(each.also ?? [])]);
   const hasPlaces = (each: AreaRecord): boolean => placesBegunBy(data, text, each).length > 0;
-  const meant = area?.also && [area, ...area.also].find(hasPlaces);
-  return suggestIn(data, text, limit, meant ?? area);
+  const meant = areas.length > 1 ? areas.find(hasPlaces) : undefined;
+  return suggestIn(data, text, limit, meant ?? areas[0]);
 }
 
 /**
@@ -190,7 +191,8 @@ function areasOf(
     fold(data.countries[countryIndex(data, code)]?.name ?? '').startsWith(country);
   return [...areasNamed(data, name)].filter(({ codes: [code = ''], region }) => {
     if (area && !area.codes.includes(code)) return false;
-    if (region === undefined) return within.length === 0 && !CODE.test(name);
+    // Guam is also counted to the United States.
+    if (region === undefined) return isIn(code) && !CODE.test(name);
     const shown = data.regions[region - 1] ?? '';
     // "per" is a code, and "Georgetown" is not George Town.
     const isSpelled = fold(shown) !== folded || foldedWords(shown).length === words.length;
