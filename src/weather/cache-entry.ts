@@ -1,6 +1,6 @@
 import type { Clock, UpstreamValue } from './types.js';
 
-/** Milliseconds for which a value is fresh, and further milliseconds for which it may be served stale (stale-if-error). */
+/** Milliseconds for which a value is fresh, and then may be served stale (stale-if-error). */
 export interface Ttl {
   freshMs: number;
   staleMs: number;
@@ -16,14 +16,14 @@ export interface AttributedValue<Value> extends UpstreamValue<Value> {
   provider: string;
 }
 
-/** A cached value. Times are milliseconds of this process's monotonic clock, except `referenceTime`. */
+/** A cached value. Times are milliseconds of the monotonic clock, except `referenceTime`. */
 export interface CacheEntry<Value> {
   value: Value;
   provider: string;
   fetchId: string;
   /** When the call that supplied the value was sent. */
   fetchedAt: number;
-  /** The reference time at `fetchedAt`, in milliseconds since the Unix epoch: see `UpstreamValue`. */
+  /** Reference time at `fetchedAt`, in milliseconds since the Unix epoch: see `UpstreamValue`. */
   referenceTime?: number | undefined;
   freshUntil: number;
   staleUntil: number;
@@ -32,9 +32,9 @@ export interface CacheEntry<Value> {
 }
 
 /**
- * This process's own entries by key (`keyOf` in `kind.ts`): bounded, and read without waiting. In a process without Redis
- * it is the whole cache; beside Redis it holds copies. An entry past `staleUntil` does not exist. The key of an entry
- * begins with the name of its kind, so its value is one of that kind.
+ * The entries of this process by key (`keyOf` in `kind.ts`): bounded, and read without waiting.
+ * Without Redis, this is the whole cache. With Redis, it holds copies. An entry past `staleUntil`
+ * does not exist. A key begins with the name of its kind, so its value is of that kind.
  */
 export interface NearCache {
   peek(key: string): CacheEntry<unknown> | undefined;
@@ -44,7 +44,7 @@ export interface NearCache {
 
 /**
  * An entry for a value that was fetched. Its stale period starts when it is no longer fresh.
- * @param fetchedAt when the call was sent (RFC 9111, 4.2.3): its response may have waited for a process that was stopped
+ * @param fetchedAt when the call was sent (RFC 9111, 4.2.3): a stopped process reads responses late
  */
 export function cachedSince<Value>(
   { value, provider, referenceTime, freshForMs }: AttributedValue<Value>,
@@ -68,8 +68,8 @@ export function cachedSince<Value>(
 }
 
 /**
- * Returns the current time in milliseconds since the Unix epoch, by the clock for which the value was current when it was
- * fetched: that of the provider, or of this process. The two may differ by days.
+ * Returns the current time in milliseconds since the Unix epoch, by the clock for which the fetched
+ * value was current: of the provider, or of this process. The two may differ by days.
  */
 export function referenceTimeOf(
   { referenceTime, fetchedAt }: Pick<CacheEntry<unknown>, 'referenceTime' | 'fetchedAt'>,

@@ -3,7 +3,7 @@ import type { Point } from './types.js';
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
-/** Returns a function that computes the great-circle distance from `from` to a point, in km, by the haversine formula. */
+/** Returns a function for the great-circle distance from `from` to a point, in km (haversine). */
 export function distancesFrom(from: Point): (to: Point) => number {
   const cosFrom = Math.cos(from.latitude * RADIANS);
   return ({ latitude, longitude }) => {

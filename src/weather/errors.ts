@@ -12,7 +12,7 @@ export interface SimilarPlace {
 /** No place has this name, or no place is near these coordinates: 400 "Geocoding failed". */
 export class PlaceNotFoundError extends ExpectedError {
   override readonly name = 'PlaceNotFoundError';
-  /** @param similar at most three places of the same country with similar names, the most likely first */
+  /** @param similar at most three places of the country with similar names, most likely first */
   constructor(
     message: string,
     readonly similar: SimilarPlace[] = [],
@@ -25,11 +25,11 @@ export class PlaceNotFoundError extends ExpectedError {
  * Why one call to an upstream service failed.
  * - `unavailable`: no connection, timeout, 5xx, rejected redirect, or an open circuit breaker
  * - `quota`: 429. `retryAfterMs` is the time until the quota window ends
- * - `bad_answer`: the response is not what the service documents (not JSON, a wrong type, too large, 4xx)
+ * - `bad_answer`: the response is not as documented (not JSON, a wrong type, too large, 4xx)
  * - `over_budget`: no call was made, because the budget is used up
  * - `not_covered`: the service works, and says that it has no data for this point
- * - `no_data`: the service works, but its data for this point is missing, old, or implausible at the moment
- * - `adapter_fault`: the code that reads the response has thrown another error: a fault of this service
+ * - `no_data`: the service works, but its data for this point is now missing, old, or implausible
+ * - `adapter_fault`: the code that reads the response threw another error: a bug in this service
  */
 export type UpstreamFailureKind =
   | 'unavailable'
@@ -89,5 +89,5 @@ export class NotOfferedError extends ServiceUnavailableError {
   }
 }
 
-/** The client has started as many fetches as it may, and no stale entry exists: 429 with `Retry-After`. */
+/** The client has started too many fetches, and no stale entry exists: 429 with `Retry-After`. */
 export class FetchLimitError extends ServiceUnavailableError {}

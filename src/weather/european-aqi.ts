@@ -5,9 +5,9 @@ import type { RawValues } from './kinds/values.js';
 const BAND = 20;
 
 /**
- * The concentrations in µg/m³ at which the bands of the European air quality index end, after its revision of 2024 (European
- * Environment Agency, ETC HE report 2024/17). Between two thresholds, Open-Meteo interpolates, and beyond the last one it
- * continues the last band; so does this.
+ * Concentrations in µg/m³ at which the bands of the European air quality index end, as revised in
+ * 2024 (European Environment Agency, ETC HE report 2024/17). As in Open-Meteo, values between
+ * thresholds are interpolated, and the last band continues beyond the last threshold.
  */
 const THRESHOLDS = {
   pm2_5: [5, 15, 50, 90, 140],

@@ -11,7 +11,7 @@ const celsius = (degreesFahrenheit: number) => (degreesFahrenheit - 32) / 1.8;
 
 /**
  * Computes how warm it feels, for providers that do not report it, by the rule of Yr
- * (https://docs.api.met.no/doc/locationforecast/FAQ): the heat index, the wind chill, or else the temperature.
+ * (https://docs.api.met.no/doc/locationforecast/FAQ): heat index, wind chill, or else temperature.
  * @param temperature degrees Celsius @param humidity percent @param windSpeed kilometers per hour
  * @returns degrees Celsius, not rounded; null if a value that the rule needs is missing
  */
@@ -32,7 +32,7 @@ export function feelsLike(
   return temperature;
 }
 
-/** The wind chill of the US National Weather Service (https://www.weather.gov/safety/cold-wind-chill-chart). */
+/** See https://www.weather.gov/safety/cold-wind-chill-chart (US National Weather Service). */
 function windChill(temperature: number, windSpeed: number): number {
   const wind = windSpeed ** 0.16;
   return 13.12 + 0.6215 * temperature - 11.37 * wind + 0.3965 * temperature * wind;
@@ -65,7 +65,7 @@ function heatIndex(temperature: number, humidity: number): number {
 const exponent = (celsius: number) => (17.625 * celsius) / (243.04 + celsius);
 
 /**
- * Computes the dew point by the Magnus formula, with the constants with which Open-Meteo computes its humidity
+ * Computes the dew point by the Magnus formula, with Open-Meteo's constants for humidity
  * (https://github.com/open-meteo/open-meteo, `Meteorology.swift`).
  * @param temperature degrees Celsius @param humidity percent
  * @returns degrees Celsius, not rounded; null if a value is missing, or the humidity is 0

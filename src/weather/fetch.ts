@@ -41,7 +41,7 @@ export function availabilityOf(breakers: readonly Breaker[]): Availability {
 export interface Fetching {
   fetcher: Fetcher;
   kinds: Kinds;
-  /** The availability of the upstream services of a kind; without a kind, that of the weather providers. */
+  /** Availability of the upstream services of a kind; without a kind, of the weather providers. */
   availability: (kind?: AnyKind) => Availability;
   /** Whether an upstream service may have the value of a request. */
   isOffered: (kind: AnyKind, request: unknown) => boolean;
@@ -53,8 +53,8 @@ export const register = <Request, Value>(
 ): Registration => registration;
 
 /**
- * Fetches from upstream, and returns an entry for the caches. Writes one `fetch` record. Calls for one key at the same time
- * share one fetch, which ends when none of them waits any more.
+ * Fetches from upstream, returns an entry for the caches, and writes one `fetch` record. Concurrent
+ * calls for one key share one fetch, which ends when none of them waits any more.
  * @param scope its trace may contain the ID of the fetch, and names the fetch that was joined
  * @param uncoordinated why another process may fetch the same key
  * @throws ServiceUnavailableError if no upstream supplied a value in time
@@ -71,7 +71,7 @@ interface FetcherOptions {
   registrations: Registration[];
   /** The circuit breakers of the weather providers that supply data everywhere. */
   providers?: readonly Breaker[];
-  /** Milliseconds for which a caller waits for a fetch, including the wait for the concurrency limit. */
+  /** Milliseconds for which a caller waits for a fetch, including the concurrency limit. */
   timeoutMs: number;
   clock: Clock;
   log: Logger;
@@ -79,7 +79,7 @@ interface FetcherOptions {
 
 /**
  * Fetches values of the registered kinds.
- * @returns `fetcher` throws an Error for a kind that is not registered; `kinds` resolves the name of a kind
+ * @returns `fetcher` throws an Error for a kind that is not registered; `kinds` finds one by name
  */
 export function createFetcher(options: FetcherOptions): Fetching {
   const { registrations, providers = [], timeoutMs, clock, log } = options;

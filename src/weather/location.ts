@@ -7,8 +7,8 @@ import type { Scope } from './request-scope.js';
 import type { CityMatch, Gazetteer, Place, PlaceQuestion, Point } from './types.js';
 
 /**
- * The location in a response. A request by name has null coordinates; one by coordinates repeats them, and one by code
- * has those of the airport.
+ * The location in a response. Its coordinates are null if the request has a name, those of the
+ * airport if it has a code, and else the requested ones.
  */
 export interface Location {
   city: string;
@@ -21,11 +21,11 @@ export interface Location {
 export interface LocationMatch {
   location: Location;
   /**
-   * The place that was found. For coordinates it is the nearest one, with its own position. Of a name that only the
-   * geocoder knows, the city is as in the request, and the region is unknown.
+   * The place that was found; for coordinates, the nearest one with its own position. For a name
+   * that only the geocoder knows, the city is as in the request, and the region is unknown.
    */
   place: Place;
-  /** The point that the data is for: the position of a place that was found by name, or the requested coordinates. */
+  /** The point of the data: the position of a place found by name, or the requested coordinates. */
   point: Point;
   /** IANA name of the time zone of the point, in every response about it. */
   timeZone: string;
@@ -39,7 +39,7 @@ export type Locator = ReturnType<typeof createLocator>;
 
 /**
  * Finds locations in the gazetteer.
- * @param options.lookup finds the position of a name that it does not contain; undefined if no geocoder is used
+ * @param options.lookup finds positions of names it does not contain; undefined without geocoder
  * @param options.timeZoneAt returns the IANA name of the time zone at a point whose place has none
  */
 export function createLocator(options: {
@@ -63,7 +63,7 @@ export function createLocator(options: {
         return { city: city.shown, country: match.country, countryCode, ...position };
       }
     } catch (error) {
-      // Without the geocoder, the place counts as unknown. Every other failure says nothing about the place.
+      // Without the geocoder, the place is unknown. Other failures say nothing about the place.
       if (!hasGeocoderFailed(error)) throw error;
     }
     throw unknown(city, country, match);
@@ -82,8 +82,8 @@ export function createLocator(options: {
   return {
     /**
      * @param city its shown form is repeated in `location` @param country likewise
-     * @throws PlaceNotFoundError if there is no such place, or the geocoder is unavailable; ServiceUnavailableError if this
-     *   service is overloaded
+     * @throws PlaceNotFoundError if there is no such place, or the geocoder is unavailable;
+     *   ServiceUnavailableError if this service is overloaded
      */
     byCity(
       city: CleanName,
@@ -155,13 +155,13 @@ export function createLocator(options: {
   };
 }
 
-/** Whether the geocoder has failed, and not this service: too many fetches may wait, or the budget may be used up. */
+/** Whether the geocoder failed, and not this service (too many waiting fetches, no budget left). */
 function hasGeocoderFailed(error: unknown): boolean {
   const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
   return cause instanceof UpstreamError && cause.kind !== 'over_budget';
 }
 
-/** Returns the error for a city that is unknown in a country, with the places that the user more likely means. */
+/** The error for an unknown city of a country, with the places that users more likely mean. */
 function unknownCity(
   city: string,
   country: string,
@@ -189,7 +189,7 @@ function notFound(city: string, country: string, meaning: string, question?: Pla
   return `${sentence} '${country}' is the code of a country here, and not of ${question.region}.`;
 }
 
-/** Returns the question whether a similar name is meant. Names that have commas are separated by semicolons. */
+/** Returns the question whether a similar name is meant. Semicolons separate names with commas. */
 function hint(names: string[]): string {
   if (names.length === 0) return '';
   const list = new Intl.ListFormat('en', { type: 'disjunction' }).formatToParts(names);

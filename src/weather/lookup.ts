@@ -20,14 +20,14 @@ export interface Shared<Value> {
   /** Whether a process fetches a value already. Undefined: the caller has not asked. */
   isFetching?: boolean;
   /**
-   * Fetches a value once for all requests that wait for it (single-flight), in any process. The caller joins the requests of
-   * its process: it calls this for a key once at a time.
-   * @throws ServiceUnavailableError if the fetch failed; the signal's reason when the scope's signal aborts
+   * Fetches a value once for the waiting requests of all processes (single-flight). The caller
+   * joins the requests of its process: it calls this for a key once at a time.
+   * @throws ServiceUnavailableError if the fetch failed; the reason when the scope's signal aborts
    */
   fetch: (scope: Scope) => Promise<CacheEntry<Value>>;
 }
 
-/** The cache and the fetches that all processes share. Never throws because the store is unavailable. */
+/** The cache and fetches that all processes share. Does not throw if the store is unavailable. */
 export interface SharedCache {
   /** @param asksForFetch whether the caller must know `isFetching` */
   find<Request, Value>(
@@ -36,8 +36,8 @@ export interface SharedCache {
     asksForFetch?: boolean,
   ): Promise<Shared<Value>>;
   /**
-   * Fetches an entry again in the background before its TTL ends (refresh-ahead), if that is possible.
-   * @param freshForMs an entry that is fresh for longer was refreshed by another process, and is left as it is
+   * Fetches an entry again in the background before its TTL ends (refresh-ahead), if possible.
+   * @param freshForMs an entry fresh for longer stays, because another process refreshed it
    */
   refresh<Request>(kind: Kind<Request, unknown>, request: Request, freshForMs: number): void;
 }
@@ -48,18 +48,18 @@ interface LookupOptions {
   /** Whether a fetch can succeed at all. */
   isOffered: (kind: AnyKind, request: unknown) => boolean;
   clock: Clock;
-  /** Milliseconds before the end of an entry's TTL in which the entry is refreshed early; 0: never. */
+  /** Milliseconds before the end of its TTL in which an entry is refreshed early; 0: never. */
   refreshAheadMs: number;
-  /** The number of fetches that are expected to end in a second. A lookup that would have to wait for too long is rejected at once. */
+  /** Fetches that probably end in a second. A lookup that would wait too long fails at once. */
   fetchesPerSecond: number;
-  /** Milliseconds for which a lookup may wait until its fetch starts, unless its deadline is earlier. */
+  /** Milliseconds that a lookup may wait for its fetch to start, unless its deadline is earlier. */
   maxQueuedMs: number;
   /** Milliseconds for which a lookup waits for its fetch, unless its deadline is earlier. */
   maxWaitMs: number;
 }
 
 /**
- * Finds the value of a request: in the near cache (without a promise), in the shared cache, or by a fetch.
+ * Finds the value of a request in the near cache (without a promise), shared cache, or by a fetch.
  * @throws ServiceUnavailableError if there is no value by the deadline
  */
 export type Lookup = <Request, Value>(
@@ -68,13 +68,13 @@ export type Lookup = <Request, Value>(
   scope: Scope,
 ) => LookupResult<Value> | Promise<LookupResult<Value>>;
 
-/** The part of an entry's TTL in which it may be refreshed early, whatever the configuration says. */
+/** Part of an entry's TTL in which it may be refreshed early, whatever the configuration says. */
 const MAX_AHEAD = 1 / 10;
 /** The number of requests near expiry that triggers a refresh. */
 const DEMAND_THRESHOLD = 3;
 /**
- * Milliseconds after a failed fetch for which its stale entry is served without another fetch. Longer: fresh data is
- * later. Shorter: while all providers are unavailable, a popular key causes more fetches.
+ * Milliseconds after a failed fetch for which its stale entry is served without another fetch.
+ * Longer: fresh data is later. Shorter: during an outage, a popular key causes more fetches.
  */
 const FETCH_AGAIN_MS = 1000;
 
@@ -88,8 +88,8 @@ interface Query {
 }
 
 /**
- * Near cache → shared cache → one fetch for all. Concurrent requests of this process for one key share one lookup. The
- * shared cache joins those of several processes.
+ * Near cache → shared cache → one fetch for all. Concurrent requests for one key share one lookup.
+ * The shared cache joins the lookups of several processes.
  */
 export function createLookup(options: LookupOptions): Lookup {
   const { near, sharedCache, isOffered, clock, refreshAheadMs } = options;
@@ -117,7 +117,7 @@ export function createLookup(options: LookupOptions): Lookup {
     return wait(query, scope);
   }
 
-  /** Waits for the shared cache, or for the fetch, with the concurrent requests for the same key. */
+  /** Waits, with the concurrent requests for the key, for the shared cache or the fetch. */
   async function wait(query: Query, scope: Scope): Promise<AnyResult> {
     let hasStarted = false as boolean;
     try {
@@ -138,7 +138,7 @@ export function createLookup(options: LookupOptions): Lookup {
   async function load(query: Query, scope: Scope): Promise<AnyResult> {
     const { kind, request, key } = query;
     const shared = await sharedCache.find(kind, request, scope.countFetch !== undefined);
-    // The near cache keeps the newer entry: it may contain one that this process fetched without Redis.
+    // The near cache keeps a newer entry, which this process may have fetched without Redis.
     if (shared.entry) near.put(key, shared.entry);
     if (shared.entry && isFresh(shared.entry)) return hit(query, shared.entry, scope.trace);
     fetching += 1;
@@ -160,7 +160,7 @@ export function createLookup(options: LookupOptions): Lookup {
     }
   }
 
-  /** @throws ServiceUnavailableError if a fetch that starts now would probably end after the deadline */
+  /** @throws ServiceUnavailableError if a fetch that starts now would probably miss the deadline */
   function assertInTime({ deadline }: Scope): void {
     const queuedMs = Math.min(maxQueuedMs, deadline - clock.monotonic());
     if (fetching - 1 < (fetchesPerSecond * queuedMs) / 1000) return;

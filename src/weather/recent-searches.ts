@@ -13,8 +13,8 @@ export interface Search extends RecentSearch {
 /** A search to which this process has responded with weather. */
 export interface TimedSearch extends Search {
   /**
-   * The time of the response, in microseconds of the monotonic clock, an integer. The store orders searches by their age:
-   * the time that has passed since the response.
+   * Time of the response, in integer microseconds of the monotonic clock. The store orders
+   * searches by their age: the time that has passed since the response.
    */
   respondedAtUs: number;
 }
@@ -35,18 +35,18 @@ export interface SessionTtls {
 }
 
 /**
- * Recent searches by session ID: newest first by the time of the response, each place once in its newest
- * spelling, at most `MAX_RECENT_SEARCHES`. Recording is commutative and idempotent: the list depends
- * neither on the order in which recordings arrive nor on how often each arrives.
+ * Recent searches by session ID: newest first by time of response, each place once in its newest
+ * spelling, at most `MAX_RECENT_SEARCHES`. Recording is commutative and idempotent: the list
+ * depends neither on the order in which recordings arrive nor on how often each arrives.
  */
 export interface Sessions {
   /** Whether searches can be recorded now. Reads the state that is known; sends nothing. */
   canRecord(): boolean;
-  /** Reports a search that is not recorded: its client has no session, because none can be created now. */
+  /** Reports a search that is not recorded: no session can be created for its client now. */
   missed(): void;
   /**
-   * Records a search and renews the TTL of the session, which is created if it does not exist. Without a search, confirms
-   * a session that exists. Resolves also if the store does not reply; it then retries the recording in the background.
+   * Records a search, and creates the session or renews its TTL. Without a search, confirms a
+   * session that exists. Resolves also without a reply; then retries in the background.
    */
   record(session: Session, search?: TimedSearch): Promise<void>;
   /**
@@ -55,7 +55,7 @@ export interface Sessions {
    */
   searches(id: string): Promise<RecentSearch[]>;
   /**
-   * Removes a session. A recording that arrives later creates it again, so its client needs a new session ID.
+   * Removes a session. A later recording creates it again, so its client needs a new session ID.
    * @throws StoreUnavailableError if the store does not reply within a second, or is read-only
    */
   clearSearches(id: string): Promise<void>;

@@ -14,21 +14,21 @@ export interface Trace {
 export interface Scope {
   /** Aborts when the process ends: the work for the request stops. */
   readonly signal: AbortSignal;
-  /** The time at which the request must have its response, in milliseconds of the monotonic clock. */
+  /** When the request must have its response, in milliseconds of the monotonic clock. */
   readonly deadline: number;
   readonly trace: Trace;
-  /** Counts a fetch that this request is about to start. Absent: no limit. @throws FetchLimitError */
+  /** Counts a fetch before this request starts it. Absent: no limit. @throws FetchLimitError */
   countFetch?: () => void | Promise<void>;
   /** See `UpstreamCall`. */
   readonly isRefresh?: boolean;
 }
 
-/** The `traceparent` header of W3C Trace Context (https://www.w3.org/TR/trace-context/). Later versions may append more. */
+/** W3C Trace Context (https://www.w3.org/TR/trace-context/). Later versions may append more. */
 const TRACEPARENT =
   /^(?!ff)([0-9a-f]{2})-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
 const TRACE_ID = /^[0-9a-f]{32}$/;
 
-/** The trace ID in a `traceparent` header: 32 hexadecimal digits; undefined if the header is missing or not well-formed. */
+/** The trace ID in a `traceparent` header: 32 hex digits; undefined if missing or malformed. */
 export function readTraceId(traceparent: unknown): string | undefined {
   if (typeof traceparent !== 'string') return undefined;
   const [, version, traceId, appended] = TRACEPARENT.exec(traceparent) ?? [];

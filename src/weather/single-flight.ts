@@ -3,7 +3,7 @@ import { withTimeLimit } from '../base/time-limit.js';
 import type { Scope } from './request-scope.js';
 import type { Clock } from './types.js';
 
-/** Work that several callers of this process share. The first one supplies its trace and its deadline. */
+/** Work that callers of this process share. The first one supplies its trace and its deadline. */
 interface Flight<Result> {
   result: Promise<Result>;
   /** Its trace names the fetch as soon as that is known. */
@@ -45,8 +45,8 @@ export function createSingleFlight<Result>(options: {
       scope,
       waiting: 0,
       // 1. The last request leaves at its deadline. The work is aborted, but has not ended.
-      // 2. Another request asks for the key. If it joined this work, it would fail with the deadline of the first one.
-      // 3. So the key is free at once. When the work ends, `forget` must not remove the work of the other request.
+      // 2. If another request for the key joined, it would fail with the first one's deadline.
+      // 3. So the key is free at once. When the work ends, `forget` must not remove the newer work.
       abandon(reason) {
         forget();
         controller.abort(reason);
@@ -57,8 +57,8 @@ export function createSingleFlight<Result>(options: {
   }
 
   /**
-   * Waits for the work of a key that is in flight, or begins it. A caller stops waiting at its deadline, or when its signal
-   * aborts. The work continues for others; when nobody waits for it any more, its signal aborts.
+   * Joins the work in flight for a key, or begins it. A caller stops waiting at its deadline, or
+   * when its signal aborts. When nobody waits for the work any more, its signal aborts.
    * @returns the result, and whether this caller has joined the work of another one
    * @throws what the work throws; ServiceUnavailableError at the deadline
    */

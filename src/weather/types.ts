@@ -34,9 +34,9 @@ export interface Place extends Point {
   airport?: string | undefined;
 }
 
-/** The nearest place to a point. Time zone and height are those of the point: undefined far from any place. */
+/** The nearest place to a point. Time zone and height are the point's: undefined far from any. */
 export interface NearestPlace extends Place {
-  /** The city, with its region if the name alone means another city: "Portland, Maine". `findCity` finds the place by it. */
+  /** Name for `findCity`, with the region if the city alone is another one: "Portland, Maine". */
   uniqueName: string;
 }
 
@@ -51,11 +51,11 @@ export interface Clock {
 export interface UpstreamValue<Value> {
   value: Value;
   /**
-   * The time of the response in milliseconds since the Unix epoch, by the clock for which the value is current: that of
-   * the service, or of this process. Absent: the value is current at any time.
+   * Time of the response in milliseconds since the Unix epoch, by the clock for which the value is
+   * current: of the service, or of this process. Absent: the value is current at any time.
    */
   referenceTime?: number | undefined;
-  /** Milliseconds for which the service forbids another call for the same value. Absent: it forbids none. */
+  /** Milliseconds for which the service forbids another call for the same value. Absent: none. */
   freshForMs?: number | undefined;
 }
 
@@ -69,12 +69,12 @@ export interface LogFields {
 
 /** The signal and the log fields of the calls of one fetch to upstream services. */
 export interface UpstreamCall {
-  /** Aborts when no request waits for the fetch any more. That is not a failure of an upstream service. */
+  /** Aborts when no request waits for the fetch any more, which is no upstream failure. */
   signal: AbortSignal;
   logFields?: LogFields | undefined;
   /** Called when a call is sent. */
   sent?: (() => void) | undefined;
-  /** Whether the data replaces an entry, also one that has expired. Such a call may use a whole budget. */
+  /** Whether the data replaces an entry, even an expired one. The call may use a whole budget. */
   isRefresh?: boolean | undefined;
 }
 
@@ -84,9 +84,9 @@ export type CityMatch =
   /** There is no such country. `suggestions` are up to three countries with similar names. */
   | { kind: 'unknown_country'; suggestions: string[] }
   /**
-   * The country exists, but the gazetteer does not contain the city. `country` is its English name, and `countryCode`
-   * ISO 3166-1 alpha-2; `key` is the same for every spelling of the pair; `suggestions` are up to three similar names.
-   * With `question`, the text has a meaning that is no town of the country, so that no geocoder is asked.
+   * The gazetteer does not contain the city. `country` is the country's English name, and
+   * `countryCode` ISO 3166-1 alpha-2; `key` is the same for every spelling; `suggestions` are up to
+   * three similar names. With `question`, the text is no town of the country: ask no geocoder.
    */
   | {
       kind: 'unknown_city';
@@ -101,7 +101,7 @@ export type CityMatch =
  * Why a text is no town of a country.
  * - `region`: it is the name of a first-level region, or of a country
  * - `code`: the code of the country is also that of a region, in which the town is
- * - `namesake`: only a tiny place has the name, and a town of this name is in an area that people also count to the country
+ * - `namesake`: the name of a tiny place, and of a town in an area also counted to the country
  */
 export interface PlaceQuestion {
   reason: 'region' | 'code' | 'namesake';
@@ -113,15 +113,15 @@ export interface PlaceQuestion {
 
 /** Places by name and by point, in this process. Every method is synchronous. */
 export interface Gazetteer {
-  /** @param city in plain typography (`CleanName`) @param country likewise: a name, alias, or ISO code */
+  /** @param city in plain typography (`CleanName`) @param country likewise: name, alias, or code */
   findCity(city: string, country: string): CityMatch;
-  /** The nearest suitable city of the country that contains the point; undefined far from any city. */
+  /** The nearest suitable city of the point's country; undefined far from any city. */
   nearest(point: Point): NearestPlace | undefined;
   /** The airport or the city with a code in capital letters: IATA or ICAO. */
   byCode(code: string): Place | undefined;
   /**
-   * Places of which a name begins with the text, the most likely first. `findCity` with the city and the country of a
-   * suggestion finds the same place: if the name is ambiguous, the city contains its region ("Springfield, Illinois").
+   * Places of which a name begins with the text, the most likely first. `findCity` finds a
+   * suggestion by its city and country: an ambiguous city has its region ("Springfield, Illinois").
    *
    * @param text in plain typography @param limit the most suggestions to return
    * @param country as above; without it, places of all countries are returned

@@ -12,12 +12,12 @@ export const LANGUAGES = [ENGLISH, ...TEXTS.keys()].sort();
 
 /** Codes of the same language. */
 const ALIASES: Record<string, string> = { no: 'nb', nn: 'nb' };
-/** The subtags of traditional characters: the script, or the regions that use them. Without texts, they are no known language. */
+/** Subtags of traditional Chinese: script and regions. Without texts, the language is unknown. */
 const TRADITIONAL = ['hant', 'tw', 'hk', 'mo'];
 
 /**
- * Returns the known language of a tag such as `de-AT`, or the best one of a list with weights such as `Accept-Language`
- * (RFC 9110, 12.5.4); else English. A weight of 0 excludes a language.
+ * Returns the known language of a tag such as `de-AT`, or the best of a weighted list such as
+ * `Accept-Language` (RFC 9110, 12.5.4); else English. A weight of 0 excludes a language.
  */
 export function languageOf(tags: string): string {
   const items = tags.toLowerCase().split(',');

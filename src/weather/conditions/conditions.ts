@@ -1,4 +1,4 @@
-/** The WMO 4677 weather codes that Open-Meteo uses, with the texts of its documentation (https://open-meteo.com/en/docs). */
+/** WMO 4677 weather codes that Open-Meteo uses, with its texts (https://open-meteo.com/en/docs). */
 const CONDITIONS: ReadonlyMap<number, string> = new Map([
   [0, 'Clear sky'],
   [1, 'Mainly clear'],
@@ -33,7 +33,7 @@ const CONDITIONS: ReadonlyMap<number, string> = new Map([
 /** The codes, in the order of the list. */
 export const CODES = [...CONDITIONS.keys()];
 
-/** A number for a condition that no code of the list describes. Stored values and responses have null instead. */
+/** The code of a condition that the list lacks. Stored values and responses have null instead. */
 export const UNKNOWN_CODE = -1;
 
 /** The text of a WMO weather code; `Unknown` for null, and for a code that is not in the list. */

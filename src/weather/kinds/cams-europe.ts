@@ -1,7 +1,7 @@
 import type { Point } from '../types.js';
 
 /**
- * The area of the European model of the Copernicus Atmosphere Monitoring Service, without its outermost cells
+ * Area of the European Copernicus Atmosphere Monitoring Service model without its outermost cells
  * (https://open-meteo.com/en/docs/air-quality-api). Outside of it, only the global model has data.
  */
 const AREA = { south: 30.1, north: 71.9, west: -24.9, east: 44.9 };

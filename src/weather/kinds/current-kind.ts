@@ -12,7 +12,7 @@ export interface CurrentKind<Q extends Quantities, Others = object> extends Kind
   CurrentValues<Q, Others>
 > {
   quantities: Q;
-  /** The checks of the members that are not quantities. Each is null if the provider does not have it. */
+  /** Checks of the members that are not quantities. Each is null if the provider lacks it. */
   otherChecks: Checks<Others>;
 }
 

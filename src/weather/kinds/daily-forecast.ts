@@ -28,7 +28,7 @@ export type DailyWeather = Values<typeof DAILY_QUANTITIES> &
   Pick<Moon, 'moonrise' | 'moonset'> & { date: string };
 
 export const MAX_FORECAST_DAYS = 14;
-/** Number of fetched days: one more than a response can have, so that an entry has enough days after midnight too. */
+/** One day more than a response can have, so that an entry has enough days after midnight, too. */
 export const FETCHED_DAYS = MAX_FORECAST_DAYS + 1;
 
 const localOrNull = nullable(isLocalTime);

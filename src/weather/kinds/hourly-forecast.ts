@@ -23,11 +23,11 @@ export const HOURLY_QUANTITIES = {
   },
 } as const satisfies Quantities;
 
-/** Values are those at `time`. Precipitation, its probability, gusts, and the weather code are those of the hour that begins then. */
+/** Values at `time`. Precipitation, its probability, gusts, and code are for the hour from then. */
 export type HourlyWeather = Values<typeof HOURLY_QUANTITIES> & { time: number };
 
 export const MAX_FORECAST_HOURS = 168;
-/** Number of fetched hours: a day more than a response can have, so that an entry has enough hours for a day. */
+/** One day more than a response can have, so that an entry has enough hours for a day. */
 export const FETCHED_HOURS = MAX_FORECAST_HOURS + 24;
 
 /** The weather of the next hours: as many as the provider has. */

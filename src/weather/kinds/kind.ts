@@ -1,21 +1,19 @@
 import type { Ttl } from '../cache-entry.js';
 
-/** A kind of query: what caches, jobs, and lookups must know. `fetcher.ts` registers how it is fetched, and its TTL. */
+/** A kind of query for caches, jobs, and lookups. `fetcher.ts` registers its fetch and its TTL. */
 export interface Kind<Request, Value> {
-  /** Prefix of the kind's keys: lowercase letters, digits, and hyphens. It is also `kind` in the log. */
+  /** Prefix of the kind's keys (lowercase letters, digits, hyphens), and `kind` in the log. */
   readonly name: string;
-  /** Returns the part of the key that differs between the requests of the kind. The function `keyOf` adds the name. */
+  /** Returns the request's part of the key. The function `keyOf` below adds the kind's name. */
   keyOf(request: Request): string;
   /** Validates the request in the data of a job. */
   isRequest(input: unknown): input is Request;
-  /**
-   * Reads the untrusted value of a cache entry. Returns a copy with the known members; undefined if it is of another kind.
-   */
+  /** Copies the known members of an untrusted cached value; undefined if it is of another kind. */
   readValue(input: unknown): Value | undefined;
-  /** The value of a request that is known without a call of a provider. Undefined, or absent: there is none. */
+  /** The value of a request that needs no call of a provider. Absent or undefined: none. */
   valueWithoutCall?(request: Request, now: number): Value | undefined;
   /**
-   * Milliseconds until no part of a value may be served any more, at least 0. Absent: it does not end by itself.
+   * Milliseconds, at least 0, until no part of a value may be served any more. Absent: no end.
    * @param now the reference time for the value, in milliseconds since the Unix epoch
    */
   remainingMs?(value: Value, now: number): number;
@@ -32,7 +30,7 @@ export interface Kinds extends ReadonlyMap<string, AnyKind> {
   ttlOf(kind: ValueKind<unknown>, value: unknown, referenceTime: number | undefined): Ttl;
 }
 
-/** The key under which a request is cached, deduplicated, and published: `<name of the kind>:<key within the kind>`. */
+/** The key for caching, deduplication, and messages: `<name of the kind>:<key within the kind>`. */
 export function keyOf<Request>(kind: Kind<Request, unknown>, request: Request): string {
   return `${kind.name}:${kind.keyOf(request)}`;
 }

@@ -27,8 +27,8 @@ export type TtlName = keyof typeof TTLS;
 const AIR_TTL = 3600;
 
 /**
- * The kinds of data about a point. The registration of a kind, the ability of a provider that supplies it, and the
- * variable with its TTL (or the seconds, if no variable sets them) follow from its row.
+ * The kinds of data about a point. The row defines the registration of a kind, the ability of a
+ * provider that supplies it, and the variable with its TTL (or the seconds, without a variable).
  */
 export const POINT_KINDS = [
   { kind: CURRENT_WEATHER, ability: 'current', ttl: 'weather' },

@@ -10,10 +10,10 @@ export function isPoint(input: unknown): input is Point {
 const isWithin = (degrees: unknown, max: number) =>
   typeof degrees === 'number' && Math.abs(degrees) <= max;
 
-/** 4 decimals are 11 m: weather does not differ within that distance, and MET Norway accepts no more decimals. */
+/** 11 m: weather does not differ within that distance, and MET Norway accepts no more decimals. */
 const PRECISION = 10_000;
 
-/** Rounds a point to 4 decimals. All points with the same result share one cache entry. 180° becomes -180°, and -0 becomes 0. */
+/** Rounds to 4 decimals. Equal results share a cache entry. 180° becomes -180°; -0 becomes 0. */
 export function canonicalPoint(point: Point): Point {
   const round = (degrees: number) => Math.round(degrees * PRECISION) / PRECISION + 0;
   const longitude = round(point.longitude);
@@ -51,7 +51,7 @@ export function pointKey(point: Point): string {
   return `${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
 }
 
-/** A point in a header: latitude and longitude with at most four decimals, as `37.2153,-93.2982`. */
+/** A point in a header: latitude and longitude with up to 4 decimals, as `37.2153,-93.2982`. */
 export function pointText(point: Point): string {
   const { latitude, longitude } = canonicalPoint(point);
   return `${latitude},${longitude}`;

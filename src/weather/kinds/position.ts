@@ -16,7 +16,7 @@ interface PositionRequest {
 /** A position, and the IANA name of its time zone, if the geocoder knows it. */
 export type Position = Point & Partial<ZonedPoint>;
 
-/** The position of a name. Null: the geocoder knows no such place, which is cached too (negative caching). */
+/** The position of a name. Null: unknown to the geocoder, cached as well (negative caching). */
 export const POSITION: Kind<PositionRequest, Position | null> = {
   name: 'position',
   keyOf: ({ name }) => name,

@@ -1,6 +1,6 @@
 /**
- * The quantities of the weather: one row for each. Types, the rule for plausible values, the schemas of responses and of MCP,
- * the reading of cache entries, and rounding follow from the row.
+ * The quantities of the weather: one row for each. Types, plausibility rules, schemas of responses
+ * and of MCP, the reading of cache entries, and rounding follow from the row.
  */
 
 interface Row {
@@ -10,12 +10,12 @@ interface Row {
   unit: string;
   decimals: number;
   /**
-   * The bounds, wider than any measured record. A value beyond them is null, because some services report a missing value as
-   * such a number. If the kind requires the quantity, the value of the provider has failed.
+   * Bounds, wider than any measured record. A value beyond them is null, because some services
+   * report a missing value as such a number. If the kind requires the quantity, the value fails.
    */
   min: number;
   max: number;
-  /** A value that is beyond a bound by at most this becomes the bound. Instruments can report slightly more than 100 %. */
+  /** A value beyond a bound by at most this becomes the bound: instruments can exceed 100 %. */
   slack?: { below: number; above: number };
   /** Further sentences of the description. */
   note?: string;
@@ -134,7 +134,7 @@ export function roundedPlausibleValue(quantity: Quantity, input: unknown): numbe
   return Math.round(value * scale) / scale + 0;
 }
 
-/** Returns the value, limited to the bounds of the quantity; null if it is missing or implausible. */
+/** Returns the value limited to the quantity's bounds; null if it is missing or implausible. */
 export function plausibleValue(quantity: Quantity, input: unknown): number | null {
   const { min, max, slack = { below: 0, above: 0 } } = rowOf(quantity);
   if (typeof input !== 'number') return null;

@@ -8,8 +8,8 @@ import type { ZonedPoint } from '../types.js';
 import { checksOf, type Checks, type Quantities } from './values.js';
 
 /**
- * The steps of a forecast, in their order. One list for each member of a step, because as many objects would take three times
- * as much memory in Redis. All lists have the same length.
+ * The steps of a forecast, in order. One list for each member of a step, because objects would take
+ * three times as much memory in Redis. All lists have the same length.
  */
 export type Series<Step> = {
   /** IANA name of the time zone of dates and times. */
@@ -98,7 +98,7 @@ export function seriesOf<Step extends object>(
   return { timezone, ...Object.fromEntries(lists) } as Series<Step>;
 }
 
-/** Reads a series from untrusted data: undefined if it is not one. A list that is absent has only null. */
+/** Reads a series from untrusted data; undefined if it is none. An absent list has only null. */
 function readSeries<Step extends object>(
   stepChecks: Checks<Step>,
   order: string,
@@ -123,7 +123,7 @@ function readSeries<Step extends object>(
 }
 
 /**
- * The index of the first step that is not over yet. An entry can be served when its first steps are over.
+ * Index of the first step that has not ended. An entry may be served after its first steps ended.
  * @param now milliseconds since the Unix epoch
  * @throws ServiceUnavailableError if all steps are over: a forecast of the past is not a value
  */

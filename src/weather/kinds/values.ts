@@ -21,13 +21,13 @@ interface Code {
   weather_code: number | null;
 }
 
-/** The values at a time or on a date, in the units of the public contract. The code is null for an unknown condition. */
+/** Values at a time or on a date, in contract units. The code is null for an unknown condition. */
 export type Values<Q extends Quantities> = Record<Q['required'][number], number> &
   Record<Q['optional'][number], number | null> &
   (Q extends { hasCode: true } ? Code : unknown);
 
 /**
- * The values of a provider: in the names and units of the contract, not rounded. A value that it does not have is absent or
+ * Values of a provider in the contract's names and units, not rounded. Missing ones are absent or
  * null. `weather_code` is a WMO code. A number that is no known code is the condition `Unknown`.
  */
 export type RawValues = Partial<Record<Quantity | 'weather_code', Maybe<number>>> & {
@@ -40,7 +40,7 @@ export const quantitiesOf = ({ required, optional }: Quantities): Quantity[] =>
   inTableOrder([...required, ...optional]);
 
 /**
- * Rounds and checks what a provider reports. A value that is implausible, or contradicts another one, is null.
+ * Rounds and checks what a provider reports. An implausible or contradictory value becomes null.
  * @returns what is missing or implausible: the name of a required value, or every value
  */
 export function clean<Q extends Quantities>(
@@ -62,7 +62,7 @@ export function clean<Q extends Quantities>(
   return { values: { weather_code: isWeatherCode(code) ? code : null, ...values } as Values<Q> };
 }
 
-/** Exchanges a minimum above its maximum: a night can be warmer than its day. Removes gusts below the wind, and the direction of a calm. */
+/** Swaps min > max (a night warmer than its day). Removes gusts < wind, and direction at 0 km/h. */
 function removeContradictions(values: Partial<Record<Quantity, number | null>>): void {
   const { temperature_min: min, temperature_max: max } = values;
   if (min != null && max != null && min > max) {
@@ -95,7 +95,7 @@ export function checksOf<Q extends Quantities>(kind: Q): Checks<Values<Q>> {
   return { ...code, ...Object.fromEntries(checks) } as Checks<Values<Q>>;
 }
 
-/** Reads an object from untrusted data: a copy with the known members, absent ones null; undefined if one fails its check. */
+/** Copies the known members of untrusted data, absent ones as null; undefined if a check fails. */
 export function readMembers<T extends object>(input: unknown, checks: Checks<T>): T | undefined {
   if (!isObject(input)) return undefined;
   const known: Record<string, unknown> = {};

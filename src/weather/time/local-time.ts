@@ -1,12 +1,12 @@
 import { createLru } from '../../base/lru.js';
 import { DAY_MS, MINUTE_MS } from './durations.js';
 
-/** The number of memoized formatters. To create one takes 50 times as long as to use it. There are about 420 time zones. */
+/** Memoized formatters: creating takes 50 times as long as using. About 420 time zones exist. */
 const MAX_FORMATTERS = 100;
 /** The number of memoized days: about 1 MB. Forecasts of 400 time zones for a week need as many. */
 const MAX_OFFSETS = 4000;
 
-/** Milliseconds. All clocks are a multiple of 15 minutes ahead of UTC or behind it, and change at such instants. */
+/** Milliseconds. Clocks differ from UTC by multiples of 15 minutes, and change at such instants. */
 const QUARTER_MS = 15 * MINUTE_MS;
 
 /** The characters and the length of the IANA names, with room for new ones. */
@@ -16,7 +16,7 @@ const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
 /** The offsets at the beginning of a day of UTC, and at its end. */
 const offsets = createLru<string, { ms: number; nextMs: number }>(MAX_OFFSETS);
 
-/** A day before the end of the year 9999 in milliseconds since the Unix epoch. A later date has no usual form somewhere. */
+/** In Unix epoch milliseconds. Later, some time zone is in year 10000, which has no usual form. */
 const LAST_INSTANT = 253_402_300_799_999 - DAY_MS;
 
 /** Whether a value is an instant in milliseconds since the Unix epoch. */
@@ -24,7 +24,7 @@ export function isInstant(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LAST_INSTANT;
 }
 
-/** Whether a value can be the name of a time zone: bounded, because the names are memoized and sent to clients. */
+/** Whether a value can be a time zone name: bounded, because it is memoized and sent to clients. */
 export function isTimeZoneName(value: unknown): value is string {
   return typeof value === 'string' && TIME_ZONE_NAME.test(value);
 }
@@ -44,8 +44,8 @@ export function localDate(timeZone: string, instant: number): string {
 }
 
 /**
- * The date and time in a time zone with the offset from UTC at that instant, as `2026-11-24T07:31-08:00`. Of the two
- * equal local times at the end of daylight saving time, each has its own offset. Parameters: see `localTime`.
+ * Date and time in a time zone with the UTC offset, as `2026-11-24T07:31-08:00`. The equal local
+ * times at the end of daylight saving time have different offsets. Parameters: see `localTime`.
  */
 export function offsetTime(timeZone: string, instant: number): string {
   const offset = utcOffset(timeZone, instant);
@@ -56,8 +56,8 @@ export function offsetTime(timeZone: string, instant: number): string {
 }
 
 /**
- * Milliseconds by which a time zone is ahead of UTC at an instant; 0 if Node.js does not know it. Memoized for each day of
- * UTC: with more time zones than formatters, a cache hit would take twice its time to create a formatter.
+ * Milliseconds by which a time zone is ahead of UTC at an instant; 0 if Node.js does not know it.
+ * Memoized by UTC day: with too few formatters, creating one would double the time of a cache hit.
  */
 function utcOffset(timeZone: string, instant: number): number {
   const day = Math.floor(instant / DAY_MS);
@@ -81,13 +81,13 @@ function isoMinutes(instant: number): string {
   return new Date(instant).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
 }
 
-/** Whether a value is the name of a time zone that this version of Node.js knows. An offset such as `+05:30` is not. */
+/** Whether a value is a time zone that this Node.js knows. An offset such as `+05:30` is not. */
 export function isTimeZone(value: unknown): value is string {
   return isTimeZoneName(value) && formatterOf(value) !== undefined;
 }
 
 /**
- * An instant at noon of a local date, or within an hour of it if the clock changes around this noon.
+ * An instant at noon of a local date, or within an hour of it if the clock changes around noon.
  * @param date as `2026-11-24`
  * @returns milliseconds since the Unix epoch
  */
@@ -114,7 +114,7 @@ export function isLocalTime(value: unknown): value is string {
   return isInstant(instant) && isoMinutes(instant) === value;
 }
 
-/** Returns the formatter of a time zone; undefined if Node.js does not know it: a provider may know newer ones. */
+/** Undefined for a time zone that Node.js does not know, because a provider may know newer ones. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
   const known = formatters.get(timeZone);
   if (known) return known;

@@ -17,12 +17,12 @@ export interface Moon {
 /** Half of the longest date, which has a clock change. */
 const HALF_DATE_MS = 13 * HOUR_MS;
 
-/** The altitude in degrees that suncalc has for the center of the moon at moonrise and moonset, at its mean distance. */
+/** Degrees: suncalc's altitude of the center of the moon at its rise and set, at mean distance. */
 const HORIZON = -0.35;
 
 /**
- * Returns a function that computes the moon of a local date, as `2026-11-24`. A day of UTC takes about half a millisecond, so it is
- * computed once for all dates.
+ * Returns a function that computes the moon of a local date, as `2026-11-24`. A UTC day takes about
+ * half a millisecond, so it is computed once for all dates.
  * @param timeZone IANA name
  */
 export function createMoon(point: Point, timeZone: string): (date: string) => Moon {
@@ -56,8 +56,8 @@ interface MoonTimes {
 }
 
 /**
- * Computes the rises and sets of a day of UTC. suncalc returns the first of each. Far from the equator, one of them can happen
- * twice on a day: the moon is then on the other side of the horizon at its end.
+ * The rises and sets of a UTC day. suncalc returns the first of each. Far from the equator, one can
+ * happen twice: at the end of the day, the moon is then on the other side of the horizon.
  * @param day days since the Unix epoch
  */
 function moonTimes(point: Point, day: number): MoonTimes {

@@ -4,13 +4,13 @@ import { localTime, noonOf } from './local-time.js';
 import type { Point } from '../types.js';
 
 /**
- * The altitude in degrees that suncalc has for the center of the sun at sunrise and sunset. The true altitude is -0.833°:
- * refraction lifts the sun, and its upper edge counts. Below the horizon, suncalc adds 0.484° for refraction.
+ * suncalc's altitude of the sun's center at sunrise and sunset, in degrees: the true -0.833° (for
+ * the upper edge, with refraction) plus 0.484° that suncalc adds for refraction below the horizon.
  */
 const HORIZON = -0.349;
 /**
- * Degrees from `HORIZON` within which the sun is at every sunrise and sunset. On the first and last days of a polar day or night,
- * suncalc can return an instant at which the sun is degrees above or below the horizon.
+ * Degrees from `HORIZON` within which the sun is at every sunrise and sunset. On the first and last
+ * days of a polar day or night, suncalc can return instants with the sun degrees off the horizon.
  */
 const TOLERANCE = 0.5;
 
@@ -27,19 +27,19 @@ function altitudeOf({ latitude, longitude }: Point, instant: number | Date): num
 export interface SunTimes {
   sunrise: string | null;
   sunset: string | null;
-  /** Seconds from sunrise to sunset: all of the day if the sun does not set, and 0 if it does not rise. */
+  /** Seconds from sunrise to sunset; a whole day if the sun does not set, 0 if it does not rise. */
   day_length: number;
 }
 
 /**
- * Computes sunrise and sunset of a local date to the minute. The sunset follows the sunrise, and can be after midnight.
+ * Computes sunrise and sunset of a local date to the minute. Sunset follows, even after midnight.
  * @param timeZone IANA name
  * @param date as `2026-11-24`
  */
 export function sunTimes(point: Point, timeZone: string, date: string): SunTimes {
   const { latitude, longitude } = point;
   const noon = noonOf(timeZone, date);
-  // The local time can differ from the solar time by hours, so the sunrise on a date can be the one before another solar noon.
+  // Local and solar time can differ by hours, so a sunrise can belong to another solar noon.
   const noons = [noon - DAY_MS, noon, noon + DAY_MS];
   const days = noons.map((instant) => getTimes(new Date(instant), latitude, longitude));
   const atHorizon = (event: Date | null | undefined): number[] =>
