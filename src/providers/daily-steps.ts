@@ -5,8 +5,8 @@ import type { RawValues } from '../weather/kinds/values.js';
 import type { RawDay } from './kind-values.js';
 
 /**
- * The forecast for an instant and for a period. Temperature, wind, gusts, and UV index are those at the instant. The weather
- * code, precipitation, and its probability are those of the period.
+ * The forecast for an instant (temperature, wind, gusts, UV index) and for a period (weather code,
+ * precipitation, and its probability).
  */
 export interface ForecastStep extends RawValues {
   /** Milliseconds since the Unix epoch. */
@@ -25,9 +25,9 @@ type DateValues = Partial<Record<Quantity | 'weather_code', (number | null)[]>>;
 const AT_INSTANT = ['temperature', 'wind_speed', 'wind_gusts', 'uv_index'] as const;
 
 /**
- * Summarizes the steps of each local date. The first date has only the steps that are left of it. A date that the steps
- * do not cover to its end is left out: its highest or lowest temperature could be after the last step. The sum of
- * precipitation and the maxima are missing if a step of the date lacks the value.
+ * Summarizes the steps of each local date. The first date has only its remaining steps. A date that
+ * the steps do not cover to its end is left out: its extreme temperatures could be later. The sum
+ * of precipitation and the maxima are missing if a step of the date lacks the value.
  * @param steps in the order of their instants
  */
 export function daysOfSteps(steps: ForecastStep[], timeZone: string): RawDay[] {
@@ -89,11 +89,11 @@ const sumOf = (numbers: number[]) =>
 
 const lowest = (numbers: number[]) => (numbers.length > 0 ? Math.min(...numbers) : undefined);
 
-/** The highest of several numbers; undefined if there is none. The highest WMO code is that of the most severe weather. */
+/** The highest number; undefined without one. The highest WMO code is the most severe weather. */
 export const highest = (numbers: number[]): number | undefined =>
   numbers.length > 0 ? Math.max(...numbers) : undefined;
 
-/** The instant whose date a period counts for: the date with most of the period or, if two have equal parts, the first one. */
+/** An instant on the date that a period counts for: with most of it, or the first of two halves. */
 function middleOf({ from, to }: ForecastStep): number {
   return from + Math.max((to - from) / 2 - 1, 0);
 }

@@ -29,7 +29,7 @@ const EXAMPLES: RawValues = Object.fromEntries(
 const wave = (hour: number, periodHours: number, phase: number) =>
   (1 + Math.sin(2 * Math.PI * (hour / periodHours + phase))) / 2;
 
-/** Invents the weather of an hour: waves over the year, the day, and some days, always the same for a point. */
+/** Invents an hour's weather: waves over the year, day, and some days, always equal for a point. */
 function inventHour(point: Point, hour: number): ForecastStep {
   const { latitude, longitude } = point;
   const phase = (latitude * 7 + longitude * 3) / 10;
@@ -64,14 +64,14 @@ function inventHour(point: Point, hour: number): ForecastStep {
   return { ...values, feels_like: feelsLikeOf(values), dew_point: dewPointOf(values) };
 }
 
-/** The first hour for which the weather is invented, counted from now: before the beginning of today. */
+/** The first invented hour, counted from now: before the beginning of today. */
 const FIRST_HOUR = -26;
 /** As many hours as all days can have. */
 const HOURS_COUNT = (FETCHED_DAYS + 3) * 24;
 
 /**
- * Invents weather that is the same for a place during each hour. Current weather, hours, and days are made of the same hours, so
- * they agree. It calls no service, so it works on a development machine without a network.
+ * Invents weather that is the same for a place during each hour. Current weather, hours, and days
+ * are made of the same hours, so they agree. It calls no service, so it works without a network.
  */
 export function createDemo({
   clock,

@@ -7,12 +7,12 @@ import { seriesOf, type Series, type SeriesKind } from '../weather/kinds/series.
 import type { UpstreamValue, ZonedPoint } from '../weather/types.js';
 import { clean, type Quantities, type RawValues } from '../weather/kinds/values.js';
 
-/** Age in milliseconds at which current weather is no longer current. Every provider renews its data at least once an hour. */
+/** Milliseconds after which weather is not current. Providers renew data at least once an hour. */
 const MAX_AGE_MS = 3 * HOUR_MS;
-/** Maximum milliseconds by which data may be in the future: the first step of a forecast can begin soon. */
+/** Milliseconds by which data may be in the future: a forecast's first step can begin soon. */
 const MAX_AHEAD_MS = HOUR_MS;
 
-/** The values of a provider for an instant, in milliseconds since the Unix epoch; NaN if the response does not have it. */
+/** Values of a provider at `time`, in milliseconds since the Unix epoch; NaN if it is missing. */
 export interface RawTime extends RawValues {
   time: number;
   /** The station that measured the values. */
@@ -30,9 +30,9 @@ type Readable<Body> = Pick<JsonResponse<Body>, 'body' | 'referenceTimes'>;
 
 /**
  * Reads the current values of a kind from a response, as the public contract requires.
- * @param read returns what the provider reports for the reference time `now`, in milliseconds since the Unix epoch
- * @throws UpstreamError (`no_data`) if the values are old, in the future, or of no known time, or if a required value is missing
- *   or implausible
+ * @param read returns the values reported for the reference time `now` (ms since the Unix epoch)
+ * @throws UpstreamError (`no_data`) if the values are old, in the future, or of no known time, or
+ *   if a required value is missing or implausible
  */
 export function readCurrent<Body, Q extends Quantities, Others>(
   upstream: string,
@@ -65,11 +65,11 @@ export function currentRange(now: number): [earliest: number, latest: number] {
 }
 
 /**
- * Reads the steps of a kind from now on from a response, as the public contract requires, in their order. A step that lacks a
- * required value is left out, and so is one that is over, or that begins after the steps that are fetched. Of several steps for
- * one time or date, the first complete one remains.
- * @param read returns what the provider reports; `now` is the reference time, in milliseconds since the Unix epoch
- * @throws UpstreamError (`no_data`) if no step is left, or if the forecast begins in the future: its clock, or this one, is wrong
+ * Reads the steps of a kind from now on from a response, as the public contract requires, in order.
+ * Leaves out a step that lacks a required value, has ended, or begins after the fetched steps. Of
+ * several steps for one time or date, the first complete one remains.
+ * @param read returns the reported values; `now` is the reference time in ms since the Unix epoch
+ * @throws UpstreamError (`no_data`) if no step is left, or all are in the future (a clock is wrong)
  */
 export function readSeries<Body, Step extends object, At extends number | string>(
   upstream: string,
@@ -106,8 +106,8 @@ export function readSeries<Body, Step extends object, At extends number | string
 }
 
 /**
- * Reads a response at each reference time in order, until its data is good. The clocks of the provider and of this process may
- * each be wrong by days.
+ * Reads a response at each reference time in order, until its data is good. The clocks of the
+ * provider and of this process may each be wrong by days.
  * @throws UpstreamError the failure at the first reference time, if the data is good at none
  */
 function readAtReferenceTime<Body, Value>(

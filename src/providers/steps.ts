@@ -6,9 +6,9 @@ import { HOUR_MS } from '../weather/time/durations.js';
 import { instantOf } from './weather-values.js';
 
 /**
- * The steps from one instant to another, in the order of their instants, at most one for each hour: real steps are at least
- * an hour apart. Of several steps in an hour, the first one of the response remains. So the time
- * to read the steps that this function returns is bounded.
+ * The steps from one instant to another in order, at most one for each hour: real steps are at
+ * least an hour apart. Of several steps in an hour, the first one of the response remains. So the
+ * time to read the returned steps is bounded.
  * @param steps in any order
  * @param from milliseconds since the Unix epoch
  */
@@ -26,10 +26,10 @@ export function stepsBetween<S extends { time: number }>(
 }
 
 /**
- * The steps of a response between two instants, in their order. Only these are validated: a response can have hundreds.
+ * The steps between two instants, in order. Only these are validated: a response can have hundreds.
  * @param rule.timeName the member with the time of a step
  * @returns each step with its time, in milliseconds since the Unix epoch
- * @throws UpstreamError (`bad_answer`) if a step has no time, or one between the instants does not match the schema
+ * @throws UpstreamError (`bad_answer`) if a step has no time, or one between breaks the schema
  */
 export function readSteps<Step>(
   upstream: string,

@@ -5,7 +5,7 @@ import { plausibleValue } from '../weather/kinds/quantities.js';
 import type { Maybe, Point } from '../weather/types.js';
 import type { RawValues } from '../weather/kinds/values.js';
 
-/** A number that may be missing. Whether it is plausible is checked later, for all providers alike. */
+/** A number that may be missing. Its plausibility is checked later, for all providers alike. */
 export const maybeNumber = maybe(Joi.number().unsafe().allow(Infinity, -Infinity));
 
 export const maybeText = maybe(Joi.string().allow(''));
@@ -28,14 +28,14 @@ export function renameValues<Name extends string, Variable extends string>(
   return Object.fromEntries(values) as Record<Name, Maybe<number>>;
 }
 
-/** The instant of an ISO 8601 time that contains its offset from UTC, in milliseconds since the epoch; NaN for anything else. */
+/** Milliseconds since the epoch of an ISO 8601 time with UTC offset; NaN for anything else. */
 export function instantOf(time: unknown): number {
   const isInstant =
     typeof time === 'string' && /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(time);
   return isInstant ? Date.parse(time) : NaN;
 }
 
-/** The instant of a time in seconds since the Unix epoch, in milliseconds; NaN if the time is missing. */
+/** Converts seconds since the Unix epoch to milliseconds; NaN if the time is missing. */
 export function instantOfSeconds(seconds: Maybe<number>): number {
   return seconds == null ? NaN : Math.round(seconds * 1000);
 }
@@ -47,7 +47,7 @@ export function kmhFromMs(metersPerSecond: Maybe<number>): number | undefined {
   return metersPerSecond == null ? undefined : metersPerSecond * KMH_PER_MS;
 }
 
-/** Computes how warm it feels by the rule of `feelsLike`. An implausible value counts as missing. */
+/** How warm it feels by the rule of `feelsLike`. An implausible value counts as missing. */
 export function feelsLikeOf({ temperature, humidity, wind_speed }: RawValues): number | null {
   return feelsLike(
     plausibleValue('temperature', temperature),

@@ -10,8 +10,8 @@ import { feelsLikeOf, kmhFromMs, maybeText, renameValues, sameSchema } from '../
 export const NAME = 'met-norway';
 
 /**
- * The values at the instant of a step, by the names of the contract. Outside the Nordic countries and after some days, gusts are
- * absent. There is no visibility, and the UV index is that of a clear sky.
+ * The values at the instant of a step, by contract name. Gusts are absent outside the Nordic
+ * countries and after some days. Visibility is absent. The UV index is for a clear sky.
  */
 const INSTANT = {
   temperature: 'air_temperature',
@@ -24,7 +24,7 @@ const INSTANT = {
   dew_point: 'dew_point_temperature',
 } as const;
 
-/** The values of a period. Probabilities are absent in some areas. Only periods of six hours have extremes. */
+/** Values of a period. Some areas have no probabilities. Only six-hour periods have extremes. */
 const PERIOD = [
   'air_temperature_min',
   'air_temperature_max',
@@ -44,8 +44,8 @@ export const SERIES = objectOf({
 export type TimeSeries = Validated<typeof SERIES>;
 
 /**
- * Creates a schema for an object with numbers that may be missing. Joi's own schema takes four times as long for objects with
- * many other members, and a series has hundreds of objects.
+ * A schema for an object with numbers that may be missing. Joi's own schema takes four times as
+ * long for objects with many other members, and a series has hundreds of objects.
  */
 const numbers = <Name extends string>(names: readonly Name[]) =>
   Joi.any<Record<Name, Maybe<number>>>().custom((value: unknown) => {
@@ -113,8 +113,8 @@ const SUFFIX = /_(?:day|night|polartwilight)$/;
 const THUNDERSTORM = 95;
 
 /**
- * The nearest WMO code of each weather symbol of MET Norway without thunder, and without the suffix `_day`, `_night`, or
- * `_polartwilight` (schemas/METJSONForecast.json in metno/weatherapi-docs). Sleet, without a code, counts as snow.
+ * The nearest WMO code of each symbol, without thunder or suffix (`_day`, `_night`,
+ * `_polartwilight`): schemas/METJSONForecast.json in metno/weatherapi-docs. Sleet counts as snow.
  */
 const WMO_CODES: ReadonlyMap<string, number> = new Map([
   ['clearsky', 0],
@@ -142,7 +142,7 @@ const WMO_CODES: ReadonlyMap<string, number> = new Map([
   ['heavysnowshowers', 86],
 ]);
 
-/** The WMO code of a symbol such as `lightrainshowers_night`; `UNKNOWN_CODE` for a symbol that is not known. */
+/** The WMO code of a symbol such as `lightrainshowers_night`; `UNKNOWN_CODE` if it is unknown. */
 export function codeOfSymbol(symbol: string): number {
   const name = symbol.replace(SUFFIX, '');
   return name.endsWith('andthunder') ? THUNDERSTORM : (WMO_CODES.get(name) ?? UNKNOWN_CODE);

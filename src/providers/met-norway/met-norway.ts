@@ -26,7 +26,7 @@ import {
   type TimeSeries,
 } from './met-norway-series.js';
 
-/** Milliseconds from now in which the steps of a daily forecast are used. The service has steps for ten days. */
+/** Milliseconds of a daily forecast from now that are used. The service has steps for ten days. */
 const USED_MS = 11 * DAY_MS;
 
 const explain: Explain = ({ status }) => {
@@ -40,22 +40,23 @@ const explain: Explain = ({ status }) => {
 const DEPRECATED = 203;
 
 /**
- * The maximum time in milliseconds for which `Expires` is obeyed: a wrong `Expires` must not prevent new data for longer.
- * Real responses expire after about half an hour. Outside the Nordic countries, the data changes every six hours
- * (https://gitlab.gnome.org/GNOME/libgweather/-/issues/68).
+ * Maximum milliseconds for which `Expires` is obeyed: a wrong one must not prevent new data longer.
+ * Real responses expire after about half an hour. Outside the Nordic countries, the data changes
+ * every six hours (https://gitlab.gnome.org/GNOME/libgweather/-/issues/68).
  */
 const MAX_FRESH_MS = 6 * HOUR_MS;
 
 /**
- * MET Norway's locationforecast 2.0 (https://api.met.no/weatherapi/locationforecast/2.0/documentation,
- * https://docs.api.met.no/doc/ForecastJSON). Only the complete format has the dew point, gusts, the probability of
- * precipitation, and the extremes of six hours (https://docs.api.met.no/doc/locationforecast/datamodel).
+ * MET Norway's locationforecast 2.0. Only the complete format has dew point, gusts, precipitation
+ * probability, and six-hour extremes (https://docs.api.met.no/doc/locationforecast/datamodel,
+ * https://docs.api.met.no/doc/ForecastJSON,
+ * https://api.met.no/weatherapi/locationforecast/2.0/documentation).
  *
- * Its terms (https://api.met.no/doc/TermsOfService, https://api.met.no/doc/StatusCodes) require a User-Agent with a
- * contact, at most four decimals, HTTPS, and no call for a URL before the `Expires` of the last response. Each ability obeys
- * `Expires` by itself. All of them have the same URL, so for a point of which current weather, days, and hours are
- * requested, the URL is called up to three times until it expires. Redirects on its host are followed. A 203 means
- * that the version will be replaced.
+ * Its terms (https://api.met.no/doc/TermsOfService, https://api.met.no/doc/StatusCodes) require a
+ * User-Agent with a contact, at most four decimals, HTTPS, and no call for a URL before the
+ * `Expires` of the last response. Each ability obeys `Expires` by itself, so for a point with
+ * requests for current weather, days, and hours, their common URL is called up to three times until
+ * it expires. Redirects on its host are followed. A 203 means that the version will be replaced.
  */
 export function createMetNorway(options: ProviderOptions): WeatherProvider {
   const { client, config, log } = options;
@@ -103,8 +104,8 @@ export function createMetNorway(options: ProviderOptions): WeatherProvider {
 }
 
 /**
- * The weather at an instant: that of the last step that has begun, or of the first one; undefined if none is near enough. Its
- * precipitation is the forecast for the hour that begins with the step.
+ * The weather of the last step that has begun, or of the first one; undefined if none is near
+ * enough. The precipitation is the forecast for the hour that begins with the step.
  * @param now milliseconds since the Unix epoch
  */
 function currentOf(series: TimeSeries, now: number): RawTime | undefined {
@@ -125,7 +126,7 @@ function daysOf(series: TimeSeries, timeZone: string, now: number): RawDay[] {
   const earliest = now - LONGEST_PERIOD_HOURS * HOUR_MS;
   const steps = stepsOf(series, earliest, now + USED_MS)
     .map(({ time, step }): ForecastStep => {
-      // The extremes of six hours matter where the next step is as far away. Periods of one hour have none.
+      // Six-hour extremes matter if the next step is six hours later. One-hour periods have none.
       const period = shortestPeriod(step);
       const times = { time, from: time, to: time + (period?.lengthMs ?? 0) };
       const extremes = period?.extremes ?? [];
@@ -135,7 +136,7 @@ function daysOf(series: TimeSeries, timeZone: string, now: number): RawDay[] {
   return daysOfSteps(steps, timeZone);
 }
 
-/** The hours of a series: the steps that have values for the hour after them. No hour between two steps is invented. */
+/** The steps that have values for the hour after them. No hour between two steps is invented. */
 function hoursOf(series: TimeSeries, now: number): RawTime[] {
   return stepsOf(series, now - HOUR_MS, now + FETCHED_HOURS * HOUR_MS).map(({ time, step }) => {
     const period = shortestPeriod(step);

@@ -9,12 +9,12 @@ import { isTimeZone } from '../../weather/time/local-time.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { openMeteoCaller } from './open-meteo-service.js';
 
-/** Maximum number of results. The service applies it before it filters by country: a lower one would lose small places. */
+/** Maximum results, before the filter by country: a lower number would lose small places. */
 const MAX_RESULTS = 100;
 
 /**
- * The service omits zero and empty values from its responses, also `results` if no place has the name. A body with neither
- * of its two members, or with `error`, does not say whether there is such a place.
+ * The service omits zero and empty values, even `results` if no place has the name. A body with
+ * neither of its two members, or with `error`, does not say whether there is such a place.
  */
 const RESULT = objectOf({
   name: Joi.string().required(),
@@ -37,8 +37,8 @@ type Result = Validated<typeof RESULT>;
 const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;
 
 /**
- * Creates the function that finds the position of a name that the gazetteer does not contain, by Open-Meteo's place search
- * over GeoNames (https://open-meteo.com/en/docs/geocoding-api).
+ * Creates the function that finds the position of a name that the gazetteer lacks, by Open-Meteo's
+ * place search over GeoNames (https://open-meteo.com/en/docs/geocoding-api).
  * @param policy that of `GEOCODER_NAME`
  */
 export function createGeocoder(
@@ -49,7 +49,7 @@ export function createGeocoder(
 
   /**
    * @param countryCode ISO 3166-1 alpha-2, upper case
-   * @returns the exact match with the largest population in that country; undefined if there is none
+   * @returns the exact match with the largest population in the country; undefined if there is none
    * @throws UpstreamError if there is no usable response
    */
   return async (
@@ -76,7 +76,7 @@ export function createGeocoder(
   };
 }
 
-/** Returns the exact match with the largest population. The service also returns names that only have the same beginning. */
+/** The exact match with the largest population. The service also matches beginnings of names. */
 function bestMatch(results: Result[], folded: string, countryCode: string): Result | undefined {
   const matches = results
     .filter((result) => result.country_code === countryCode && fold(result.name) === folded)
@@ -97,15 +97,15 @@ function scriptOf(name: string): string {
   return SCRIPTS.find(has) ?? 'Latn';
 }
 
-/** The most likely language of a script in a country, by the likely subtags of Unicode CLDR (built into Node.js). */
+/** The likeliest language of a script in a country: likely subtags of Unicode CLDR (in Node.js). */
 function likelyLanguage(script: string, countryCode?: string): string {
   return new Intl.Locale(['und', script, countryCode].filter(Boolean).join('-')).maximize()
     .language;
 }
 
 /**
- * The languages in which the name of a place in a country may be written: the most likely first, at most two. A name in
- * Latin letters is English, or in the language of the country (Munich, München).
+ * At most two languages in which a place name in a country may be written, the most likely first. A
+ * name in Latin letters is English, or in the language of the country (Munich, München).
  */
 export function likelyLanguages(name: string, countryCode: string): string[] {
   const script = scriptOf(name);

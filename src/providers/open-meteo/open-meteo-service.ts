@@ -11,11 +11,12 @@ type OpenMeteoCall<T> = Pick<JsonRequest<T>, 'schema' | 'signal' | 'uncompressed
 /**
  * Creates a function that calls one path of one of Open-Meteo's services. It throws UpstreamError.
  *
- * The free hosts are for non-commercial use (https://open-meteo.com/en/terms). They allow fewer than 600 calls per minute, 5,000
- * per hour, and 10,000 per day to all services together, so weather and geocoder share one budget. For one IP address, they
- * process one call at a time, queue a few, and reject the others (open-meteo/open-meteo, issues 1248 and 1493). Customers have
- * an API key for hosts with the prefix `customer-`, without a budget (https://open-meteo.com/en/docs,
- * https://open-meteo.com/en/docs/geocoding-api). The free hosts redirect calls with a key, and redirects are rejected.
+ * Free hosts are for non-commercial use (https://open-meteo.com/en/terms). They allow fewer than
+ * 600 calls per minute, 5,000 per hour, and 10,000 per day to all services together, so weather and
+ * geocoder share one budget. For one IP address, they process one call at a time, queue a few, and
+ * reject the others (open-meteo/open-meteo, issues 1248 and 1493). Customers have an API key for
+ * hosts with the prefix `customer-`, without a budget (https://open-meteo.com/en/docs,
+ * https://open-meteo.com/en/docs/geocoding-api). Free hosts redirect a call with a key: it fails.
  */
 export function openMeteoCaller(
   { client, config: { urls, apiKeys } }: Pick<ProviderOptions, 'client' | 'config'>,
@@ -30,7 +31,7 @@ export function openMeteoCaller(
   };
 }
 
-/** Milliseconds to wait until other calls of the same IP address have ended, which takes some seconds. */
+/** Milliseconds to wait until the other calls of the IP address end, which takes some seconds. */
 const CONCURRENT_MS = 3_000;
 /**
  * Milliseconds after the start of a window in which a 429 can refer to the previous window: the
@@ -39,8 +40,8 @@ const CONCURRENT_MS = 3_000;
 const SWEEP_MS = 90_000;
 
 /**
- * Reads an error response of Open-Meteo's services. A 429 has no `Retry-After`, and names the quota window in its text
- * (open-meteo/open-meteo, RateLimiter.swift). The counters are reset each minute, on the hour, and at 00:00 UTC.
+ * Reads an error response. A 429 has no `Retry-After`, and names the quota window in its text
+ * (open-meteo/open-meteo, RateLimiter.swift). Counters reset each minute, hour, and at 00:00 UTC.
  */
 const explain: Explain = ({ status, body, at }) => {
   if (status === 429) return quota(body, at);
@@ -66,7 +67,7 @@ function quota(body: string, at: number): StatusMeaning | undefined {
   return undefined;
 }
 
-/** Milliseconds until the window ends; a minute just after its start, when the response refers to the previous window. */
+/** Milliseconds until the window ends; a minute just after its start: the last window is meant. */
 function untilNext(windowMs: number, at: number): number {
   const elapsed = at % windowMs;
   return elapsed < SWEEP_MS ? MINUTE_MS : windowMs - elapsed;

@@ -24,9 +24,9 @@ import {
 import { openMeteoCaller } from './open-meteo-service.js';
 
 /*
- * The variables of the service by the names of the contract (https://open-meteo.com/en/docs). A call with at most ten
- * variables, for two weeks, counts as one call (https://open-meteo.com/en/pricing). So the dew point, whether it is day, sunrise,
- * and sunset are computed.
+ * The service's variables by contract name (https://open-meteo.com/en/docs). A call with at most
+ * ten variables, for two weeks, counts as one (https://open-meteo.com/en/pricing). So the dew
+ * point, whether it is day, sunrise, and sunset are computed.
  */
 
 /** The values at a time. */
@@ -47,7 +47,7 @@ const PERIOD = {
 } as const;
 
 const CURRENT = { ...INSTANT, ...PERIOD, pressure: 'pressure_msl' } as const;
-/** With these two, a call counts as 1.2 calls of the quota, so they are requested only if no budget counts calls. */
+/** With these, a call uses 1.2 calls of the quota: requested only if no budget counts calls. */
 const MORE_CURRENT = { visibility: 'visibility', uv_index: 'uv_index' } as const;
 
 const HOURLY_PERIOD = {
@@ -120,12 +120,12 @@ const listed = (...tables: Record<string, string>[]) =>
   tables.flatMap(Object.values<string>).join(',');
 
 /**
- * Open-Meteo's forecast service (https://open-meteo.com/en/docs). Non-commercial use needs no key. Each ability is one call
- * of the provider's quota.
+ * Open-Meteo's forecast service (https://open-meteo.com/en/docs). Non-commercial use needs no key.
+ * Each ability is one call of the provider's quota.
  *
- * The service knows one offset from UTC for a whole response, that of today (open-meteo/open-meteo, issue 488), and in a zone
- * with a half hour it would shift the hours. So hours are requested in UTC. Dates are right on days of a clock change, because
- * they are dates of the calendar.
+ * The service knows one UTC offset for a whole response, today's (open-meteo/open-meteo, issue
+ * 488), and would shift the hours in a zone with a half hour. So hours are requested in UTC. Dates
+ * are right on days of a clock change, because they are dates of the calendar.
  */
 export function createOpenMeteo(options: ProviderOptions): WeatherProvider {
   const name = 'open-meteo';
@@ -190,8 +190,8 @@ function currentOf({ current }: Validated<typeof CURRENT_RESPONSE>): RawTime {
 }
 
 /**
- * Millimeters per hour in a period; undefined if the period is missing or implausible. Real periods are a quarter of an hour or
- * an hour.
+ * Millimeters per hour in a period; undefined if it is missing or implausible. Real periods are a
+ * quarter of an hour or an hour.
  * @param amount millimeters @param seconds the length of the period
  */
 function hourlyRate(amount: Maybe<number>, seconds: Maybe<number>): number | undefined {
@@ -200,8 +200,8 @@ function hourlyRate(amount: Maybe<number>, seconds: Maybe<number>): number | und
 }
 
 /**
- * The hours of a response. The values of the period that begins at a time are those of the next time. The weather code is one
- * of them: where the service computes it, it is that of the precipitation with the same time, and text and amount must agree.
+ * The values of a period are at the time after its start, also the weather code: where the service
+ * computes it from the precipitation at the same time, text and amount must agree.
  */
 function hoursOf({ hourly }: Validated<typeof HOURLY_RESPONSE>): RawTime[] {
   const times = hourly.time.map(instantOfSeconds);

@@ -21,7 +21,7 @@ export const item = {
   ).required(),
   /** Meters per second, and degrees. */
   wind: maybe(objectOf(sameSchema(['speed', 'deg', 'gust'], maybeNumber))),
-  /** In current weather, these are amounts per hour. In the forecast, they are those of the three hours before `dt`. */
+  /** Amounts per hour in current weather, or for the three hours before `dt` in the forecast. */
   rain: amounts,
   snow: amounts,
 };
@@ -30,7 +30,7 @@ export type Item = ObjectOf<typeof item>;
 /** The status in a body: a number in current weather, and a text in the forecast. */
 export const cod = Joi.valid(200, '200').required();
 
-/** The values of current weather and of an item. @param period that of the amounts of precipitation */
+/** Values of current weather and of an item. @param period of the amounts of precipitation */
 export function valuesOf(item: Item, period: (typeof AMOUNTS)[number]) {
   const { main, wind, weather } = item;
   const id = weather?.[0]?.id;
@@ -49,9 +49,9 @@ export function valuesOf(item: Item, period: (typeof AMOUNTS)[number]) {
 }
 
 /**
- * The sum of rain and snow in millimeters. In dry weather, the service reports neither (https://openweathermap.org/current), or
- * an empty object. If the condition is wet, and neither is reported, the amount is not known.
- * @returns undefined if the amount is not known, or a part of it is implausible or that of another period
+ * The sum of rain and snow in millimeters. In dry weather, both are absent, or an empty object
+ * (https://openweathermap.org/current). In wet weather, the amount is unknown if both are absent.
+ * @returns undefined if the amount is unknown, or a part is implausible or of another period
  */
 function precipitationOf(
   { rain, snow }: Item,
@@ -66,7 +66,7 @@ function precipitationOf(
   return known.reduce((sum, amount) => sum + amount, 0);
 }
 
-/** The WMO code of each condition ID of OpenWeatherMap (https://openweathermap.org/weather-conditions). */
+/** WMO codes by condition ID of OpenWeatherMap (https://openweathermap.org/weather-conditions). */
 const WMO_CODES: ReadonlyMap<number, number> = new Map([
   ...codes(95, 200, 201, 202, 210, 211, 212, 221, 230, 231, 232),
   ...codes(51, 300, 310),

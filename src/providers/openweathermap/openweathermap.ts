@@ -34,13 +34,13 @@ const CURRENT = objectOf({
 const STEP_MS = 3 * HOUR_MS;
 const MAX_STEPS = 100;
 
-/** One item for every three hours. `pop` is the probability of precipitation from 0 to 1, in the period of the amount. */
+/** One item per three hours. `pop`: precipitation probability, 0 to 1, in the amount's period. */
 const FORECAST = objectOf({
   cod,
   list: atMost(MAX_STEPS, objectOf({ ...item, pop: maybeNumber })).required(),
 });
 
-/** The components by the names of the contract, in µg/m³ (https://openweathermap.org/api/air-pollution). */
+/** Components by contract name, in µg/m³ (https://openweathermap.org/api/air-pollution). */
 const COMPONENTS = {
   pm2_5: 'pm2_5',
   pm10: 'pm10',
@@ -73,10 +73,11 @@ const explain: Explain = ({ status }) => {
 };
 
 /**
- * OpenWeatherMap's current weather (https://openweathermap.org/current) and its forecast of five days in steps of three
- * hours (https://openweathermap.org/forecast5). `temp_min` and `temp_max` of a step are not used: they are the extremes of
- * an area, not of a time. It has no hourly ability: no hour between two steps is invented. Its own index of the air, 1 to 5,
- * is neither the European one nor that of the EPA, so the European one is computed from the concentrations.
+ * OpenWeatherMap's current weather (https://openweathermap.org/current) and its forecast of five
+ * days in steps of three hours (https://openweathermap.org/forecast5), whose `temp_min` and
+ * `temp_max` are not used: they are extremes of an area, not of a time. It has no hourly ability:
+ * no hour between two steps is invented. Its own air index, 1 to 5, is neither the European one nor
+ * the EPA's, so the European one is computed from the concentrations.
  */
 export function createOpenWeatherMap({ client, config }: ProviderOptions): WeatherProvider {
   const name = 'openweathermap';
@@ -127,8 +128,8 @@ function currentOf(body: Validated<typeof CURRENT>) {
 }
 
 /**
- * The steps of a forecast. The amount is documented as that of the three hours before `dt`. Probability and condition count for
- * the same hours, because they belong together.
+ * The steps of a forecast. The documented period of the amount is the three hours before `dt`.
+ * Probability and condition count for the same hours, because they belong together.
  */
 function stepsOf({ list }: Validated<typeof FORECAST>): ForecastStep[] {
   return list.map((item) => {
