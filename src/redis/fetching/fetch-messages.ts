@@ -5,14 +5,14 @@ import type { CacheEntry } from '../../weather/cache-entry.js';
 import type { RedisClient } from '../client/connection.js';
 import { MAX_SILENCE_MS } from '../client/timing.js';
 
-/** How a fetch ended: its entry is stored, it failed, or its job was too old or could not be run by its worker. */
+/** How a fetch ended. Dropped: its job was too old, or its worker could not run it. */
 export type Outcome = 'stored' | 'failed' | 'dropped';
 
 /** The end of a fetch. */
 export interface FetchEnd {
   fetchId: string;
   outcome: Outcome;
-  /** What a fetch of this process returned or threw. A message of another process contains neither. */
+  /** What a fetch of this process returned or threw. Other processes' messages contain neither. */
   result?: { entry: CacheEntry<unknown> } | { failure: unknown };
 }
 
@@ -26,8 +26,8 @@ export type MessageRouter = ReturnType<typeof createMessageRouter>;
 export type Listener = ReturnType<MessageRouter['listen']>;
 
 /**
- * Passes on the ends of fetches to the requests of this process: those of its own fetches directly, those of other processes
- * by message (pub/sub). A message may be lost.
+ * Passes on the ends of fetches to the requests of this process: of its own fetches directly, of
+ * other processes' fetches by message (pub/sub). A message may be lost.
  * @param start starts a timer, and returns a function that stops it
  */
 export function createMessageRouter(start = startTimer) {
@@ -38,7 +38,7 @@ export function createMessageRouter(start = startTimer) {
   const self = randomUUID();
 
   return {
-    /** Passes on the end of a fetch of this process. @returns the message for the other processes */
+    /** Passes on the end of this process's fetch. @returns the message for other processes */
     end(key: string, end: FetchEnd): string {
       events.emit(eventOf(key), end);
       return `${self} ${end.outcome} ${end.fetchId} ${key}`;
@@ -49,7 +49,7 @@ export function createMessageRouter(start = startTimer) {
       const [, sender, outcome, fetchId, key = ''] = match ?? [];
       if (match && sender !== self) events.emit(eventOf(key), { fetchId, outcome });
     },
-    /** Begins to listen for the ends of fetches of a key, also for those that come while nothing waits for them. */
+    /** Listens for the ends of fetches of a key, also for those that come while nothing waits. */
     listen(key: string) {
       const arrived: FetchEnd[] = [];
       let wake: () => void = ignore;
@@ -61,7 +61,7 @@ export function createMessageRouter(start = startTimer) {
       return {
         /** Whether `next` resolves at once. */
         hasNext: () => arrived.length > 0,
-        /** Resolves with the next end, or with undefined after `limitMs` or when the listener is closed. */
+        /** Resolves with the next end, or undefined after `limitMs` or when the listener closes. */
         next: (limitMs: number): Promise<FetchEnd | undefined> =>
           new Promise((resolve) => {
             const end = () => {
@@ -83,7 +83,7 @@ export function createMessageRouter(start = startTimer) {
 }
 
 /**
- * Subscribes to a channel (pub/sub), again after each reconnect. Messages that are published meanwhile are lost.
+ * Subscribes to a channel (pub/sub), again after each reconnect. Meanwhile, messages are lost.
  * @param client a connection for subscriptions only
  * @param onMessage called with the text of each message, which is untrusted
  * @param report called with errors: an ACL may forbid the channel

@@ -13,7 +13,7 @@ import type { FetchingParts } from './fetching-parts.js';
 /** The number of consecutive checks with a rejected command after which a worker is unhealthy. */
 const MAX_REJECTIONS = 3;
 
-/** Runs fetch jobs while Redis is available and this process reaches a provider, until the process drains. */
+/** Runs fetch jobs while Redis and a provider are available, until the process drains. */
 export function startFetchWorker(parts: FetchingParts): RunningWorker {
   const { address, redis, log, slots, lifecycle } = parts;
   const jobs = createJobProcessor(parts);
@@ -52,8 +52,8 @@ export function startFetchWorker(parts: FetchingParts): RunningWorker {
       hadOutage = true;
       await current.worker.pause(true);
     } else if (hadOutage) {
-      // In a cluster, the connections of BullMQ may never leave a node that hung. A new worker has new ones. Remove this when
-      // https://github.com/taskforcesh/bullmq/issues/4138 is resolved.
+      // In a cluster, BullMQ's connections may never leave a node that hung. A new worker has new
+      // ones. Remove this when https://github.com/taskforcesh/bullmq/issues/4138 is resolved.
       hadOutage = false;
       end(current);
       current = takeJobs();
@@ -136,8 +136,8 @@ export function createJobProcessor(parts: FetchingParts) {
   }
 
   /**
-   * Makes the calls that decide whether this process reaches a provider again. One job at a time is run for it, and nobody waits
-   * for that: packets that are swallowed would cost each request the time limit of every provider.
+   * Makes calls that decide whether this process reaches a provider again, one job at a time. No
+   * request waits for them: swallowed packets would cost a request every provider's time limit.
    */
   function tryAgain(kind: AnyKind, fetchNow: () => Promise<void>): void {
     if (isTrying || availability(kind) === 'none') return;

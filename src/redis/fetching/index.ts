@@ -14,7 +14,7 @@ import { createSlots } from './slots.js';
 export function createSharedFetching(options: FetchingOptions) {
   const { address, redis, names, lifecycle } = options;
   const jobs = createJobQueue(options);
-  // Twice the concurrency limit of one provider: while a provider hangs, slots remain for the others.
+  // Twice one provider's concurrency limit: while a provider hangs, slots remain for the others.
   const slots = createSlots(2 * options.config.UPSTREAM_CONCURRENCY, options.clock);
 
   const messages = createMessageRouter();

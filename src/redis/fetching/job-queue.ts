@@ -33,7 +33,7 @@ export function readJob(kinds: Kinds, data: unknown): FetchJob<unknown> | undefi
 
 export type JobQueue = ReturnType<typeof createJobQueue>;
 
-/** The queue of fetch jobs. The ID of a job is derived from its key, so BullMQ keeps one job for each key (single-flight). */
+/** Fetch jobs. Their IDs derive from keys, so BullMQ keeps one for each key (single-flight). */
 export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' | 'names'>) {
   const queue = `${names.queue}:${QUEUE_NAME}`;
   const takeScript = redis.script('weatherJobTake', readScript('job-take'), replyOf('string'));
@@ -56,7 +56,7 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
   return {
     /**
      * Adds a job, unless there is one for its key.
-     * @param timestamp the clock of the Redis node of the key, so that every worker sees the same age
+     * @param timestamp the clock of the key's Redis node, so that every worker sees the same age
      * @throws StoreUnavailableError
      */
     async add({ kind, request, ...rest }: FetchJob<unknown>, timestamp: number): Promise<void> {
@@ -73,7 +73,8 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
     /**
      * Takes over the job of a key that no worker runs, so that this process runs its fetch.
      * @param token identifies the fetch
-     * @returns what the job was: `waiting` or `stalled`. `running`: a worker or another process has it. `missing`: there is none
+     * @returns what the job was, `waiting` or `stalled`; `running`: a worker or another process has
+     *   it; `missing`: there is none
      * @throws StoreUnavailableError
      */
     async take(key: string, token: string): Promise<string> {
@@ -93,7 +94,7 @@ export function createJobQueue({ redis, names }: Pick<FetchingOptions, 'redis' |
       // GT: a worker that took a later job of the key may have a longer lock.
       await redis.command(() => redis.client.pexpire(lockOf(jobIdOf(key)), JOB_LOCK_MS, 'GT'));
     },
-    /** Returns the number of waiting jobs, and the age of the oldest job in milliseconds. @throws StoreUnavailableError */
+    /** The number of waiting jobs, and the age of the oldest one. @throws StoreUnavailableError */
     backlog: async (): Promise<{ waiting: number; oldestMs: number }> => {
       const [waiting, [oldest], time] = await redis.command(() =>
         Promise.all([open().getWaitingCount(), open().getWaiting(0, 0), redis.client.time()]),

@@ -11,19 +11,19 @@ import type { FetchEnd, Listener, MessageRouter, Outcome } from './fetch-message
 import type { FetchingParts } from './fetching-parts.js';
 
 /**
- * Creates the shared cache in Redis. One fetch for each key runs over all processes (single-flight); README.md in this
- * folder describes it. No command of a fetch waits for a Redis that is unavailable: the fetch then runs without it.
+ * Creates the shared cache in Redis. One fetch for each key runs over all processes: see README.md
+ * in this folder. No command of a fetch waits for an unavailable Redis: the fetch runs without it.
  */
 export function createRedisSharedCache(messages: MessageRouter, parts: FetchingParts): SharedCache {
   const { redis, clock, log, config, entries, jobs, fetcher, availability, slots } = parts;
   const { isFresh } = entries;
-  /** Milliseconds within which an idle process sees that a job waits, and one attempt at a provider ends. */
+  /** Milliseconds in which an idle process sees a waiting job, and a call of a provider ends. */
   const slowMs = POLL_MS + config.UPSTREAM_TIMEOUT_MS;
   let loggedAt = -Infinity;
 
   /**
-   * Runs a fetch in this process, and publishes its end without waiting for Redis. Returns what another process has stored
-   * meanwhile, such as a worker that was stopped.
+   * Runs a fetch in this process, and publishes its end without waiting for Redis. Returns what
+   * another process (such as a worker that was stopped) has stored meanwhile.
    * @param ownsJob whether this process has taken over the job
    * @param uncoordinated why another process may fetch the same key
    */
@@ -66,9 +66,9 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
   }
 
   /**
-   * Waits for the fetch of a job that this process has added. Runs it if no worker takes the job, or if the fetch of another
-   * process has failed, or has run for longer than one attempt may take: this process may reach a provider that the other one
-   * does not reach.
+   * Waits for the fetch of a job that this process has added. Runs it if no worker takes the job,
+   * or if another process's fetch failed or has run for longer than one attempt may take: this
+   * process may reach a provider that the other one does not reach.
    * @throws its failure, StoreUnavailableError, the reason of the signal
    */
   async function waitFor<Request, Value>(
@@ -102,7 +102,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
         await release();
         return entry;
       }
-      // The first provider did not respond to the other process, and the next one may not respond either.
+      // The first provider did not respond to the other process, and the next may not either.
       const isSlow = isIdle && state === 'running' && waitedMs >= slowMs;
       if ((end && !isLate) || (isSlow && availability(kind) === 'good')) {
         // A fetch of this process has ended meanwhile, and its entry is not yet in Redis.

@@ -9,8 +9,8 @@ import type { FetchEnd, MessageRouter } from './fetch-messages.js';
 import type { FetchingOptions } from './fetching-options.js';
 
 /**
- * Returns an entry as an object for JSON. `presentAt` is its reference time. The TTL of its key says how long it still
- * exists, so only the clock of Redis counts.
+ * Returns an entry as an object for JSON. `presentAt` is its reference time. The TTL of its key
+ * says how long it still exists, so only the Redis clock counts.
  */
 export function storedEntry(entry: CacheEntry<unknown>): object {
   const { value, provider, fetchId, fetchedAt, freshUntil, staleUntil, noFetchUntil } = entry;
@@ -21,7 +21,7 @@ export function storedEntry(entry: CacheEntry<unknown>): object {
   return { value, provider, fetchId, presentAt, freshMs, staleMs, noFetchMs };
 }
 
-/** Milliseconds for which a provider may forbid another call (`Expires` of MET Norway). Bounds that of a damaged entry. */
+/** Milliseconds for which `Expires` of MET Norway may forbid calls. Bounds a damaged entry's. */
 const MAX_NO_FETCH_MS = 6 * HOUR_MS;
 
 /**
@@ -43,7 +43,7 @@ export function readEntry<Value>(
     if (value === undefined || !isName(provider) || !isName(fetchId)) return undefined;
     if (!isDuration(freshMs) || !isDuration(staleMs) || !isDuration(noFetchMs)) return undefined;
     if (referenceTime !== undefined && !isInstant(referenceTime)) return undefined;
-    // Otherwise the entry would have been fetched in the future. One millisecond covers rounding errors.
+    // A longer TTL means a fetch in the future. One millisecond covers rounding errors.
     if (!(ttlMs <= freshMs + staleMs + 1)) return undefined;
     const fetchedAt = now + ttlMs - staleMs - freshMs;
     const longest = ttlOf(value, referenceTime);
@@ -86,8 +86,8 @@ export function createSharedEntries(
     isFresh: <Value>(entry: CacheEntry<Value> | undefined, forMs = 0): entry is CacheEntry<Value> =>
       entry !== undefined && entry.freshUntil - clock.monotonic() > forMs,
     /**
-     * Reads an entry, fresh or stale. `redisMs` is the clock of the Redis node of the key, in milliseconds since the Unix epoch:
-     * ages of jobs are differences of it.
+     * Reads an entry, fresh or stale. `redisMs` is the clock of the key's Redis node, in
+     * milliseconds since the Unix epoch: ages of jobs are differences of it.
      */
     async read<Value>(kind: ValueKind<Value>, key: string, waitMs?: number) {
       const [text, ttlMs, redisMs] = await entryScript(
@@ -95,11 +95,11 @@ export function createSharedEntries(
         [MAX_STORED_BYTES],
         waitMs,
       );
-      // Most misses: two exceptions, from an empty text and an absent object, would take 4 % of a miss.
+      // Most misses. Exceptions from an empty text and an absent object would take 4 % of a miss.
       const entry = text === '' ? undefined : entryIn(kind, parseJson(text), ttlMs);
       return { entry, redisMs };
     },
-    /** Ends a fetch: passes on its end to the requests of this process, stores its entry, and publishes a message. */
+    /** Ends a fetch: informs this process's requests, stores the entry, and publishes a message. */
     async finish(key: string, end: FetchEnd): Promise<void> {
       const message = messages.end(key, end);
       const entry = end.result && 'entry' in end.result ? end.result.entry : undefined;

@@ -3,8 +3,8 @@ import type { Clock } from '../../weather/types.js';
 export type Slots = ReturnType<typeof createSlots>;
 
 /**
- * Counts the jobs that this process runs. While all slots are taken, a job may wait although workers take jobs. A process
- * without a worker always has a free slot.
+ * Counts the jobs that this process runs. While all slots are taken, a job may wait although
+ * workers take jobs. A process without a worker always has a free slot.
  */
 export function createSlots(count: number, clock: Pick<Clock, 'monotonic'>) {
   const running = new Set<Promise<unknown>>();

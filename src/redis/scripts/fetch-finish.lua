@@ -1,9 +1,9 @@
 -- Ends a fetch: stores its entry, and publishes its message. After typed.lua.
--- A process that was stopped may end its fetch late: an entry that was fetched later stays. The text of an entry says for how long
--- it was to exist, so its TTL gives its age. A negative age is damaged.
+-- A process that was stopped may end its fetch late: an entry that was fetched later stays. An
+-- entry's text says how long it was to exist, so its TTL gives its age. A negative age is damaged.
 -- KEYS: entry.
--- ARGV: channel; message; TTL of the entry in milliseconds, 0 stores none; text of the entry; milliseconds since its call was
---   sent; the maximum size of an entry in bytes; the number of the call.
+-- ARGV: channel; message; TTL of the entry in milliseconds, 0 stores none; text of the entry;
+--   milliseconds since its call was sent; maximum entry size in bytes; number of the call.
 -- Reply: the number of the call.
 local ttl, age = tonumber(ARGV[3]), tonumber(ARGV[5])
 if ttl > 0 then

@@ -1,4 +1,4 @@
--- Lists the searches of a session and confirms it, after session.lua. If Redis is read-only, it still lists them.
+-- Lists a session's searches (also if Redis is read-only), and confirms it. After session.lua.
 -- KEYS: the session.
 -- ARGV: as in session.lua; the number of the call.
 -- Reply: the number of the call; the lines.

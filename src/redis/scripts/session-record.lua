@@ -1,18 +1,18 @@
--- Records searches and confirms sessions, after session.lua. The instant of a search is now minus its age. The
--- result depends neither on the order of the recordings nor on repetitions: a search that the bound has dropped is older
--- than ten other places, and stays so. If Redis hangs, a command runs late: its age is too low, and its instant too
--- high. The recording is then repeated, so the lowest instant of a recording is right. If the clock of Redis has stepped
--- back, the list has searches of the future: all of its searches then become older than the new one.
+-- Records searches and confirms sessions, after session.lua. A search's instant is now minus its
+-- age. Order and repetition of recordings do not matter: a search that the bound has dropped is
+-- older than ten other places, and stays so. If Redis hangs, a command runs late: its age is too
+-- low, its instant too high. The recording is then repeated, so its lowest instant is right. If the
+-- Redis clock has stepped back, a list with future searches becomes older than the new search.
 -- KEYS: the session of each recording; a session may occur more than once.
--- ARGV: as in session.lua; maximum number of searches; then for each recording: its TTL, the age of the search in
---   microseconds, and its line without the instant, or '' to confirm the session only; the number of the call.
+-- ARGV: as in session.lua; maximum number of searches; for each recording its TTL, the search's
+--   age in microseconds, and its line without the instant ('' only confirms); number of the call.
 -- Reply: the number of the call.
 local INSTANT, REST = string.rep('%d', 16), '\t[^\n]*\n'
 local call, sub, find, format = redis.call, string.sub, string.find, string.format
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
 
--- Two integers: a decimal format of one number takes twice as long, and an integer format may have only 32 bits.
+-- Two integers: a decimal format takes twice as long, and an integer format may have only 32 bits.
 local function textOf(instant)
   if instant < 0 then instant = 0 end
   local micros = instant % 1000000
@@ -27,7 +27,7 @@ local function moveBefore(instant, list)
   end))
 end
 
--- Adds a search, without damaged lines. Of two searches for a place, the newer stays; of two instants of one, the lower.
+-- Adds a search, drops damaged lines. Keeps a place's newer search, and one search's lower instant.
 local function merge(list, instant, search)
   local newest = tonumber(sub(list, 1, 16)) or 0
   if newest > now then
@@ -53,7 +53,7 @@ local function merge(list, instant, search)
   return table.concat(lines, '', 1, math.min(#lines, tonumber(ARGV[4])))
 end
 
--- By key: the lines, and the longer TTL. A session that occurs more than once is read and written once.
+-- By key: the lines, and the longer TTL. A repeated session is read and written once.
 local lists, ttls = {}, {}
 for i, key in ipairs(KEYS) do
   local ttl, age, search = ARGV[3 * i + 2], ARGV[3 * i + 3], ARGV[3 * i + 4]

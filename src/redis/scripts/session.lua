@@ -1,18 +1,18 @@
 -- The beginning of session-list.lua and session-record.lua, after typed.lua.
 --
--- A session is one string with a line for each search, newest first. A line holds the instant of the response
--- (microseconds of the clock of Redis, 16 digits), the place key, and city, country, and a number of the recording as
--- JSON, separated by tabs. No part contains a raw tab or line break.
+-- A session is a string with a line for each search, newest first: the response's instant (Redis
+-- clock, 16 digits, microseconds), the place key, and city, country, and a number of the recording
+-- as JSON, separated by tabs. No part contains a raw tab or line break.
 --
--- A session that has the TTL of an unconfirmed one, or less, counts as unconfirmed: 3.0.0 reads the same format.
+-- A session with the TTL of an unconfirmed one, or less, is unconfirmed: 3.0.0 reads this format.
 --
 -- KEYS: as there.
--- ARGV: TTL of a confirmed and of an unconfirmed session in seconds; maximum size of a session in bytes; then as there.
+-- ARGV: TTL in seconds of a confirmed and of an unconfirmed one; its maximum bytes; then as there.
 -- Reply: as there.
 
 local MAX_BYTES = tonumber(ARGV[3])
 
--- The lines of a session. Another type, or a value that this service has not written, counts as missing.
+-- The lines of a session. Another type, or a value of another client, counts as missing.
 local function linesOf(key)
   local lines = typed('GETRANGE', key, '0', ARGV[3])
   if not lines or #lines > MAX_BYTES then return '' end

@@ -1,19 +1,19 @@
--- Decides about several requests, one after the other. A request counts in all of its windows or, if one of them is full,
--- in none. After typed.lua.
+-- Decides about several requests in order. A request counts in all of its windows or, if one is
+-- full, in none. After typed.lua.
 --
--- A window is a list of the instants of admissions, oldest first, in microseconds of the clock of Redis (9 to 10 bytes
--- each). Elements that are not numbers count as expired. The key expires when its newest instant does.
+-- A window lists the instants of admissions, oldest first, in microseconds of the Redis clock (9 to
+-- 10 bytes each). Non-numbers count as expired. The key expires when its newest instant does.
 --
--- If the clock of Redis has stepped back and the oldest instant is in the future, all instants become now. A
+-- If the Redis clock has stepped back and the oldest instant is in the future, all become now. A
 -- window therefore never rejects requests for longer than its length.
 --
 -- KEYS: the windows of each request, in the same order for each. Requests may have keys in common.
--- ARGV: 1 to count, 0 to read, -1 to remove the newest instant of each window; the number of windows of a request; the limit of each of them; the
---   length of each of them in microseconds; the number of the call.
--- Reply: the number of the call; then two numbers for each key. The first is the number of remaining requests, or -1 for
---   the first full window of its request. The second is the number of milliseconds, rounded up, until the oldest instant
---   expires, or 0 if there is none. If the limit was higher before, a window can have more instants than its limit: the
---   second number is then that of the instant whose end makes room for a request.
+-- ARGV: 1 to count, 0 to read, -1 to remove the newest instant of each window; number of windows of
+--   a request; the limit of each; the length of each in microseconds; the number of the call.
+-- Reply: the number of the call; then two numbers for each key: the remaining requests, or -1 for
+--   the first full window of its request; and the milliseconds, rounded up, until the oldest
+--   instant expires, or 0 without one. If the limit was higher before, a window can have more
+--   instants than its limit: the second number is then for the instant whose end makes room.
 local call, cost, width = redis.call, tonumber(ARGV[1]), tonumber(ARGV[2])
 local limits, lengths, ttls = {}, {}, {}
 for i = 1, width do
@@ -23,7 +23,7 @@ end
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
 local instant = string.format('%.0f', now)
--- By key: the number of instants in the window, the oldest of them, the number to be added, and the TTL.
+-- By key: the number of instants in the window, the oldest, the number to be added, and the TTL.
 local used, oldest, added, ttl = {}, {}, {}, {}
 local instants, reply, size = {}, {ARGV[#ARGV]}, 1
 -- Elements of one RPUSH. The stack of Lua holds fewer than 8,000.
@@ -50,7 +50,7 @@ for first = 1, #KEYS, width do
         call('DEL', key)
         count = 0
       end
-      -- Removes expired instants: each step is as long as all before it, until one is too long. Then steps halve.
+      -- Removes expired instants: a step is as long as all before, until too long. Then they halve.
       local step, gone, isTooLong = 1, 0, false
       while count > 0 do
         local at = tonumber(call('LINDEX', key, step == 1 and '0' or step - 1)) or 0
