@@ -95,7 +95,7 @@ export function createLimiter(
   limits: Omit<RateLimits, 'fetchesPerIp'>,
   windows: Windows,
 ): Limiter {
-  /** The limit of a client's own window, the windows of all clients, and the names of the limits. */
+  /** The limit of a client's own window, the windows of all clients, and the limits' names. */
   function planOf(client?: NamedClient) {
     const { total, per_ip: ip, per_client: named } = limitsOf(group, limits, client);
     const own = ip ?? named;

@@ -73,7 +73,7 @@ function isoTime(): string {
   return lastTime;
 }
 
-/** Returns the fields of a record, made printable. Most are: a copy would take a tenth of a record. */
+/** Returns the fields, made printable. Most are: a copy would take a tenth of a record's time. */
 function printableFields(fields: Fields): Fields {
   let record = fields;
   for (const name in fields) {

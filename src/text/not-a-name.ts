@@ -34,7 +34,7 @@ export function instead(text: string): string | undefined {
   );
 }
 
-/** Returns the code of an airport that a text can be, in capital letters; undefined for any other text. */
+/** Returns the airport code that a text can be, in capital letters; undefined for other texts. */
 export function airportCodeIn(text: string): string | undefined {
   const trimmed = plainText(text).trim();
   return AIRPORT_CODE.test(trimmed) ? trimmed.toUpperCase() : undefined;

@@ -15,8 +15,8 @@ export interface Budget {
 export type Budgets = ReadonlyMap<string, Budget>;
 
 /**
- * The part of the calls of an hour or a longer window for places without an entry. Crawlers request only such places, and
- * must not use up the calls that keep the places of all others fresh. The calls of a shorter window soon fit again.
+ * The part of a long window's calls for places without an entry. Crawlers request only such places,
+ * and must not use up the calls that keep other places fresh. Short windows soon have calls again.
  */
 const NEW_PLACES_SHARE = 0.75;
 const LONG_WINDOW_SECONDS = 3600;
