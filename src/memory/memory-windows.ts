@@ -2,7 +2,6 @@ import type { Window, Windows, WindowState } from '../limits/rate-limit-window.j
 import { createLru } from '../base/lru.js';
 import type { Clock } from '../weather/types.js';
 
-/** The admissions of one key. */
 interface Admissions {
   /** The instants of the admissions, oldest first. */
   instants: number[];

@@ -42,7 +42,6 @@ export function instantOfSeconds(seconds: Maybe<number>): number {
 
 export const KMH_PER_MS = 3.6;
 
-/** Converts meters per second to kilometers per hour. */
 export function kmhFromMs(metersPerSecond: Maybe<number>): number | undefined {
   return metersPerSecond == null ? undefined : metersPerSecond * KMH_PER_MS;
 }

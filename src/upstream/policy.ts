@@ -39,7 +39,6 @@ export interface PolicyOptions {
   instruments: Instruments;
 }
 
-/** Creates the policy of one upstream service. */
 export function createCallPolicy(name: string, options: PolicyOptions): CallPolicy {
   const { budgets, ending, concurrency, queuedMs, clock, log, instruments } = options;
   const breaker = options.breakerOf(name);

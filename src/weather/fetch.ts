@@ -37,7 +37,6 @@ export function availabilityOf(breakers: readonly Breaker[]): Availability {
   return breakers.some((breaker) => breaker.rejectsForMs() === 0) ? 'doubtful' : 'none';
 }
 
-/** The fetching of this process. */
 export interface Fetching {
   fetcher: Fetcher;
   kinds: Kinds;

@@ -8,7 +8,6 @@ interface Flight<Result> {
   result: Promise<Result>;
   /** Its trace names the fetch as soon as that is known. */
   scope: Scope;
-  /** The number of callers that wait for it. */
   waiting: number;
   /** Ends it: nobody waits any more. */
   abandon(reason: unknown): void;

@@ -39,7 +39,6 @@ const MEMOIZED_POINTS = 5000;
 
 type AreaBoxes = ReturnType<typeof areaOf>;
 
-/** The reports of an area. */
 interface Area {
   reports: unknown[];
   referenceTimes: number[];

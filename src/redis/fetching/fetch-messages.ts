@@ -8,7 +8,6 @@ import { MAX_SILENCE_MS } from '../client/timing.js';
 /** How a fetch ended. Dropped: its job was too old, or its worker could not run it. */
 export type Outcome = 'stored' | 'failed' | 'dropped';
 
-/** The end of a fetch. */
 export interface FetchEnd {
   fetchId: string;
   outcome: Outcome;

@@ -114,7 +114,6 @@ class DroppedError extends ExpectedError {}
 
 export type JobProcessor = ReturnType<typeof createJobProcessor>;
 
-/** Creates the functions that run jobs. */
 export function createJobProcessor(parts: FetchingParts) {
   const { kinds, clock, log, config, entries, fetcher, availability } = parts;
   const { ending } = parts.lifecycle;

@@ -51,7 +51,6 @@ function knownLanguage(tag: string): string | undefined {
   return language === 'zh' && isTraditional && !subtags.includes('hans') ? undefined : language;
 }
 
-/** Returns the text of a WMO weather code in one of `LANGUAGES`. */
 export function conditionIn(language: string, code: number | null): string {
   const index = CODES.indexOf(code ?? NaN);
   return TEXTS.get(language)?.at(index) ?? conditionOf(code);

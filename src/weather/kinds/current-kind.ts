@@ -16,7 +16,6 @@ export interface CurrentKind<Q extends Quantities, Others = object> extends Kind
   otherChecks: Checks<Others>;
 }
 
-/** Defines a kind whose values are for the current time. */
 export function currentKind<const Q extends Quantities, Others = object>(
   name: string,
   quantities: Q,

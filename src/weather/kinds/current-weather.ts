@@ -18,7 +18,6 @@ const MAX_TEXT = 100;
 const isText = (value: unknown) => typeof value === 'string' && value.length <= MAX_TEXT;
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
 
-/** Whether a value is a station. */
 function isStation(input: unknown): input is Station {
   return (
     isObject(input) &&

@@ -29,7 +29,6 @@ export interface PointRequest {
   elevation?: number | undefined;
 }
 
-/** Returns a request about a point. */
 export function pointRequest(point: Point, timeZone?: string, elevation?: number): PointRequest {
   return {
     point: canonicalPoint(point),

@@ -118,7 +118,6 @@ export const QUANTITIES = {
 
 export type Quantity = keyof typeof QUANTITIES;
 
-/** The row of a quantity. */
 export const rowOf = (quantity: Quantity): Row => QUANTITIES[quantity];
 
 /** The names in the order of the table. */
@@ -143,7 +142,6 @@ export function plausibleValue(quantity: Quantity, input: unknown): number | nul
   return Math.min(Math.max(input, min), max);
 }
 
-/** Returns whether a value is within the bounds of a quantity. */
 export function isPlausible(quantity: Quantity, value: unknown): value is number {
   return value !== null && roundedPlausibleValue(quantity, value) === value;
 }

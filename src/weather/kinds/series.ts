@@ -63,11 +63,9 @@ interface SeriesOptions<Step, At> {
 export interface SeriesKind<Step, At>
   extends Kind<PointRequest, Series<Step>>, SeriesOptions<Step, At> {
   name: string;
-  /** The checks of the members of a step. */
   stepChecks: Checks<Step>;
 }
 
-/** Defines a kind whose values are series. */
 export function seriesKind<Step extends object, At>(
   options: SeriesOptions<Step, At>,
 ): SeriesKind<Step, At> {

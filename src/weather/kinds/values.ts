@@ -3,7 +3,6 @@ import { isWeatherCode } from '../conditions/conditions.js';
 import { inTableOrder, isPlausible, roundedPlausibleValue, type Quantity } from './quantities.js';
 import type { Maybe } from '../types.js';
 
-/** The quantities of a kind of data. */
 export interface Quantities {
   /** Without one of these, there is no value. */
   required: readonly Quantity[];
