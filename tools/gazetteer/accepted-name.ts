@@ -7,8 +7,8 @@ const FORBIDDEN = /[^\p{L}\p{M}\p{N} \-‐‑֊־'’ʻ.,/]+/gu;
 const PLAIN = /^[A-Za-z]+(?:[ -][A-Za-z]+)*$/;
 
 /**
- * Replaces characters that lookups do not accept, so that clients can send the name back: "Biel/Bienne" → "Biel-Bienne".
- * Both forms have the same folded form.
+ * Replaces characters that lookups do not accept, so that clients can send the name back:
+ * "Biel/Bienne" → "Biel-Bienne". Both forms have the same folded form.
  */
 export function acceptedName(name: string): string {
   if (PLAIN.test(name)) return name;

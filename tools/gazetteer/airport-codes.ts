@@ -9,16 +9,16 @@ import type { SourcePlace } from './source-places.js';
 import cities from './tables/city-codes.json' with { type: 'json' };
 
 /**
- * An airport is in a suburb (Zaventem), and named after the city that it serves (Brussels). If the city has this many times
- * the population, it is the town of the airport.
+ * An airport is in a suburb (Zaventem), and named after the city that it serves (Brussels). If the
+ * city has this many times the population, it is the town of the airport.
  */
 const CITY_FACTOR = 5;
 /** Two towns can have one airport: Dallas-Fort Worth. */
 const HYPHEN = /-(?=\p{Lu})/u;
 
 /**
- * Lists the codes of airports and cities in the countries of the places, each with the index of its town. An airport far
- * from all places is left out, as are its coordinates.
+ * Lists the codes of airports and cities in the countries of the places, each with the index of its
+ * town. Leaves out airports far from all places, and their coordinates.
  * @param places sorted by population in descending order
  */
 export function codesOf(places: SourcePlace[]): CodeRecord[] {
@@ -34,7 +34,7 @@ export function codesOf(places: SourcePlace[]): CodeRecord[] {
   const indices = new Map(places.map((place, index) => [place, index]));
   const isTown = ({ section, obscure }: SourcePlace) => !section && obscure !== true;
 
-  /** Returns the largest place near the airport with a name of its town, or with one of its own, or the nearest place. */
+  /** Returns the largest near place with a name of its town or its own, or the nearest place. */
   function townOf({ country, latitude, longitude }: Airport, names: string[][]) {
     const distanceTo = distancesFrom({ latitude, longitude });
     const [town, city] = names.map((alternatives) =>
@@ -74,7 +74,7 @@ export function codesOf(places: SourcePlace[]): CodeRecord[] {
   ];
 }
 
-/** The names of places in the name of an airport, also its first and its last word: Washington Dulles. */
+/** Place names in an airport's name, also its first and its last word: Washington Dulles. */
 function cityNames(airport: Airport): string[] {
   const words = airport.name.split(' ');
   return [airport.name, words[0], words.at(-1)].flatMap((name = '') => ownNames({ name }));

@@ -11,21 +11,21 @@ import { readAirports } from './airport-rows.js';
 
 /** The maximum distance of an airport from the town of its name. */
 export const TOWN_KM = 60;
-/** The maximum distance of an airport from the town that gets the names of islands and landmarks. */
+/** Maximum distance of an airport from the town that gets the names of islands and landmarks. */
 const NEAREST_KM = 15;
 /** Words of an airport's name that are not part of a place's name. */
 const AIRPORT =
   /\b(?:international|intercontinental|regional|national|municipal|domestic|state|central|city|airport|airfield|aerodrome|airpark|airstrip|air (?:force )?base|field|naf|raf|afb|nas|terminal|waterdrome|seaplane base|heliport)\b/giu;
 const ISLAND = /\b(?:islands?|atoll)\b/giu;
 const PARTS = / - |[–/(),"“”]/u;
-/** Names of airports are also split at hyphens ("Paris-Orly"), names of towns are not (Fort-de-France). */
+/** Airport names are also split at hyphens ("Paris-Orly"), town names are not (Fort-de-France). */
 const AIRPORT_PARTS = / - |[–/(),"“”]|-(?=\p{Lu})/u;
 /** A text with parentheses is a name and a remark. */
 const IS_NAME = /^\p{Lu}[^()]*$/u;
 
 /**
- * Adds the names of islands and landmarks with an airport to the nearest town, and the towns of airports that GeoNames'
- * list does not have.
+ * Adds the names of islands and landmarks with an airport to the nearest town, and the towns of
+ * airports that GeoNames' list does not have.
  */
 export function addAirports(sources: SourcePlace[], regions: Regions): SourcePlace[] {
   const scheduled = readAirports().filter(({ isScheduled }) => isScheduled);
@@ -60,7 +60,7 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
     const served =
       towns.map(called).find((place) => place) ??
       (next && next.km <= NEAREST_KM ? next.place : undefined);
-    // Names of regions are left out: a region has its own main town. The name of a country means its capital.
+    // Regions are left out, as they have their main towns. A country's name means its capital.
     const countryNames = new Set(namesInMainLanguages(country).map(fold));
     const missing = all.filter(
       (each) => !called(each) && regions.named(country, fold(each)).length === 0,
@@ -95,7 +95,7 @@ export const ownNames = ({ name }: { name: string }): string[] =>
 /** Returns the names in a text, also without "Island". */
 function partsOf(text: string, separator: RegExp): string[] {
   const parts = text.split(separator).map((part) => part.trim());
-  // "Tanjung Redeb - Borneo Island": if there is a town, the island is too large to be a name of it.
+  // "Tanjung Redeb - Borneo Island": an island with a town is too large to be a name of it.
   const towns =
     parts.length > 1 ? parts.filter((part) => part.replace(ISLAND, '') === part) : parts;
   return [text, ...towns]

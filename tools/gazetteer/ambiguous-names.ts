@@ -8,8 +8,8 @@ const COUNTRIES = new Set(['US', 'CA', 'AU', 'GB']);
 const MOST_WORDS = 3;
 
 /**
- * Removes other names of places that read like a town with its region: Pueblo Colorado is a former name of Ganado in
- * Arizona, but users mean the Pueblo in Colorado.
+ * Removes other names of places that read like a town with its region: Pueblo Colorado is a former
+ * name of Ganado in Arizona, but users mean the Pueblo in Colorado.
  */
 export function dropRegionNames(places: SourcePlace[], regions: Regions): SourcePlace[] {
   const towns = new Set<string>();

@@ -10,16 +10,16 @@ import { createMainTowns } from './main-towns.js';
 import type { Regions } from './regions.js';
 import type { SourcePlace } from './source-places.js';
 
-/** A place in an area that has its name is meant if it has at least this share of the people of the largest town. */
+/** Minimum population of a place that its area's name means, as a share of the largest town's. */
 const SHARE_INSIDE = 1 / 10;
-/** A town outside of a region is meant if it is at least so well known as the largest town: Washington, D.C. */
+/** Minimum popularity of a town outside, as a share of the largest town's: Washington, D.C. */
 const KNOWN_SHARE = 1 / 2;
-/** A short or former name of a region means a metropolis that is so many times as large as its largest town: Leningrad. */
+/** Minimum ratio to the largest town, if the region's name is short or former: Leningrad. */
 const METROPOLIS_RATIO = 10;
 
 /** A country, or one or several regions. */
 interface Area {
-  /** Its folded names: the English names of regions, or the names of a country in its own and in main languages. */
+  /** Folded: a region's English names, or a country's names in its own and in main languages. */
   names: string[];
   largest: number;
   /** The town that stands for a small area; undefined for a large one. */
@@ -49,8 +49,8 @@ interface Source {
 }
 
 /**
- * Lists what the names of areas mean in place of a city, see `KEYS.areaTown`: islands first, then countries, then regions. A
- * name that means the first place of this name anyway is left out.
+ * Lists what the names of areas mean in place of a city, see `KEYS.areaTown`: islands first, then
+ * countries, then regions. Leaves out a name that means the first place of this name anyway.
  */
 export function areaTownKeys(source: Source): [key: string, values: number[]][] {
   const keys = new Map<string, number[]>();
@@ -83,7 +83,7 @@ function* islandTowns(source: Source): Generator<Meaning> {
   }
 }
 
-/** Yields what the names of countries mean in them, and in the countries to which people count them. */
+/** Yields what country names mean in them, and in the countries to which people count them. */
 function* countryTowns(
   source: Source,
   homes: Map<string, string[]>,
@@ -114,7 +114,7 @@ function* countryTowns(
   }
 }
 
-/** Yields what the names and codes of regions mean, also in the countries to which people count them. */
+/** Yields what region names and codes mean, also in countries to which people count the regions. */
 function* regionTowns(
   source: Source,
   homes: Map<string, string[]>,
@@ -192,7 +192,7 @@ function meaningOf(
   return [...(town === undefined ? [] : [town]), ...(isLarge ? [AREA + largest] : [])];
 }
 
-/** Creates an area of places; undefined without places. @param isGroup whether it is a group of regions */
+/** Creates an area; undefined without places. @param isGroup whether it is a group of regions */
 type AreaOf = (
   members: number[],
   names: string[],
@@ -217,7 +217,7 @@ const grouped = (places: SourcePlace[], of: ArrayLike<number>): Map<number, numb
     (place) => of[place] ?? -1,
   );
 
-/** Returns the countries to which people count a territory or region, by its code, or its country's code and its number. */
+/** Countries to which people count a territory or region: by code, or country code and number. */
 function homesOf({ areas }: CountryNames): Map<string, string[]> {
   const homes = new Map<string, string[]>();
   for (const { codes, region, also = [] } of areas) {

@@ -130,7 +130,7 @@ function countryRecords(places: SourcePlace[], names: CountryNames): CountryReco
   return records;
 }
 
-/** Returns the display name of a country. @throws Error if lookups do not accept it, because clients send it back */
+/** Returns a country's display name. @throws Error if lookups reject it: clients send it back */
 function countryName(code: string, names: CountryNames): string {
   const name = names.englishName(code);
   if (name === undefined) throw new Error(`ISO 3166-1 has no country ${code}`);

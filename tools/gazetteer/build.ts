@@ -20,9 +20,9 @@ export interface CountryRange {
 }
 
 /**
- * Builds the part of the gazetteer that has some countries. The names of a place depend only on the places of its country,
- * and of those in `ALSO_SEARCHED`, so several threads build parts at the same time. The result is deterministic, and does
- * not depend on the ranges.
+ * Builds the gazetteer's part for some countries. The names of a place depend only on the places of
+ * its country, and of those in `ALSO_SEARCHED`, so several threads build parts at the same time.
+ * The result is deterministic, and does not depend on the ranges.
  *
  * @param report receives the name of each step
  */

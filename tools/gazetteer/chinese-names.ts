@@ -9,8 +9,8 @@ const CHINA = 'CN';
 const SEATS: Partial<Record<string, string>> = table.seats;
 
 /**
- * Adds the Chinese names of China's cities and seats of prefectures, of which GeoNames has three quarters. The city is
- * the largest place of its province with this pinyin.
+ * Adds the Chinese names of China's cities and seats of prefectures, of which GeoNames has three
+ * quarters. The city is the largest place of its province with this pinyin.
  */
 export function addChineseNames(sources: SourcePlace[], regions: Regions): SourcePlace[] {
   const wanted = new Map<string, string[]>();

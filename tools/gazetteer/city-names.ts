@@ -7,9 +7,9 @@ import { typedForms } from './typed-forms.js';
 export const Rank = {
   /** The main name. */
   primary: 0,
-  /** The main name of 2020, a part of the main name (Newcastle), or the main name in the country's script. */
+  /** The main name: in part (Newcastle), of 2020, or in the country's script. */
   near: 1,
-  /** Former names, names in other languages, abbreviations, and the main name of a part of a city. */
+  /** Former and foreign names, abbreviations, and the main name of a part of a city. */
   alternate: 2,
   /** Machine romanizations, which are lower-case in GeoNames: "lndn", "bkyn". */
   romanized: 3,
@@ -31,16 +31,16 @@ const CITY_SUFFIX = /(?:(?<=.) City|(?<=\p{L})-(?:shi|si)|(?<=\p{L}{2})市|(?<=\
 /** The last letters of these words. They are checked first, because the expression is slow. */
 const CITY_ENDS = Array.from(['City', 'shi', '市', '시', 'မြို့'], (word) => word.at(-1) ?? '');
 const CITY_PREFIX = /^(?:City of|Thành phố) /;
-/** Pinyin words for kinds of places at the end of Chinese names: Tongchuanshi, Puyang Chengguanzhen. */
+/** Pinyin words for kinds of places that end Chinese names: Tongchuanshi, Puyang Chengguanzhen. */
 const PINYIN_KINDS = ['shi', 'xian', 'chengguanzhen'];
 
-/** A part of a name has at least this share of its letters: Newcastle upon Tyne is not called Tyne. */
+/** A part of a name has at least this share of its letters: Newcastle upon Tyne is not Tyne. */
 const LEAST_SHARE = 1 / 3;
 
 /** A part of a city with this number of names is as important as a town: Hollywood. */
 const FAMOUS = 40;
 
-/** All distinct folded names. The number of a name is its index: comparing numbers is faster than comparing texts. */
+/** All distinct folded names. A name's number is its index: numbers compare faster than texts. */
 const texts: string[] = [];
 const numbers = new Map<string, number>();
 
@@ -137,7 +137,7 @@ export function eachName(place: SourcePlace, visit: Visit): void {
   }
 }
 
-/** Visits every form of every name with its rank in suggestions. A part of a city ranks like any other place. */
+/** Visits all forms of all names with their ranks in suggestions, also for parts of cities. */
 export function eachTypedName(place: SourcePlace, visit: Visit): void {
   for (const ranked of rankedNames(place)) visit(ranked >> (2 * RANK_BITS), ranked & RANK_MASK);
 }
@@ -171,7 +171,7 @@ function addBest(names: RankedName[], folded: string, rank: number, typed: numbe
   }
 }
 
-/** Creates the check whether a name consists of words of the full name, or is the full name without its kind ("shi"). */
+/** Creates the check whether a name has only words of the full name, or lacks its kind ("shi"). */
 function partOf(fullName: string): (name: string, forms: string[]) => boolean {
   let full: { whole: string; stems: string[]; words: string[] } | undefined;
   return (name, [folded = '']) => {

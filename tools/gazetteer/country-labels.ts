@@ -20,14 +20,14 @@ function* words(): Generator<string> {
   }
 }
 
-/** Creates the names of countries in a locale. Names that its CLDR data does not have are undefined. */
+/** Creates the names of countries in a locale; undefined where its CLDR data has none. */
 function namesIn(locale: string, style: 'long' | 'short'): Intl.DisplayNames {
   return new Intl.DisplayNames([locale], { type: 'region', fallback: 'none', style });
 }
 
 /**
- * Returns every locale of which this Node.js has names of countries, languages and their regional forms. ECMAScript has
- * no list of them, so all possible languages are tried, in about two seconds.
+ * Returns every locale of which this Node.js has names of countries, languages and their regional
+ * forms. ECMAScript lists none, so all possible languages are tried, in about two seconds.
  *
  * @param countries ISO 3166-1 alpha-2 codes of the regions of regional forms
  */
@@ -47,8 +47,8 @@ export function knownLocales(countries: string[]): string[] {
 }
 
 /**
- * Returns every name that `Intl.DisplayNames` has for a country in any locale, long and short, with the number of
- * locales in which it is the name of each country.
+ * Returns every name that `Intl.DisplayNames` has for a country in any locale, long and short, with
+ * the number of locales in which it is the name of each country.
  */
 export function countryLabels(countries: string[]): Votes {
   const labels: Votes = new Map();
@@ -69,7 +69,7 @@ export function countryLabels(countries: string[]): Votes {
 /** Languages in which many people type the names of countries. */
 const MAIN_LANGUAGES = 'en de fr es it pt nl pl sv tr id'.split(' ');
 
-/** Returns the names of a country in its own language and in the main languages, in Latin letters. */
+/** Returns a country's names in its own language and the main languages, in Latin letters. */
 export function namesInMainLanguages(country: string): string[] {
   const { language } = new Intl.Locale(`und-${country}`).maximize();
   const names = [language, ...MAIN_LANGUAGES].map((locale) => namesIn(locale, 'long').of(country));

@@ -35,17 +35,17 @@ export interface CountryNames {
   codes(): [folded: string, area: number][];
   /** Returns all folded names, each with the index of its area. */
   names(): [folded: string, area: number][];
-  /** Returns the labels that have the folded name of another country, each with the index of its area. */
+  /** Returns the labels with the folded name of another country, each with its area's index. */
   labels(): [label: string, area: number][];
   /** Returns the display name; undefined for a code that is not in ISO 3166-1. */
   englishName(code: string): string | undefined;
 }
 
 /**
- * Collects the names of countries, the least ambiguous first: reviewed aliases, English names, the labels of CLDR in all
- * languages, names in other languages, official names. A name goes to the first country that claims it. If languages use
- * a label for different countries, all of them get it. If they use another name for different countries, most languages
- * decide; on a tie, no country gets the name.
+ * Collects the names of countries, the least ambiguous first: reviewed aliases, English names, the
+ * labels of CLDR in all languages, names in other languages, official names. A name goes to the
+ * first country that claims it. If languages use a label for different countries, all of them get
+ * it. If they use another name for different countries, most languages decide; a tie means none.
  */
 export function readCountryNames(regions: Regions): CountryNames {
   const iso = readIsoCountries();
@@ -61,15 +61,15 @@ export function readCountryNames(regions: Regions): CountryNames {
   for (const [area, code] of codes.entries()) {
     for (const each of [code, alpha3[code] ?? code]) codeKeys.set(fold(each), area);
   }
-  /** Whether a name is a code, or the country's own code with periods. A name is also found with accents, a code is not. */
+  /** Whether a name is a code, or the country's own with periods. A code has no accents. */
   const isCode = (name: string, country: string): boolean => {
     if (!ASCII.test(name)) return false;
     const area = codeKeys.get(fold(name)) ?? codeKeys.get(foldCountry(name));
     return area !== undefined && (codes[area] === country || CAPITALS.test(name));
   };
   /**
-   * Also leaves out abbreviations in other languages: they are usual neither in English nor in the country, and are codes
-   * of regions, such as VS of Valais and MB of Manitoba. The reviewed aliases have the usual abbreviations.
+   * Also leaves out abbreviations in other languages, which neither English nor the country uses,
+   * and which are codes of regions: VS of Valais, MB of Manitoba. The aliases have the usual ones.
    */
   const isCodeOrShort = (name: string, country: string): boolean =>
     isCode(name, country) ||
@@ -91,7 +91,7 @@ export function readCountryNames(regions: Regions): CountryNames {
     return { codes: names.flatMap((code) => areas[codes.indexOf(code)]?.codes ?? []) };
   };
 
-  /** Adds forms such as "China, Republic of". They mean the same country as "Republic of China", which is not China. */
+  /** Adds forms such as "China, Republic of", which means "Republic of China", and not China. */
   const addForms = (name: string, area?: number): void => {
     for (const [form, abbreviations] of Object.entries(FORMS_OF_STATE)) {
       const whole = `${form} ${name}`;

@@ -1,7 +1,4 @@
-/**
- * Tables about countries; reviewed by hand. Sources: ISO 3166, the usage of the countries, and GeoNames for the codes of
- * divisions.
- */
+/** Tables reviewed by hand. Sources: ISO 3166, countries' usage, GeoNames for division codes. */
 
 /** Display names of countries whose usual English name differs from the English language table. */
 export const ENGLISH_NAMES: Record<string, string> = {
@@ -88,8 +85,8 @@ export const PARTS: Record<string, string[]> = {
 };
 
 /**
- * Areas to search after the country itself, because users expect places there that ISO 3166 assigns to another country.
- * An area is a country, or a region by GeoNames' code.
+ * Areas to search after the country itself, because users expect places there that ISO 3166 assigns
+ * to another country. An area is a country, or a region by GeoNames' code.
  */
 export const ALSO: Record<string, string[]> = {
   AM: ['AZ.61'],
@@ -121,8 +118,8 @@ export const SHARED: Record<string, string[]> = {
 };
 
 /**
- * Forms of states ("Kingdom of Spain", "Peru, Republic of") with their abbreviations, which are used only after a comma:
- * the World Bank writes "Egypt, Arab Rep.".
+ * Forms of states ("Kingdom of Spain", "Peru, Republic of") with their abbreviations, which are
+ * used only after a comma: the World Bank writes "Egypt, Arab Rep.".
  */
 export const FORMS_OF_STATE: Record<string, string[]> = {
   'Republic of': ['Rep.'],
@@ -158,9 +155,7 @@ export const FORMS_OF_STATE: Record<string, string[]> = {
   'Co-operative Republic of': [],
 };
 
-/**
- * Codes that ISO 3166-1 reserves, and of which CLDR has names: the country or region (by GeoNames' code) of their places.
- */
+/** ISO 3166-1 reserved codes with CLDR names: their places' country or region (GeoNames' code). */
 export const RESERVED: Record<string, string> = {
   AC: 'SH',
   CP: 'FR',

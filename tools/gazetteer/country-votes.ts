@@ -49,7 +49,7 @@ function createVotes(isCode: IsCode, keyOf = foldCountry) {
   };
 }
 
-/** Returns the countries of each label, that of most locales first. @param keyOf see `createVotes` */
+/** Returns the countries of each label, most locales first. @param keyOf see `createVotes` */
 export function countriesOfLabels(
   labels: Votes,
   isCode: IsCode,
@@ -63,8 +63,8 @@ export function countriesOfLabels(
 }
 
 /**
- * Returns folded names in other languages than English, and labels without brackets, each with the country that most
- * languages use it for.
+ * Returns folded names in other languages than English, and labels without brackets, each with the
+ * country that most languages use it for.
  */
 export function inOtherLanguages(
   iso: IsoCountries,

@@ -7,14 +7,14 @@ import { placesNamed } from './places-named.js';
 import { shareNear } from './share-near.js';
 import type { SourcePlace } from './source-places.js';
 
-/** The main town gets the name of its district if at least this share of the district's people lives near it. */
+/** The main town gets its district's name if this share of the district's people lives near it. */
 const SHARE = 0.9;
 /** The maximum distance that counts as near: Texel is Den Burg, Kangaroo Island is Kingscote. */
 const NEAR_KM = 50;
 /** Words for kinds of districts that `bareRegion` does not remove. */
 const KIND =
   /^(?:gemeente|amphoe|grad|op[sš]tina|općina|obshtina|bandar|city of|distrito de|partido de|municipio de) | (?:municipality|kommune?|kommun|raion|rayon|ra[iy]ony|shi|ku|gun|machi|cho|district|borough)$/iu;
-/** Here a county keeps the word "County": without it, many are also names of towns, rivers, or parks (Yellowstone). */
+/** Counties here keep "County": many are also names of towns, rivers, or parks (Yellowstone). */
 const WHOLE_ONLY = 'US';
 /** Shorter names are codes. */
 const MIN_LENGTH = 3;
@@ -22,8 +22,8 @@ const MIN_LENGTH = 3;
 export const ALSO_SEARCHED: Record<string, string[]> = { PS: ['IL'] };
 
 /**
- * Adds the name of each second-level division to the names of its main town, with the lowest rank, unless a place of the
- * country has this name.
+ * Adds the name of each second-level division to the names of its main town, with the lowest rank,
+ * unless a place of the country has this name.
  */
 export function addDistrictNames(sources: SourcePlace[]): SourcePlace[] {
   const towns = mainTowns(sources);

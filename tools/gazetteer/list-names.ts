@@ -15,7 +15,7 @@ const CODE = /^[A-Z]{2,4}$/;
 const ENGLISH = new Set('US GB CA AU NZ IE HK SG'.split(' '));
 /** Number of first letters that names with the same root have in common. */
 const ROOT = 3;
-/** Number of names with the same root that makes the root common; fewer in scripts other than Latin. */
+/** Names with the same root that make it common; fewer in scripts other than Latin. */
 const SEVERAL = 3;
 const SEVERAL_ELSEWHERE = 2;
 /** A list of names: `list` has the place and the kind of each name. */
@@ -70,9 +70,9 @@ export function mergedNames(lists: SortedNames[], firstPlaces: Uint32Array): Sor
 }
 
 /**
- * Lists every name of every place, sorted by bytes, so that all names with the same beginning are adjacent. A name is a
- * text with one character per byte of its UTF-8, so that sorting texts sorts by bytes. The items of a name have the order
- * of their places.
+ * Lists every name of every place, sorted by bytes, so that all names with the same beginning are
+ * adjacent. A name is a text with one character per byte of its UTF-8, so that sorting texts sorts
+ * by bytes. The items of a name have the order of their places.
  */
 export function listInOrder(places: SourcePlace[]): SortedNames {
   const texts = nameTexts();
@@ -112,7 +112,7 @@ export function listInOrder(places: SourcePlace[]): SortedNames {
   return { listNames: coded.names, listBlocks: coded.blockStart, list };
 }
 
-/** Returns the indices of distinct texts in the order of the texts. Grouping them first makes sorting twice as fast. */
+/** Returns the indices of distinct texts in order. Grouping first makes sorting twice as fast. */
 function inOrder(texts: string[]): number[] {
   const groups = groupBy(texts.keys(), (i) => texts[i]?.slice(0, ROOT) ?? '');
   return [...groups]
@@ -134,8 +134,8 @@ function codesOf({ alternateNames }: SourcePlace): Set<string> {
 }
 
 /**
- * Returns whether a name is a nickname (Queen City for Cincinnati): the main name is English, and the name is in Latin
- * letters with another first letter.
+ * Returns whether a name is a nickname (Queen City for Cincinnati): the main name is English, and
+ * the name is in Latin letters with another first letter.
  */
 function isNickname(folded: string, root: string, country: string): boolean {
   return ENGLISH.has(country) && ASCII.test(folded) && !folded.startsWith(root[0] ?? '');
@@ -161,7 +161,7 @@ function timesOfRoots(place: SourcePlace, texts: readonly string[]): Map<string,
   return times;
 }
 
-/** @param isOwn whether the name is in the country's script, or has the root of the main name: Venezia for Venice */
+/** @param isOwn whether it is in the country's script, or has the main name's root: Venezia */
 function kindOf(rank: number, isRemote: boolean, isOwn: boolean): NameKind {
   if (rank === Rank.primary) return NameKind.main;
   if (isRemote || rank > Rank.alternate) return NameKind.code;

@@ -3,7 +3,7 @@ import { distancesFrom } from '../../src/weather/distance.js';
 import { shareNear } from './share-near.js';
 import type { SourcePlace } from './source-places.js';
 
-/** A country or region is small if at least this share of its people lives near its main town: Jamaica, Crete. */
+/** A country or region is small if at least this share lives near its main town: Jamaica, Crete. */
 const SHARE = 0.9;
 /** The maximum distance that counts as near. */
 const SMALL_KM = 200;
@@ -14,11 +14,11 @@ const STRAIT_KM = 15;
 const KM_PER_DEGREE = 111.2;
 
 /**
- * Creates the function that finds the main town of a small country, a small region, or an island (Malta, Bali, the Isle of
- * Wight): its capital, or its largest place; undefined for a large area.
+ * Creates the function that finds the main town of a small country, a small region, or an island
+ * (Malta, Bali, the Isle of Wight): its capital, or its largest place; undefined for a large area.
  *
- * @returns a function of the places of the area, sorted by population in descending order, and of whether the area is a
- *   group of regions, which is no island: Java is not Jakarta
+ * @returns a function of the places of the area, sorted by population in descending order, and of
+ *   whether the area is a group of regions, which is no island: Java is not Jakarta
  */
 export function createMainTowns(places: SourcePlace[]) {
   const hasNeighbor = neighbors(places);

@@ -13,8 +13,8 @@ const RANGES: CountryRange[] = [
 ];
 
 /**
- * Makes the gazetteer's file in several threads, in about 8 seconds on two cores. `tools/build/gazetteer.ts` bundles this
- * module and calls it.
+ * Makes the gazetteer's file in several threads, in about 8 seconds on two cores.
+ * `tools/build/gazetteer.ts` bundles this module and calls it.
  *
  * @param report receives the name of each step
  */

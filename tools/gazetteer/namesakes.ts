@@ -15,27 +15,28 @@ const VILLAGE = 1000;
 /** Below this population, the number of names of a place says more about it than its population. */
 const TOWN_POPULATION = 15_000;
 /**
- * A part of a city's name comes before main names if the city has this many times the population of each place with the
- * main name: Querétaro is Santiago de Querétaro, a city of half a million, and not a village. A suburb is famous if it has
- * this many times the population and fame of the other places.
+ * A part of a city's name comes before main names if the city has this many times the population of
+ * each place with the main name: Querétaro is Santiago de Querétaro (500,000 people), no village. A
+ * suburb is famous if it has this many times the population and fame of the other places.
  */
 const FACTOR = 10;
-/** A city of this size comes first by a former or foreign name if the population of the other places is unknown. */
+/** A city of this size comes first by a former or foreign name if others' population is unknown. */
 const CITY_POPULATION = 50_000;
 /** A former name comes before a part of a name if its city is this many times as large. */
 const FACTOR_OF_NEAR = 8;
-/** Exponent of fame among towns: Pasadena is in California, although the one in Texas is slightly larger. */
+/** Exponent of towns' fame: Pasadena is in California, although Texas has a slightly larger one. */
 const FAME_OF_TOWNS = 1 / 6;
 
 /**
- * Sorts the places of one name, the most likely first: main names, then parts of names, then other names; within each,
- * towns by population, villages by population and fame. A much larger city comes first by a name of lower rank.
+ * Sorts the places of one name, the most likely first: main names, then parts of names, then other
+ * names; within each, towns by population, villages by population and fame. A much larger city
+ * comes first by a name of lower rank.
  */
 export function orderNamesakes(list: Namesake[], places: SourcePlace[]): void {
   if (list.length <= 1) return;
   const rows = list.map((each) => {
     const place = places[each.value];
-    // A user who means a suburb of a metropolis names the metropolis, so other towns come first. Beverly Hills is famous.
+    // Users name the metropolis of a suburb, so other towns come first. Beverly Hills is famous.
     const part = Number(isSuburb(place, places));
     return { each, rank: each.rank, part, own: prominenceOf(place) };
   });

@@ -15,8 +15,8 @@ const DIFFERENCE = 0.34;
 const distance = createEditDistance();
 
 /**
- * Returns whether a name is the main name of a place in the script of its country: Ставрополь is the main name of
- * Stavropol', but a former name of Tolyatti.
+ * Returns whether a name is the main name of a place in the script of its country: Ставрополь is
+ * the main name of Stavropol', but a former name of Tolyatti.
  */
 export function isNativeName(name: string, english: string, country: string): boolean {
   if (!COUNTRIES.has(country) || !NATIVE.test(name)) return false;

@@ -11,13 +11,10 @@ export interface Near {
 /** Size of a cell in degrees, and in km along a meridian. */
 const CELL = 0.5;
 const CELL_KM = 55;
-/** More than the number of columns, so that cells beyond the date line have numbers of their own. */
+/** More than the number of columns, so that cells beyond the date line have their own numbers. */
 const COLUMNS = 2000;
 
-/**
- * Creates the search for the nearest place of a country, among the places that `isWanted` accepts, less than 55 km from
- * a point.
- */
+/** Creates the search for a country's nearest place within 55 km that `isWanted` accepts. */
 export function nearestPlace(places: SourcePlace[]) {
   const cell = (x: number, y: number): number => y * COLUMNS + x;
   const column = (longitude: number): number => Math.floor(longitude / CELL);

