@@ -35,14 +35,15 @@ export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
 
 /** Maximum number of places or countries that an error suggests. */
 const MAX_SIMILAR = 3;
-/** Maximum number of memoized results of each kind. Fewer: requests for places in demand search again. */
+/** Maximum number of memoized results of each kind. Fewer: popular places are searched again. */
 const MAX_MEMOIZED = 20_000;
 /** Maximum length of a memoized key, in UTF-16 code units. Longer queries are rarely repeated. */
 const MAX_MEMOIZED_KEY_LENGTH = 100;
 
 /**
  * Loads the gazetteer. Loading takes up to 0.2 s and 38 to 54 MB of memory.
- * @throws Error that says to run the build, if the file is missing, incomplete, or of another format version
+ * @throws Error that says to run the build, if the file is missing, incomplete, or of another
+ *   format version
  */
 export function loadGazetteer(file: URL | string): Gazetteer {
   const data = loadPlaceData(file);
@@ -67,7 +68,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
   };
 }
 
-/** Creates a memo of the last results of a pure function, so that a repeated query costs almost nothing. */
+/** Creates a memo of the last results of a pure function. A repeated query costs almost nothing. */
 function createMemo<Result>() {
   const memo = createLru<string, { result: Result }>(MAX_MEMOIZED);
   return (key: string, compute: () => Result): Result => {
@@ -79,7 +80,7 @@ function createMemo<Result>() {
   };
 }
 
-/** Returns the place that a city's name means in a country, or why there is none, with similar names. */
+/** Returns the place of a city's name in a country, or why there is none, with similar names. */
 function findCity(data: PlaceData, city: string, country: string, areas: AreaRecord[]): CityMatch {
   const [area] = areas;
   const [code] = area?.codes ?? [];
@@ -114,7 +115,7 @@ function findCity(data: PlaceData, city: string, country: string, areas: AreaRec
   };
 }
 
-/** Returns the question to a user whose text means something else than a town of the country; undefined if it does not. */
+/** Returns a question if a text means something else than a town of the country, or undefined. */
 function questionAbout(
   data: PlaceData,
   city: string,
@@ -141,7 +142,7 @@ function questionAbout(
   return ask('region', undefined, isHere ? [] : townsNamed(data, city));
 }
 
-/** Returns the nearest place whose name leads back to it. A point near the place has its time zone, too. */
+/** Returns the nearest place whose name leads back to it. A near point shares its time zone. */
 function nearestWithName(data: PlaceData, point: Point): NearestPlace | undefined {
   const nameless = new Set<number>();
   for (let near = nearest(data, point); near; near = nearest(data, point, nameless)) {

@@ -3,7 +3,7 @@ import { createNameList, type NameList } from './data/name-list.js';
 import { createSimilarAreas } from './similar/similar-areas.js';
 import { createSimilarNames } from './similar/similar-names.js';
 
-/** The data of the gazetteer, with the indexes and searches that have a state. The other searches are functions of it. */
+/** The gazetteer's data, and indexes and searches with a state. Others are functions of it. */
 export interface PlaceData extends GazetteerData {
   formRules: { pattern: RegExp; replacement: string; countries: string | undefined }[];
   nameList: NameList;

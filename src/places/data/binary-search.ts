@@ -1,4 +1,4 @@
-/** Finds the first index from `from` to before `to` that satisfies a condition, as do all after it; `to` if none does. */
+/** Finds the first index from `from` to before `to` from which on a condition holds, or `to`. */
 export function firstIndex(
   from: number,
   to: number,
@@ -15,7 +15,7 @@ export function firstIndex(
 
 /**
  * Finds a number in an ascending list by binary search.
- * @returns the first index from `from` to before `to` whose number is not less than `number`, or `to` if there is none
+ * @returns the first index from `from` to before `to` whose number is at least `number`, or `to`
  */
 export function lowerBound(
   ascending: ArrayLike<number>,

@@ -1,6 +1,6 @@
 /**
- * The file that the build (`tools/gazetteer/encode.ts`) writes and the service reads: a JSON header and flat arrays.
- * Loading is one read and parses only the header. In memory it takes the size of the file.
+ * The file that the build (`tools/gazetteer/encode.ts`) writes and the service reads: a JSON header
+ * and flat arrays. Loading is one read, and parses only the header. In memory it takes its size.
  *
  *   8 bytes   magic number, format version
  *   4 bytes   length of the file
@@ -9,7 +9,8 @@
  *   sections  in the order of SECTIONS, each padded to a multiple of 8; little-endian
  *   8 bytes   magic number, zeros
  *
- * The length and the second magic number show that the file is complete. A checksum would take 4 % of the time to start.
+ * The length and the second magic number show that the file is complete. A checksum would take 4 %
+ * of the time to start.
  */
 import { readFileSync } from 'node:fs';
 
@@ -24,13 +25,13 @@ export const POINT_NODE_SIZE = 64;
 /** Lower than every place on land. */
 export const UNKNOWN_ELEVATION = -9999;
 
-/** A country or territory that has an ISO 3166-1 code. Its places have the indices from `first` to before `end`. */
+/** A country or territory with an ISO 3166-1 code. Its places are `first` to before `end`. */
 export interface CountryRecord {
   /** ISO 3166-1 alpha-2. */
   code: string;
   /** The usual English name. */
   name: string;
-  /** Its names in its own language and in some others, in Latin letters. A misspelled name is compared with them. */
+  /** Names in its own language and some others, in Latin letters, to compare misspelled names. */
   otherNames: string[];
   first: number;
   end: number;
@@ -49,8 +50,8 @@ export interface AreaRecord {
 }
 
 /**
- * What a code of IATA or ICAO means: an airport with the index of its town, or, without the other members, a city. Degrees,
- * and meters above the sea.
+ * What a code of IATA or ICAO means: an airport with the index of its town, or, without the other
+ * members, a city. Degrees, and meters above the sea.
  */
 export type CodeRecord = [
   codes: string[],
@@ -70,13 +71,13 @@ interface GazetteerHeader {
   lastDivision: number;
   /** IANA names. */
   timeZones: string[];
-  /** Zones that an older runtime does not know, and the zone with the same present offset to use instead. */
+  /** Zones that old runtimes do not know, each with another zone of the same present offset. */
   zoneFallbacks: Record<string, string>;
   /** Other forms of a name that users type, see `tools/gazetteer/tables/name-forms.json`. */
   nameForms: [pattern: string, flags: string, replacement: string, countries?: string][];
 }
 
-/** The arrays of the file, in its order. Places are sorted by country, then by population in descending order. */
+/** The arrays in the file's order. Places are sorted by country, then by population, descending. */
 const SECTIONS = {
   /** Degrees × 100,000. */
   latitude: Int32Array,
@@ -93,8 +94,8 @@ const SECTIONS = {
   /** Number of the first-level region (state, province); 0 if unknown. */
   division: Uint16Array,
   /**
-   * Number of the second-level region (county, department) in countries where people name it, of the former region, or of
-   * the region of the nearest place if `division` is unknown; otherwise 0.
+   * Number of the second-level region (county, department) in countries where people name it, of
+   * the former region, or of the region of the nearest place if `division` is unknown; otherwise 0.
    */
   district: Uint16Array,
   /** The display name of place i in UTF-8: `names` from nameStart[i] to nameStart[i + 1]. */
@@ -104,7 +105,7 @@ const SECTIONS = {
   regionCountry: Uint8Array,
   /** Where each bucket of the hash table of keys begins, see `key-hash.ts`. */
   keyStart: Uint32Array,
-  /** Fingerprints of keys, ascending within a bucket. A key with several values occurs several times, best value first. */
+  /** Fingerprints of keys, ascending within a bucket. A key occurs once per value, best first. */
   keys: Uint32Array,
   /** The value of each key: a place, an area, or a region, depending on the kind of key. */
   values: Uint32Array,
@@ -114,16 +115,16 @@ const SECTIONS = {
   pointCoords: Float32Array,
   /** The place of each item, ascending. */
   spatialPlaces: Uint32Array,
-  /** The name list: every name of every place in all forms that people type, sorted by bytes, see `name-list.ts`. */
+  /** All names of all places in all forms that people type, sorted by bytes, see `name-list.ts`. */
   listNames: Uint8Array,
   /** The offset of each block in `listNames`. */
   listBlocks: Uint32Array,
   /** Place and kind of each name of the list, see `name-list.ts`. */
   list: Uint32Array,
-  /** Names of the list by country, ascending: country c has `countryNames` from countryNameStart[c] to countryNameStart[c + 1]. */
+  /** Names of country c, ascending: `countryNames` from this [c] to before [c + 1]. */
   countryNameStart: Uint32Array,
   countryNames: Uint32Array,
-  /** The codes of airports and cities: a list of `CodeRecord` in JSON, which is read for the first request by code. */
+  /** Codes of airports and cities: `CodeRecord`s in JSON, read for the first request by code. */
   codes: Uint8Array,
 };
 type Sections = typeof SECTIONS;
@@ -137,7 +138,8 @@ export type GazetteerData = GazetteerHeader & GazetteerSections;
 
 /**
  * Reads the file that the build wrote.
- * @throws Error that says to run the build, if the file is missing, incomplete, or of another format version
+ * @throws Error that says to run the build, if the file is missing, incomplete, or of another
+ *   format version
  */
 export function readGazetteerFile(file: URL | string): GazetteerData {
   const fail = (why: string, cause?: unknown): never => {

@@ -5,8 +5,8 @@ import type { GazetteerSections } from './gazetteer-file.js';
 export const KEYS = {
   city: (country: string, name: string) => `${country}:${name}`,
   /**
-   * What the name of a region means in place of a city: a town, and the region itself if it is large, see `AREA`. Without a
-   * name: what the names of the country mean.
+   * What a region's name means in place of a city: a town, and the region if it is large, see
+   * `AREA`. Without a name: what the names of the country mean.
    */
   areaTown: (country: string, name: string) => `${country}~${name}`,
   country: (name: string) => `=${name}`,
@@ -28,9 +28,9 @@ export const KEYS = {
 export const BUCKETS = 1 << 16;
 
 /**
- * Hashes a key to 48 bits (cyrb53, public domain): its bucket in the table, and its 32-bit fingerprint in the bucket. The
- * table stores hashes instead of keys. The build fails if two keys have the same hash. About 1 in 10^8 lookups of an unknown
- * name hits the hash of a key by chance.
+ * Hashes a key to 48 bits (cyrb53, public domain): its bucket in the table, and its 32-bit
+ * fingerprint in the bucket. The table stores hashes instead of keys. The build fails if two keys
+ * have the same hash. About 1 in 10^8 lookups of an unknown name hits a key's hash by chance.
  */
 export function hashKey(key: string) {
   let a = 0xdeadbeef;
@@ -45,7 +45,7 @@ export function hashKey(key: string) {
   return { bucket: b & (BUCKETS - 1), fingerprint: a >>> 0 };
 }
 
-/** Added to the largest town of an area too large for one town to stand for it: Kansas is not Wichita. */
+/** Added to the largest town of an area that is too large for one town: Kansas is not Wichita. */
 export const AREA = 1 << 30;
 
 /** The arrays of the hash table. */

@@ -5,11 +5,11 @@ import type { GazetteerSections } from './gazetteer-file.js';
 export const NameKind = {
   /** The current main name. */
   main: 0,
-  /** A part of the main name (Newcastle), the main name of 2020, or a name in the country's script. */
+  /** The main name: in part (Newcastle), of 2020, or in the country's script. */
   part: 1,
-  /** Former names and names in other languages that begin like several of the place's names: København, Kopenhagen. */
+  /** Former or foreign names that begin like several names of the place: København, Kopenhagen. */
   other: 2,
-  /** Airport codes, nicknames, and machine romanizations. A user who types a whole word does not mean them. */
+  /** Airport codes, nicknames, machine romanizations. A typed whole word means other names. */
   code: 3,
   /** Like `other`, but few of the place's names have this beginning. */
   rare: 4,
@@ -25,12 +25,12 @@ export function packName(place: number, kind: NameKind): number {
   return (place << KIND_BITS) | kind;
 }
 
-/** Names per block of the list. With twice as many, the file is 5 % smaller, and reading a name takes twice as long. */
+/** Names per block. Twice as many: the file is 5 % smaller, and a read takes twice as long. */
 export const BLOCK = 16;
 /** The longest name in bytes: each of the two lengths of a name is one byte. */
 export const MAX_BYTES = 255;
 
-/** Names from `from` to before `exactTo` equal a text; names from `from` to before `to` begin with it. */
+/** Names from `from` to before `exactTo` equal a text, and to before `to` begin with it. */
 export interface NameRange {
   from: number;
   exactTo: number;
@@ -40,11 +40,12 @@ export interface NameRange {
 export type NameList = ReturnType<typeof createNameList>;
 
 /**
- * Creates the list of all names of all places, folded, sorted by bytes. A name is its index in the list.
+ * Creates the list of all names of all places, folded, sorted by bytes. A name is its index.
  *
- * The list is stored with front coding: of each name, only the bytes that differ from the name before. A name with its
- * offset takes 8 bytes instead of 16. The layout of a name: number of bytes shared with the name before (one byte),
- * number of other bytes (one byte), the other bytes. The first name of each block shares none.
+ * The list has front coding: of each name, only the bytes that differ from the name before. A name
+ * with its offset takes 8 bytes instead of 16. The layout of a name: number of bytes shared with
+ * the name before (one byte), number of other bytes (one byte), the other bytes. The first name of
+ * each block shares none.
  */
 export function createNameList({
   list,
@@ -71,7 +72,7 @@ export function createNameList({
     return length;
   }
 
-  /** Returns the first name that sorts after the text, or begins with it. With `past`, skips names that begin with it. */
+  /** Returns the first name not before the text. `past`: also skips names that begin with it. */
   function firstNotBefore(text: Uint8Array, past: boolean): number {
     const isBefore = (order: number): boolean => order < 0 || (past && order === 0);
     // The name is in the last block that begins before it, or in the first block.
@@ -93,7 +94,7 @@ export function createNameList({
     length: list.length,
     /** The name that was read last. The next read overwrites it. */
     bytes,
-    /** Reads a name into `bytes` and returns its length. Reading names in ascending order is cheap. */
+    /** Reads a name into `bytes`, and returns its length. An ascending order of reads is cheap. */
     read,
     /** Returns the names that begin with a folded text. */
     range(folded: string): NameRange {
@@ -109,7 +110,7 @@ export function createNameList({
   };
 }
 
-/** Compares the first bytes of a name with the text. A name that is shorter than the text sorts before it. */
+/** Compares the first bytes of a name with the text. A shorter name sorts before the text. */
 function compareStart(names: Uint8Array, at: number, length: number, text: Uint8Array): number {
   for (let i = 0; i < text.length; i++) {
     if (i === length) return -1;

@@ -39,7 +39,7 @@ export function populationOf(data: GazetteerData, place: number): number {
   return data.population[place] ?? 0;
 }
 
-/** Returns the index of the country with an ISO 3166-1 alpha-2 code in `countries`; -1 if it has no places. */
+/** Returns the index in `countries` of an ISO 3166-1 alpha-2 code; -1 if it has no places. */
 export function countryIndex({ countries }: GazetteerData, code: string | undefined): number {
   return countries.findIndex((record) => record.code === code);
 }
@@ -54,7 +54,7 @@ export function countryOf(data: GazetteerData, place: number): CountryRecord | u
   return data.countries[countryIndexOf(data, place)];
 }
 
-/** Returns whether the place is a part of a city, or a village of which only name and coordinates are known. */
+/** Returns whether it is a part of a city, or a village with only a name and coordinates. */
 export function isMinorPlace({ spatialPlaces }: GazetteerData, place: number): boolean {
   return spatialPlaces[lowerBound(spatialPlaces, place)] !== place;
 }
@@ -76,7 +76,7 @@ export function knownZone(zone: string, fallback: string | undefined): string {
   }
 }
 
-/** Returns the English names of the place's regions of the first and second level; undefined if unknown. */
+/** Returns the English names of a place's first- and second-level regions; undefined if unknown. */
 export function regionNamesOf(
   data: GazetteerData,
   place: number,
@@ -85,7 +85,7 @@ export function regionNamesOf(
   return [nameOf(data.division[place]), nameOf(data.district[place])];
 }
 
-/** Returns whether a place lies in a region of the first or second level. Without a region, every place does. */
+/** Returns whether a place lies in a region of either level. Without a region, every place does. */
 export function inRegion(data: GazetteerData, place: number, region: number | undefined): boolean {
   return region === undefined || data.division[place] === region || data.district[place] === region;
 }

@@ -3,17 +3,17 @@ import { AREA, KEYS, valuesOf } from '../data/key-hash.js';
 import { inRegion, isMinorPlace, populationOf } from '../data/place-record.js';
 
 /**
- * A place in a territory comes before a place of the same name in the country itself only if it has more than this many
- * times its population: Saint-Denis, France is near Paris; San Juan, USA is in Puerto Rico.
+ * A place in a territory comes before a place of the same name in the country itself only with more
+ * than this ratio of populations: Saint-Denis, France is near Paris; San Juan, USA in Puerto Rico.
  */
 export const TERRITORY_FACTOR = 5;
 
-/** Returns whether a place matches the rest of a query, for example lies in the region that the query names. */
+/** Returns whether a place matches the rest of a query, such as its region. */
 export type PlaceFilter = (place: number) => boolean;
 
 /**
- * Returns the best place of a folded name in an area, among the places that `within` accepts; undefined if none. If the name
- * means a large country or region, the result is `AREA` plus its largest town.
+ * Returns the best place of a folded name in an area, among those that `within` accepts; undefined
+ * if none. If the name means a large country or region, returns `AREA` plus its largest town.
  */
 export function exactMatch(
   data: GazetteerData,

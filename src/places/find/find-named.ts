@@ -11,10 +11,10 @@ import { nearFilter, regionFilter } from '../read/within.js';
 import { exactMatch, townOf, type PlaceFilter } from './exact-match.js';
 
 const WORD_BREAK = /[ -]+/;
-/** Minimum length of a name and of its remark, folded. Shorter ones occur in too many names by chance. */
+/** Minimum length of a name and its remark, folded. Too many names have shorter ones by chance. */
 const MIN_LENGTH = 3;
 
-/** Returns the best place of a name or of its variants in an area, among the places that `within` accepts. */
+/** Returns an area's best place of a name or its variants, among those that `within` accepts. */
 export function findNamed(
   data: PlaceData,
   name: string,
@@ -48,7 +48,7 @@ export function findNamed(
   return undefined;
 }
 
-/** Yields forms of a name that users shorten, or to which they add a word such as "City of", the most likely first. */
+/** Yields forms of a name that users shorten, or extend ("City of"), the most likely first. */
 function* otherForms({ formRules }: PlaceData, name: string, codes: string[]): Generator<string> {
   for (const { pattern, replacement, countries } of formRules) {
     if (countries && !codes.some((code) => countries.includes(code))) continue;
@@ -58,9 +58,9 @@ function* otherForms({ formRules }: PlaceData, name: string, codes: string[]): G
 }
 
 /**
- * Returns whether a text that is not a name, but matched `place` by a variant, is more likely the misspelled main name of
- * another place: "Diamond ar" is Diamond Bar, and not the Diamond in Arkansas (AR). The other place must be a town, or at
- * least as large as `place`.
+ * Returns whether a text that is not a name, but matched `place` by a variant, is more likely the
+ * misspelled main name of another place: "Diamond ar" is Diamond Bar, and not the Diamond in
+ * Arkansas (AR). The other place must be a town, or at least as large as `place`.
  */
 export function isMisspelled(
   data: PlaceData,
@@ -83,9 +83,9 @@ export function isMisspelled(
 }
 
 /**
- * Finds the place of a name with a remark that is not a part of the name. The remark is a region, a nearby city, another
- * name of the place, or a word of its full name: "Paris (Texas)", "Mumbai (Bombay)", "Marburg (Lahn)". Any other remark
- * does not matter if only one place has the name.
+ * Finds the place of a name with a remark that is not a part of the name: a region, a nearby city,
+ * another name of the place, or a word of its full name: "Paris (Texas)", "Mumbai (Bombay)",
+ * "Marburg (Lahn)". Any other remark does not matter if only one place has the name.
  */
 function findWithRemark(
   data: PlaceData,
@@ -103,7 +103,7 @@ function findWithRemark(
   return exactMatch(data, folded, area, isOther) === undefined ? only : undefined;
 }
 
-/** Returns the best-known place whose shown name begins with a text, and has the remark after it. */
+/** Returns the best-known place whose shown name begins with a text, and then has the remark. */
 function findLongerName(
   data: PlaceData,
   folded: string,

@@ -15,7 +15,7 @@ import { withinOf } from '../read/within.js';
 import { exactMatch, isArea } from './exact-match.js';
 import { findNamed, isMisspelled } from './find-named.js';
 
-/** Minimum ratio of the popularity of a well-known town to that of a place that few users mean: Derry, Ireland. */
+/** Minimum ratio of a known town's popularity to that of a place that few mean: Derry, Ireland. */
 const FAR_BETTER_KNOWN = 100;
 /** Countries in which people write a district of a city with the city. */
 const COUNTRIES_OF_DISTRICTS = new Set(['JP', 'KR', 'TW', 'CN']);
@@ -27,8 +27,9 @@ const DISTRICT_KM = 50;
 const CITY_OF_FAR_DISTRICTS = 'Chongqing';
 
 /**
- * Returns the place that a city's name means in the first area that has it, see `findInArea`. Returns two places if the user must choose:
- * only a tiny place has the name there, and a town in an area that people also count to the country.
+ * Returns the place that a city's name means in the first area that has it, see `findInArea`.
+ * Returns two places if the user must choose: only a tiny place has the name there, and a town in
+ * an area that people also count to the country.
  *
  * @param areas the areas of the country's name, the most likely first
  */
@@ -53,8 +54,8 @@ function isFarBetterKnown({ population, popularity }: PlaceData, place: number, 
 }
 
 /**
- * Returns the place of a city in the region whose code a user wrote as the country: Los Angeles, CA. The regions of large
- * countries come first.
+ * Returns the place of a city in the region whose code is in place of the country: Los Angeles, CA.
+ * The regions of large countries come first.
  */
 export function findByRegionCode(data: PlaceData, city: string, code: string) {
   if (code.length > LONGEST_CODE) return undefined;
@@ -66,8 +67,8 @@ export function findByRegionCode(data: PlaceData, city: string, code: string) {
 }
 
 /**
- * Returns the place of the first reading of a city's name that is certain in an area, or the area that it means, see
- * `exactMatch`. A misspelled name never matches another place.
+ * Returns the place of the first reading of a city's name that is certain in an area, or the area
+ * that it means, see `exactMatch`. A misspelled name never matches another place.
  */
 export function findInArea(
   data: PlaceData,
@@ -103,8 +104,8 @@ function placeOf(data: PlaceData, reading: Reading, area: AreaRecord): number | 
 }
 
 /**
- * Returns the place of a district that is written with its city. A district that the data does not have is its city: the
- * city is near enough for the weather.
+ * Returns the place of a district that is written with its city, or the city for an unknown
+ * district: the city is near enough for the weather.
  */
 function findDistrict(
   data: PlaceData,

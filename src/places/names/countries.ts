@@ -4,11 +4,11 @@ import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { KEYS, valuesOf } from '../data/key-hash.js';
 import { regionsEverywhere } from './region-names.js';
 
-/** Words that people leave out, and that differ between languages: "St. Vincent and Grenadines", "Bosnia et Herzegovina". */
+/** Optional words in several languages: "St. Vincent and Grenadines", "Bosnia et Herzegovina". */
 const OPTIONAL_WORDS = new Set('the and und et og och les las los die'.split(' '));
 /** Other forms of the word "Saint", besides those of all names. */
 const SAINT = new Set(['sankt', 'sint']);
-/** ISO 3166-1 codes have two or three letters. "Nga" is not a code, but Russia in Vietnamese. Phones write "My" for MY. */
+/** ISO 3166-1 codes: 2 or 3 letters, not "Nga" (Russia in Vietnamese). Phones write "My" for MY. */
 const CODE = /^(?:[A-Za-z]{2}|[A-Z]{3}|[a-z]{3})$/;
 export const LONGEST_CODE = 3;
 const WITH_REMARK = /^([^()]+)\(([^()]+)\)$/;
@@ -33,8 +33,8 @@ export function splitRemark(name: string): NameWithRemark | undefined {
 }
 
 /**
- * Returns the area of a country's name, alias, or ISO 3166-1 code; undefined for any other text. A remark in parentheses
- * may follow: "Congo (Kinshasa)", "Korea (South)".
+ * Returns the area of a country's name, alias, or ISO 3166-1 code; undefined for any other text. A
+ * remark in parentheses may follow: "Congo (Kinshasa)", "Korea (South)".
  */
 export function countryNamed(data: GazetteerData, name: string): AreaRecord | undefined {
   const remarked = splitRemark(name);
@@ -49,8 +49,8 @@ export function areaNamed(data: GazetteerData, name: string): AreaRecord | undef
 }
 
 /**
- * Yields all areas that the name can mean, the most likely first: Georgia is a country and a state. A country's code
- * is never the code of a region.
+ * Yields all areas that the name can mean, the most likely first: Georgia is a country and a state.
+ * A country's code is never the code of a region.
  */
 export function* areasNamed(data: GazetteerData, name: string): Generator<AreaRecord> {
   const remarked = splitRemark(name);
@@ -71,14 +71,14 @@ export function* areasNamed(data: GazetteerData, name: string): Generator<AreaRe
   }
 }
 
-/** "Myanmar (Burma)", "Iran (Islamic Republic of)", "Virgin Islands (U.S.)": the remark is a part of the name. */
+/** The remark is a part of the name: "Iran (Islamic Republic of)", "Virgin Islands (U.S.)". */
 function withRemark(data: GazetteerData, name: string, { bare, remark }: NameWithRemark) {
   return called(data, name) ?? called(data, `${remark} ${bare}`);
 }
 
 /**
- * Returns the area of a name, alias, or code without a remark. Ignores case, accents, periods, hyphens, and spaces. A text
- * with an accent or in another script is not a code.
+ * Returns the area of a name, alias, or code without a remark. Ignores case, accents, periods,
+ * hyphens, and spaces. A text with an accent or in another script is not a code.
  */
 function called(data: GazetteerData, name: string): AreaRecord | undefined {
   const folded = foldCountry(name);

@@ -1,20 +1,21 @@
 /**
- * Folds names: different spellings of one name become the same text, and different names almost never do.
- * The keys in the gazetteer are folded by the build, so raise `FORMAT_VERSION` after any change here.
+ * Folds names: different spellings of one name become the same text, and different names almost
+ * never do. The build folds the gazetteer's keys, so raise `FORMAT_VERSION` after any change here.
  */
 import { ASCII, plainText } from '../../text/typography.js';
 
-/** The apostrophe, the letters that romanizations have instead, and the Arabic sign that only lengthens a word. */
+/** The apostrophe, its substitutes in romanizations, the Arabic sign that only lengthens a word. */
 const NOT_TYPED = /['ʽʾʿˈ\u0640]/g;
 /**
- * Accents, Arabic vowel marks, Hebrew points. The vowel signs of Indic and Thai scripts and the voicing marks of kana
- * are also marks in Unicode, but they distinguish names, so they stay.
+ * Accents, Arabic vowel marks, Hebrew points. The vowel signs of Indic and Thai scripts and the
+ * voicing marks of kana are also marks in Unicode, but they distinguish names, so they stay.
  */
 const ACCENTS =
   /(?![\u3099\u309a])(?=[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Cyrillic}\p{Script=Syriac}])\p{Mn}/gu;
 /**
- * The syllable "ga" after a kanji, in NFKD, which people write in five ways: 龍ケ崎, 龍ヶ崎, 龍が崎, 六ヵ所, 六カ所. It is not
- * followed by kana, which would make it a part of a word. The end of the text counts too: people type from the start.
+ * The syllable "ga" after a kanji, in NFKD, which people write in five ways: 龍ケ崎, 龍ヶ崎, 龍が崎,
+ * 六ヵ所, 六カ所. It is not followed by kana, which would make it a part of a word. The end of the
+ * text counts too: people type from the start.
  */
 const SYLLABLE_GA =
   /(?<=\p{Script=Han})(?:[\u304b\u30ab]\u3099|[\u30ab\u30b1\u30f5\u30f6](?!\u3099))(?![\p{Script=Hiragana}\p{Script=Katakana}\u30fc])/gu;
@@ -25,11 +26,11 @@ const SYLLABLE_TSU =
 const NUKTAS = /\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c/g;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
 /**
- * Texts that folding does not change, for a fast path: one lower-case word in Latin letters, in Cyrillic letters
- * without й (which is и with an accent), or in Chinese characters without 臺 and 髙.
+ * Texts that folding does not change, for a fast path: one lower-case word in Latin letters, in
+ * Cyrillic letters without й (which is и with an accent), or in Chinese characters without 臺 and 髙.
  */
 export const PLAIN = /^[a-zа-ик-я\u4e00-\u81f9\u81fb-\u9ad8\u9ada-\u9fff]+$/;
-/** The second fast path: an ASCII text has no other special characters than apostrophes and separators. */
+/** The second fast path: the only special characters of ASCII are apostrophes and separators. */
 const ASCII_APOSTROPHES = /['`]/g;
 const ASCII_SEPARATORS = /[^a-z0-9]+/;
 
@@ -82,8 +83,8 @@ const LONG_WORD_OF = new Map(Object.entries(SHORT_WORDS).map(([long, short]) => 
 const ARABIC_ARTICLE = /^ال(?=\p{L}{3})/u;
 
 /**
- * Folds a name: NFKD, lower case, without accents, one spelling for each letter, and without spaces, hyphens,
- * apostrophes, and periods (`St. Louis`, `Saint-Louis` → `stlouis`).
+ * Folds a name: NFKD, lower case, without accents, one spelling for each letter, and without
+ * spaces, hyphens, apostrophes, and periods (`St. Louis`, `Saint-Louis` → `stlouis`).
  *
  * @returns the folded text; empty if the name has no letter and no digit
  */
@@ -93,7 +94,7 @@ export function fold(name: string): string {
   return foldedWords(name).map(shortWord).join('');
 }
 
-/** Splits a name into folded words that are not abbreviated. If the name ends with a space, the last word is empty. */
+/** Splits a name into folded words, not abbreviated. After a last space, the last word is empty. */
 export function foldedWords(name: string): string[] {
   if (ASCII.test(name)) {
     return name.replace(ASCII_APOSTROPHES, '').toLowerCase().split(ASCII_SEPARATORS);
@@ -116,7 +117,7 @@ export function shortWord(word: string): string {
   return SHORT_WORD_OF.get(word) ?? word;
 }
 
-/** Folds the beginning of a name, of which all words but the last are complete, like `tools/gazetteer/typed-forms.ts`. */
+/** Folds the beginning of a name whose last word is incomplete, as the build's `typed-forms.ts`. */
 export function foldTyped(text: string): string {
   const words = foldedWords(text);
   const isWhole = words.at(-1) === '';

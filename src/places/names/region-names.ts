@@ -8,7 +8,7 @@ import words from './region-words.json' with { type: 'json' };
 /** Countries in which people write a region's code without a comma: "Portland OR", "Sydney NSW". */
 const WRITTEN_WITHOUT_COMMA = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'CH', 'IN', 'ZA', 'IT']);
 
-/** Returns the numbers of the regions of a name or code in some countries: "Bavaria", "Berkshire", "NSW". */
+/** Returns the region numbers of a name or code in countries: "Bavaria", "Berkshire", "NSW". */
 export const regionsIn = createSearch(() => true);
 
 /** Returns the regions of a name only: a short word can be part of a town's name. */
@@ -32,12 +32,12 @@ function createSearch(hasCodes: (country: string) => boolean) {
   };
 }
 
-/** Returns whether a region is of the first level. Their numbers come before those of the second level. */
+/** Returns whether a region is of the first level. Its number is lower than the second level's. */
 export function isFirstLevel({ lastDivision }: { lastDivision: number }, region: number): boolean {
   return region <= lastDivision;
 }
 
-/** Returns the regions of all countries of a code, then of a name, each in descending order of population. */
+/** Returns the regions of all countries by code, then by name, each by descending population. */
 export function regionsEverywhere(data: GazetteerData, text: string): AreaRecord[] {
   const regions = formsOf(text).flatMap((form) => [
     ...(ASCII.test(text) ? valuesOf(data, KEYS.anyRegionCode(form)) : []),

@@ -12,14 +12,15 @@ import type { PlaceData } from '../place-data.js';
 import { areasNamed } from './countries.js';
 import { fold } from './fold.js';
 
-/** A display name is ambiguous if another place of that name has at least this fraction of the place's population. */
+/** A display name is ambiguous if another place has it, and at least this share of the people. */
 const RIVAL_SHARE = 1 / 10;
-/** A name leads back to a place if a lookup of the name finds a place within this distance: the weather is the same. */
+/** A name leads back if it finds a place within this distance, where the weather is the same. */
 const NEAR_KM = 30;
 
 /**
- * Returns a name by which a lookup in the place's country finds exactly this place: its display name, with its region if
- * that is ambiguous; undefined if a larger place of the same region has the name, or the name has a digit.
+ * Returns a name by which a lookup in the place's country finds exactly this place: its display
+ * name, with its region if that is ambiguous; undefined if a larger place of the same region has
+ * the name, or the name has a digit.
  */
 export function unambiguousName(data: PlaceData, place: number): string | undefined {
   const name = displayName(data, place);
@@ -30,7 +31,7 @@ export function unambiguousName(data: PlaceData, place: number): string | undefi
   return texts.find((text) => isAccepted(text) && findInCountryOf(data, text, place) === place);
 }
 
-/** Returns a name by which a lookup in the place's country finds a place near it: "Portland, Maine"; undefined if none. */
+/** Returns a name by which lookups find a place near it ("Portland, Maine"); undefined if none. */
 export function nameNear(data: PlaceData, place: number): string | undefined {
   const name = displayName(data, place);
   const other = isAccepted(name) ? findInCountryOf(data, name, place) : undefined;
@@ -44,7 +45,7 @@ function isAccepted(text: string): boolean {
   return cleaned.ok && cleaned.name.shown === text;
 }
 
-/** Returns the place that a lookup of a name finds in the country of a place; undefined if none, or if users must choose. */
+/** Returns the place that a lookup finds in a place's country; undefined if users must choose. */
 function findInCountryOf(data: PlaceData, name: string, place: number): number | undefined {
   const found = findPlaces(data, name, areasNamed(data, countryOf(data, place)?.name ?? ''));
   return found.length === 1 ? found[0] : undefined;

@@ -2,18 +2,19 @@ import { createRequire } from 'node:module';
 import type * as CountryCoder from '@rapideditor/country-coder';
 import type { Point } from '../../weather/types.js';
 
-/** Ceuta, Melilla, and the Canary Islands have reserved codes. In the gazetteer, their cities belong to Spain. */
+/** Ceuta, Melilla, and the Canary Islands have reserved codes. The gazetteer has them in Spain. */
 const RESERVED: Record<string, string> = { EA: 'ES', IC: 'ES' };
-/** Two regions of Cyprus have no code. In the gazetteer, their cities belong to Cyprus. Keys are Wikidata IDs. */
+/** Two regions of Cyprus have no code. The gazetteer has them in Cyprus. Keys are Wikidata IDs. */
 const UNCODED: Record<string, string> = { Q23681: 'CY', Q37362: 'CY' };
-/** The polygons of the borders end at the antimeridian. A point on it is moved this far to both sides. */
+/** The borders' polygons end at the antimeridian. A point on it is moved this far to both sides. */
 const STEP_DEGREES = 1e-5;
 
 let coder: typeof CountryCoder | undefined;
 
 /**
- * Returns the ISO 3166-1 alpha-2 code of the country or territory in which a point lies (Hong Kong, not China), or
- * undefined for a point at sea. The borders include coastal waters (country-coder, data of OpenStreetMap contributors).
+ * Returns the ISO 3166-1 alpha-2 code of the country or territory in which a point lies (Hong Kong,
+ * not China), or undefined for a point at sea. The borders include coastal waters (country-coder,
+ * data of OpenStreetMap contributors).
  */
 export function countryOfPoint({ latitude, longitude }: Point): string | undefined {
   const code = codeAt(longitude, latitude);
@@ -32,7 +33,7 @@ function codeAt(longitude: number, latitude: number): string | undefined {
   return code === null ? undefined : (RESERVED[code] ?? code);
 }
 
-/** Returns the gazetteer's country for a disputed area, by the list of the United Nations: borders show who controls it. */
+/** Returns a disputed area's country by the United Nations' list. Borders show who controls it. */
 function disputed(code: string, longitude: number, latitude: number): string {
   // Crimea and its waters. No other area under control of Russia is south and west of these limits.
   if (code === 'RU' && latitude < 46.2 && longitude < 36.65) return 'UA';

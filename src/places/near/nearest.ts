@@ -13,7 +13,7 @@ import {
 import type { PlaceData } from '../place-data.js';
 import { countryOfPoint } from './country-of-point.js';
 
-/** Maximum distance of a point from a city of its country. A point that is farther from all of them has no name. */
+/** Maximum distance of a point from a city of its country. Farther: the point has no name. */
 const MAX_KM = 300;
 /** The same limit in sparsely populated countries. */
 const MAX_KM_SPARSE = 1000;
@@ -22,20 +22,22 @@ const SPARSE = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 const MAX_KM_AT_SEA = 20;
 const RADIUS_FACTOR = 1 / 194;
 /**
- * Maximum distance of a point from the center of a place whose height it has. At 3 km, the heights of 95 % of
- * neighboring places differ by less than 180 m. Farther: a point on a mountain has the height of the valley.
+ * Maximum distance of a point from the center of a place whose height it has. At 3 km, the heights
+ * of 95 % of neighboring places differ by less than 180 m. Farther: a point on a mountain has the
+ * height of the valley.
  */
 const MAX_ELEVATION_KM = 3;
-/** Within this distance from the center of a place, a point is in its country: the data of the borders is coarse. */
+/** This near to a place's center, a point is in its country: the data of the borders is coarse. */
 const AT_CENTER_KM = 0.1;
 
 /**
- * Returns the place that best names a point: the place of the point's country whose edge is nearest. With the nearest
- * center instead, a point in the middle of a capital would have the name of a borough.
+ * Returns the place that best names a point: the place of the point's country whose edge is
+ * nearest. With the nearest center, a point in a capital's middle would be named after a borough.
  *
  * @param leftOut places that are not searched
- * @returns the place, the distance of its center, and the height of the point in meters above the sea; undefined if no
- *   place is near. The height is that of the nearest center, and undefined far from it
+ * @returns the place, the distance of its center, and the height of the point in meters above the
+ *   sea; undefined if no place is near. The height is that of the nearest center, and undefined
+ *   far from it
  */
 export function nearest(
   data: PlaceData,
@@ -58,7 +60,7 @@ export function nearest(
     const placeOf = (item: number): number => spatialPlaces[item] ?? -1;
     const isAccepted = (item: number): boolean => {
       const place = placeOf(item);
-      // The library ends the search at the first accepted place that is farther than `maxKm`, so any is accepted there.
+      // The library ends the search at the first accepted place beyond `maxKm`, so any is accepted.
       return (isAtHome(place) && !leftOut?.has(place)) || kilometersTo(place) > maxKm;
     };
     // The library reads only these members of an index.
@@ -69,8 +71,8 @@ export function nearest(
   const [center] = search(1, limit);
   if (center === undefined) return undefined;
   const centerKm = kilometersTo(center);
-  // A city ends at the border of its state: Jersey City is not New York. The exception is a city that has most of the
-  // population of its country, such as Hong Kong.
+  // A city ends at the border of its state: Jersey City is not New York. The exception is a city
+  // that has most of the population of its country, such as Hong Kong.
   const canReach = (place: number): boolean => {
     const { first, dominated } = countryOf(data, place) ?? {};
     return division[place] === division[center] || (dominated === true && place === first);
@@ -80,14 +82,14 @@ export function nearest(
   let best = { place: center, edge: centerKm - reachOf(data, center) };
   for (const place of search(Infinity, Math.min(centerKm + reachKm, limit))) {
     const edge = canReach(place) ? kilometersTo(place) - reachOf(data, place) : Infinity;
-    // If two are equal, the lower index wins, so that the result does not depend on the order of the search.
+    // If two are equal, the lower index wins, so the order of the search does not matter.
     if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };
   }
   const elevation = centerKm <= MAX_ELEVATION_KM ? elevationOf(data, center) : undefined;
   return { place: best.place, km: kilometersTo(best.place), elevation };
 }
 
-/** Returns the radius of a city in km: half the radius of a disc with 3,000 people per km². London has 15 km. */
+/** Returns a city's radius in km: half that of a disc with 3,000 people per km²; London: 15 km. */
 function reachOf(data: PlaceData, place: number): number {
   return Math.sqrt(populationOf(data, place)) * RADIUS_FACTOR;
 }

@@ -25,8 +25,8 @@ const CITY_FIRST =
   /^(?<city>.+市|東京都|.+[^ ,](?=[ ,]))[ ,]*(?<district>[^,]+(?:[区區구]|-[kg]u))$/iu;
 
 /**
- * Yields the readings of a text in the one order in which lookups and suggestions try them, the most likely first. The area
- * after a comma counts first, even if the whole text is a former name of another place.
+ * Yields the readings of a text in the one order in which lookups and suggestions try them, the
+ * most likely first. The area after a comma comes before a former name that is the whole text.
  */
 export function* readings(text: string): Generator<Reading> {
   const parts = text.split(',').map((part) => part.trim());
@@ -41,7 +41,7 @@ export function* readings(text: string): Generator<Reading> {
   if (city && district) yield { kind: 'district', name: district, within: [city] };
 }
 
-/** Yields every way to split a text without a comma, longer areas first: "Portland OR", "Московская область Химки". */
+/** Yields all splits without a comma, longer areas first: "Portland OR", "Омская область Омск". */
 function* withoutComma(text: string): Generator<Reading> {
   const hasSpaces = !NO_SPACES.test(text);
   const [separator, max, min] = hasSpaces ? [' ', MAX_WORDS, 1] : ['', MAX_CHARACTERS, 2];

@@ -9,10 +9,7 @@ import type { Reading } from './readings.js';
 /** Maximum distance at which a place counts as near a city: "Shinjuku, Tokyo". */
 const NEAR_CITY_KM = 50;
 
-/**
- * Returns a filter for the places of an area that lie in all areas of a reading; undefined if a text of the reading names
- * no area.
- */
+/** Returns a filter for the places in all areas of a reading; undefined if a text names no area. */
 export function withinOf(
   data: GazetteerData,
   { kind, within }: Reading,
@@ -32,8 +29,8 @@ export function withinOf(
 }
 
 /**
- * Returns a filter for the places of the area that lie in the region or country that a text names, or near the city of
- * that name; undefined if the text names none of them.
+ * Returns a filter for the places of the area that lie in the region or country that a text names,
+ * or near the city of that name; undefined if the text names none of them.
  */
 export function nearFilter(
   data: GazetteerData,
@@ -43,7 +40,7 @@ export function nearFilter(
   return areaFilter(data, text, area) ?? nearCity(data, text, area);
 }
 
-/** Returns a filter as `nearFilter`, without cities. Regions come before countries: "Georgia" is the state. */
+/** `nearFilter` without cities. Regions come before countries: "Georgia" is the state. */
 export function areaFilter(data: GazetteerData, text: string, area: AreaRecord) {
   return regionFilter(data, regionsIn(data, area.codes, text)) ?? inCountry(data, text, area);
 }

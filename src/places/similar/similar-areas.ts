@@ -11,7 +11,7 @@ interface NamedArea {
   area: AreaRecord;
 }
 
-/** Creates the search for countries and regions that a user may mean with a text that names no place. */
+/** Creates the search for countries and regions that a user may mean if a text names no place. */
 export function createSimilarAreas(data: GazetteerData) {
   const distance = createEditDistance();
   /** Made on first use, because few requests need them. The signatures exclude nearly all names. */
@@ -28,7 +28,7 @@ export function createSimilarAreas(data: GazetteerData) {
     return { names, signatures };
   }
 
-  /** Returns the areas with similar names, the most similar first, then the one with the largest city. */
+  /** Returns areas with similar names, the most similar first, then by their largest city. */
   return (text: string): NamedArea[] => {
     const folded = fold(text);
     const letters = unitsOf(folded);

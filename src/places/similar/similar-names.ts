@@ -12,7 +12,7 @@ interface SimilarName {
 
 /** Maximum length of a text in UTF-16 code units. */
 export const MAX_LENGTH = 40;
-/** Bits for the letters of English and for word separators. All other bytes are mapped to these bits. */
+/** Bits for English letters and for word separators. All other bytes are mapped to these bits. */
 const LETTER_BITS = 27;
 /** The highest length that the other five bits can hold. Longer names have this length. */
 const LONGEST = 31;
@@ -27,11 +27,11 @@ export function allowedEdits(length: number): number {
   return length < 10 ? 2 : 3;
 }
 
-/** Creates the search. Its cost is bounded: one pass over the signatures of the names, which exclude nearly all. */
+/** Creates the search. Its cost is bounded: one pass over signatures excludes nearly all names. */
 export function createSimilarNames(data: GazetteerData, names: NameList) {
   const distance = createEditDistance();
   const decoder = new TextDecoder();
-  /** Memoized signatures of names; 0 if not yet computed. Reading a name takes a hundred times as long. */
+  /** Memoized signatures of names; 0: none yet. Reading a name takes a hundred times as long. */
   const signatures = new Uint32Array(names.length);
 
   function read(name: number): Uint8Array {
@@ -39,7 +39,7 @@ export function createSimilarNames(data: GazetteerData, names: NameList) {
   }
 
   /**
-   * Returns the names of places in some countries that are at most `allowed` edits from a folded text, except
+   * Returns names of places in some countries, at most `allowed` edits from a folded text, without
    * `NameKind.code`. There are none for a text above `MAX_LENGTH`.
    */
   return (folded: string, codes: string[], allowed: number): SimilarName[] => {
@@ -65,7 +65,7 @@ export function createSimilarNames(data: GazetteerData, names: NameList) {
   };
 }
 
-/** Returns whether two texts have at most one edit in their first letters: typing errors there are rare. */
+/** Returns whether two texts begin with at most one edit: typing errors there are rare. */
 function beginsAlike(letters: Letters, text: Letters): boolean {
   const [a, b, c] = letters;
   if (text[0] === a || text[1] === a) return true;
@@ -84,7 +84,7 @@ export function unitsOf(text: string): Uint16Array {
 /** Returns whether two ASCII texts can be within a number of edits, by their signatures. */
 export function canBeSimilar(known: number, wanted: number, allowed: number): boolean {
   const longer = lengthOf(known) - lengthOf(wanted);
-  // An edit adds at most one letter and removes at most one. An edit that only adds a letter removes none.
+  // An edit adds and removes at most one letter. An edit that only adds a letter removes none.
   return (
     Math.abs(longer) <= allowed &&
     !hasMoreLetters(known & ~wanted, allowed + Math.min(0, longer)) &&
@@ -92,7 +92,7 @@ export function canBeSimilar(known: number, wanted: number, allowed: number): bo
   );
 }
 
-/** Computes a bit set of the letters of a name, with its length in the upper bits. It excludes most names cheaply. */
+/** Computes a bit set of letters, with the length in the upper bits, to exclude names cheaply. */
 export function signatureOf(text: Letters, length = text.length): number {
   let letters = 0;
   for (const unit of text) letters |= 1 << ((unit & 31) % LETTER_BITS);

@@ -9,8 +9,8 @@ import type { PlaceData } from '../place-data.js';
 import { createShownFit } from './shown-fit.js';
 
 /**
- * Weight of a name by its kind. README.md has the same table. "vene" is Venice before Venëv, and "queen" does not suggest
- * Cincinnati, which has it as a nickname.
+ * Weight of a name by its kind. README.md has the same table. "vene" is Venice before Venëv, and
+ * "queen" does not suggest Cincinnati, which has it as a nickname.
  */
 const WEIGHTS: Record<NameKind, number> = {
   [NameKind.main]: 64,
@@ -29,11 +29,11 @@ export const EXACT_MATCH_FACTORS: Record<NameKind, number> = {
 };
 /** Maximum number of names that are read: more than are needed for ten suggestions. */
 const MAX_NAMES = 300;
-/** Maximum number of places. With fewer than 40, `npm run quality:places` finds worse suggestions. */
+/** Maximum number of places. With fewer than 40, `npm run quality:places` finds worse results. */
 const MAX_PLACES = 60;
 /**
  * A place is left out if its shown name does not begin with the text, and its score is a lower
- * fraction of the best: "san fr" does not suggest Albuquerque, which has been San Francisco de Albuquerque.
+ * fraction of the best: "san fr" does not suggest Albuquerque, once San Francisco de Albuquerque.
  */
 export const MIN_SCORE_SHARE = 1 / 1000;
 

@@ -1,15 +1,16 @@
 import { foldedWords, longWord, shortWord } from '../names/fold.js';
 
-/** The text begins a later word of the shown name: "hag" for The Hague. Higher: "salt " suggests As Salt before Salt Lake City. */
+/** It begins a later word: "hag", The Hague. Higher: "salt " is As Salt before Salt Lake City. */
 const LATER_WORD = 1 / 2;
 /**
- * The shown name does not begin with the text, which is one word. Lower: "kob" suggests Kobryn before Copenhagen. Higher:
- * "portl" suggests Port Louis before Portland in Maine.
+ * The shown name does not begin with the text, which is one word. Lower: "kob" suggests Kobryn
+ * before Copenhagen. Higher: "portl" suggests Port Louis before Portland in Maine.
  */
 const NOT_SHOWN = 1 / 12;
 /**
- * The same for several words, because people do not type a space within a word: "san a" does not mean Sanaa. Also the
- * factor if a space completes the last word of the text, but not of the shown name: "san " does not mean Santiago.
+ * The same for several words, because people do not type a space within a word: "san a" does not
+ * mean Sanaa. Also the factor if a space completes the last word of the text, but not of the shown
+ * name: "san " does not mean Santiago.
  */
 const OTHER_WORDS = 1 / 1024;
 
@@ -21,7 +22,7 @@ interface ShownFit {
   isShown: boolean;
 }
 
-/** Compares shown names with a text. Words must be separate in both: "portl" does not begin Port Louis. */
+/** Compares shown names with a text, word by word: "portl" does not begin Port Louis. */
 export function createShownFit(text: string): (shown: string) => ShownFit {
   const typed = foldedWords(text);
   const isWhole = typed.at(-1) === '';

@@ -46,16 +46,17 @@ const EDIT_PENALTY = 64;
 const MIN_LENGTH = 3;
 /** Maximum number of towns of an area that are suggested. */
 const MAX_TOWNS = 10;
-/** A region is meant if its largest town has at least this share of the score of the best place of its name. */
+/** A region is meant if its largest town has this share of the best score of its name's places. */
 const MIN_TOWN_SHARE = 1 / 4000;
-/** A place of the name of its region is meant, and not the region, if it has this share of the largest population in it. */
+/** Minimum share of its region's largest population by which a place, not the region, is meant. */
 const MIN_OWN_SHARE = 1 / 10;
 const MIN_OWN_SCORE = 1 / 8;
 
 /**
- * Returns places whose name begins with a text, the most likely first; undefined for an unknown country. The towns of a
- * country or region that the text names are among them. If there are none, the places are those of the next
- * readings of the text, and then the largest towns of a country or region with a similar name.
+ * Returns places whose name begins with a text, the most likely first; undefined for an unknown
+ * country. The towns of a country or region that the text names are among them. If there are none,
+ * the places are those of the next readings of the text, and then the largest towns of a country or
+ * region with a similar name.
  */
 export function suggest(
   data: PlaceData,
@@ -103,7 +104,7 @@ export function suggestIn(
   return suggestionsOf(data, townsNamed(data, text, area), limit);
 }
 
-/** Returns the best places of several lists that a lookup finds by a name, each once, with this name. */
+/** Returns the best places of several lists, each once, with a name by which a lookup finds it. */
 export function suggestionsOf(data: PlaceData, lists: Scored[][], limit: number): Suggestion[] {
   const all = lists.flatMap((list) =>
     list.map(({ place, score }, i) => ({ place, score: score / NEXT_PENALTY ** i })),
@@ -117,7 +118,7 @@ export function suggestionsOf(data: PlaceData, lists: Scored[][], limit: number)
   return [...cities].map(([place, city]) => ({ place, city }));
 }
 
-/** Returns the places of a reading's name that lie in all of its areas. The last of them may be incomplete: "Springfield, Ill". */
+/** Returns a reading's places in all its areas. The last may be incomplete: "Springfield, Ill". */
 function placesOf(data: PlaceData, { name, within }: Reading, area?: AreaRecord): Scored[] {
   if (within.length === 0) return [];
   // "Iran, Islamic Republic of" is one country.
@@ -127,7 +128,7 @@ function placesOf(data: PlaceData, { name, within }: Reading, area?: AreaRecord)
   );
 }
 
-/** Returns whether a place lies in the area that a text names, or whose English name begins with the text. */
+/** Returns whether a place lies in the area that a text names, or whose English name begins so. */
 function liesIn(data: PlaceData, place: number, text: string): boolean {
   const { code = '', name = '' } = countryOf(data, place) ?? {};
   const folded = fold(text);
@@ -137,7 +138,7 @@ function liesIn(data: PlaceData, place: number, text: string): boolean {
   return areaFilter(data, text, { codes: [code] })?.(place) ?? false;
 }
 
-/** Returns the largest towns of each area that a reading names, unless a place of this name in the area is meant. */
+/** Returns the largest towns of each area of a reading, unless a place of its name is meant. */
 function townsOf(
   data: PlaceData,
   reading: Reading,
@@ -173,14 +174,14 @@ function townsIn(data: PlaceData, area: AreaRecord): Scored[] {
   return towns;
 }
 
-/** Returns the countries and the first-level regions that a reading names, in the country after it, or whose name begins so. */
+/** Returns a reading's countries and first-level regions, in its country, or one that begins so. */
 function areasOf(
   data: PlaceData,
   { kind, name, within }: Reading,
   area?: AreaRecord,
 ): AreaRecord[] {
   const words = foldedWords(name);
-  // The user still types the last word: "san a" is not Sanaa. A whole text with a comma names no area.
+  // The user still types the last word: "san a" is not Sanaa. A text with a comma names no area.
   if (!NAMES_AREAS.has(kind) || name.includes(',')) return [];
   if (words.length > 1 && words.at(-1)?.length === 1) return [];
   const folded = fold(name);
@@ -223,8 +224,8 @@ function similarPlaces(data: PlaceData, name: string, { codes, region }: AreaRec
 }
 
 /**
- * Returns the largest towns of the first country or region that a text names, also with spelling errors, in an area and in
- * the country after a comma.
+ * Returns the largest towns of the first country or region that a text names, also with spelling
+ * errors, in an area and in the country after a comma.
  */
 export function townsNamed(data: PlaceData, text: string, area?: AreaRecord): Scored[][] {
   const [{ name, within }] = [...readings(text.trim())] as [Reading];
