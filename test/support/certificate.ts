@@ -11,7 +11,7 @@ export interface Certificate {
   cert: string;
 }
 
-/** Creates a self-signed certificate for 127.0.0.1 or another subject. @param days it is valid */
+/** Creates a self-signed certificate for 127.0.0.1 or another subject. @param days of validity */
 export async function makeCertificate(
   t: Lifetime,
   subject = 'IP:127.0.0.1',

@@ -17,7 +17,7 @@ export function coordinatedFetches({ replicas, upstream }: Processes, n: number)
   return upstream.count(PATHS.openMeteo, placeKey(n)) - uncoordinated.length;
 }
 
-/** Asserts that each process reported at most one MISS: its first request for the fetch. */
+/** Asserts that each process reported at most one MISS: its first request that waited. */
 export function assertMisses({ replicas }: Processes, replies: Reply[]): void {
   const { '200 MISS': misses = 0 } = tally(replies);
   assert.ok(misses >= 1 && misses <= replicas.length, `${misses} misses`);

@@ -61,7 +61,7 @@ export async function nginxFolder(t: Lifetime): Promise<string> {
   return folder;
 }
 
-/** Starts nginx with a folder's `nginx.conf`, and waits for a URL. @returns its process */
+/** Starts nginx with a folder's `nginx.conf`; waits until a URL responds. @returns its process */
 export async function runNginx(t: Lifetime, folder: string, url: string): Promise<number> {
   ensureCommand('nginx', 'nginx-light');
   const errorLog = join(folder, 'error.log');
