@@ -70,6 +70,8 @@ describe('a method', () => {
       }
       const options = await ask(fixture.url + path, { method: 'OPTIONS' });
       assert.deepEqual([options.status, options.text], [204, ''], path);
+      const { 'content-length': length, 'content-type': type } = options.headers;
+      assert.deepEqual([length, type], [undefined, undefined], path);
       assert.deepEqual(allow(options.headers.allow), [...offered, 'OPTIONS'].sort(), path);
     }
   });

@@ -23,6 +23,10 @@ export function answerWithoutRoute(ctx: AppContext): Answer {
   ctx.remove('Allow');
   if (!allowed) throw pathNotFound();
   const allow = { Allow: `${allowed}, OPTIONS` };
-  if (ctx.method === 'OPTIONS') return emptyAnswer(204, allow);
+  if (ctx.method === 'OPTIONS') {
+    // Removes the empty text of the router: a 204 has no `Content-Length`.
+    ctx.body = null;
+    return emptyAnswer(204, allow);
+  }
   throw new HttpError(405, 'Method not allowed', `This resource offers ${allow.Allow}`, allow);
 }
