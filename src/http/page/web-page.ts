@@ -91,7 +91,7 @@ function indexPage(
   };
 }
 
-/** Returns the place that a link names: "Oslo, Norway". Only what a lookup accepts is shown. */
+/** Returns the place that a link names: "Oslo, Norway". Previews show only what lookups accept. */
 function placeIn(input: Input, { byCode, nearest }: PlacesOfLinks): string | undefined {
   const { airport, city, country, lat, lon } = input;
   if (typeof airport === 'string') {

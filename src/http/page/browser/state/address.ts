@@ -27,7 +27,7 @@ export function navigate(search: string): void {
   setState({ movesFocus: true });
 }
 
-/** Shows another view without loading the page. With a modifier key, a click opens another tab. */
+/** Shows another view without a page load. With a modifier key, a click opens a tab or window. */
 export function followLink(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;

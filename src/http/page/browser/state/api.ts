@@ -110,7 +110,7 @@ export async function fetchPlaces(text: string, signal: AbortSignal): Promise<Su
   }));
 }
 
-/** Returns a function that aborts its previous request, and returns a signal for the next one. */
+/** Returns a function that aborts its last request, so it is never shown, and returns a signal. */
 export function createLatest(): () => AbortSignal {
   let controller = new AbortController();
   return () => {

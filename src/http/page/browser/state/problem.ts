@@ -14,7 +14,7 @@ export function problemOf(error: unknown, retry: () => void): Problem {
   return { text: messageOf(failure), choices, ...(isInvalid ? {} : { retry }) };
 }
 
-/** After a response, the text is the service's message, which is English, or its short form. */
+/** After a response, the text is the service's English message, or says the same in short. */
 function messageOf({ status, message, headers }: RequestFailure): string {
   if (status === 0) return navigator.onLine ? t.noResponse : t.offline;
   if (message && [400, 429, 503].includes(status)) {

@@ -1,4 +1,4 @@
-/** The last place and recent searches. The browser stores them, so they are shown at once. */
+/** The last place and recent searches. The browser stores them, to show them before a response. */
 import { fetchJson, createLatest, type RecentSearchesBody } from './api.js';
 import { readFromBrowser, storeInBrowser } from './browser.js';
 import { t } from './language.js';
