@@ -43,7 +43,7 @@ const paths = given.filter((argument) => !argument.startsWith('-'));
 const named =
   paths.length > 0 ? paths.flatMap((path) => testFiles(path)) : testFiles('test', SEPARATE);
 const files = given.includes('--unit') ? named.filter(isUnitTest) : named;
-/** Folders whose programs mostly wait. They start first, because a last one leaves cores idle. */
+/** Folders whose programs mostly wait. They start first: as the last, they leave cores idle. */
 const isLong = (file: string) => /^test\/(faults|hostile|process|redis)\//.test(file);
 const [unit, others] = [files.filter(isUnitTest), files.filter((file) => !isUnitTest(file))];
 others.sort((a, b) => Number(isLong(b)) - Number(isLong(a)));

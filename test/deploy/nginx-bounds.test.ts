@@ -25,7 +25,7 @@ const LAKE = '湖'.repeat(96);
 const HORSE = '𩥄'.repeat(96);
 const PLACES = '/api/v1/places?q=';
 
-/** Requests that each make one header of the response, or the cache key, as long as possible. */
+/** Requests that each try to make a response header, or the cache key, as long as possible. */
 const REQUESTS: Record<string, { target: string; headers?: Record<string, string> }> = {
   // Around the common sizes of buffers.
   ...Object.fromEntries(

@@ -31,7 +31,7 @@ async function warm(stack: Stack): Promise<void> {
   }
 }
 
-/** Waits until no replica is ready: each has before reported that Redis is unavailable. */
+/** Waits until no replica is ready: each has then reported that Redis is unavailable. */
 async function becomeUnready({ replicas }: Stack): Promise<void> {
   const isUnready = async () =>
     (await Promise.all(replicas.map(readiness))).every((status) => status === 503);

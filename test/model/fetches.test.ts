@@ -31,7 +31,7 @@ const log = pino({ enabled: false });
 const config = loadConfig({});
 
 interface Scenario {
-  /** Whether each replica runs a worker. If not, up to two worker processes do, unless paused. */
+  /** Whether each replica runs a worker. If not, up to two processes do; their queue may pause. */
   hasWorkers: boolean;
   /** Faults of commands and replies. */
   faults: NetworkFaults;

@@ -4,7 +4,7 @@ import { daysOfSteps, type ForecastStep } from '../../src/providers/daily-steps.
 
 const HOUR_MS = 3_600_000;
 
-/** Hourly steps. Their temperature is their number, so a date's extremes are its outer steps. */
+/** Hourly steps. Their temperature is their number: a date's extremes are its first and last. */
 function hourly(from: string, count: number): ForecastStep[] {
   return Array.from({ length: count }, (_, index) => ({
     time: Date.parse(from) + index * HOUR_MS,

@@ -6,7 +6,7 @@ import { startRedis } from '../support/redis-server.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { connectTo } from '../support/use-redis.js';
 
-/** A script, its arguments, and states of its key in which it sends all of its commands. */
+/** A script, its arguments, and states of its key that together cause all of its commands. */
 interface Case {
   scripts: string[];
   args: (string | number)[];

@@ -32,7 +32,7 @@ export interface Fleet {
   /** Stops sending requests to processes, then stops them. */
   retire(members: Member[]): Promise<void>;
   of(version: Version): Member[];
-  /** Sends a request to each replica in turn. Each client number has its own address. */
+  /** Sends a request to the next replica in turn. Each client number has its own address. */
   ask(path: string, options: { client: number; of?: Member[]; cookie?: string }): Promise<Reply>;
 }
 

@@ -103,7 +103,7 @@ describe('sunrise and sunset', () => {
     assertWithin(first!.day_length, 83_000, 86_000);
     assert.equal(first!.day_length % 60, 0);
     assert.equal(second?.day_length, 86_400);
-    // On 2026-08-01, the sun's lowest altitude is −0.6° (astronomy-engine): its edge stays visible.
+    // On 2026-08-01, the sun's lowest altitude is −0.6° (astronomy-engine): its upper part shows.
     assert.equal(sunTimes(utqiagvik, timeZoneAt(utqiagvik), '2026-08-01').day_length, 86_400);
   });
 

@@ -17,7 +17,7 @@ import { build, buildGazetteer } from '../../../tools/build/build.js';
 import { recipe } from '../../../tools/build/gazetteer.js';
 import { PACKAGES } from '../../../tools/gazetteer/packages.js';
 
-/** Builds a copy of the repository, with a short program as `tools/gazetteer/main.ts`. */
+/** Builds in a copy of the repository, with a short program as `tools/gazetteer/main.ts`. */
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROGRAM = 'tools/gazetteer/main.ts';
