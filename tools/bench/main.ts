@@ -36,17 +36,13 @@ scratchDirectory();
 process.exit(await main());
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      beside: { type: 'string', default: RELEASES[0]!.commit },
-      only: { type: 'string', default: Object.keys(GROUPS).join(',') },
-      quick: { type: 'boolean', default: false },
-      table: { type: 'boolean', default: false },
-      check: { type: 'boolean', default: false },
-    },
-  });
-  const groups = values.only.split(',').map((name) => GROUPS[name]);
-  if (groups.includes(undefined)) {
+  const values = optionsOf(process.argv.slice(2));
+  if (values?.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const groups = values?.only.split(',').map((name) => GROUPS[name]);
+  if (!values || !groups || groups.includes(undefined)) {
     console.error(USAGE);
     return 2;
   }
@@ -82,6 +78,26 @@ async function main(): Promise<number> {
     }
   }
   return values.check && isSlower ? 1 : 0;
+}
+
+/** Returns undefined, and prints why, if an argument is not an option of `USAGE`. */
+function optionsOf(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        beside: { type: 'string', default: RELEASES[0]!.commit },
+        only: { type: 'string', default: Object.keys(GROUPS).join(',') },
+        quick: { type: 'boolean', default: false },
+        table: { type: 'boolean', default: false },
+        check: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return undefined;
+  }
 }
 
 /** Prints the table of docs/performance.md. */

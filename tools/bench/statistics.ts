@@ -19,6 +19,10 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
 
+/** Three digits without an exponent: `0.850`, `12.0`, or `3,080`. */
+const figure = (value: number): string =>
+  value.toLocaleString('en-US', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
+
 /**
  * Compares pairs that were measured right after one another. If the machine is slow for a while,
  * both figures of a pair are affected, so their ratio is more stable than the figures.
@@ -30,6 +34,6 @@ export function comparePairs(pairs: readonly Pair[], unit: string): Comparison {
   const reference = median(pairs.map((pair) => pair.reference));
   return {
     ratio: median(ratios),
-    details: `${range}; ${value.toPrecision(3)} and ${reference.toPrecision(3)} ${unit}`,
+    details: `${range}; ${figure(value)} and ${figure(reference)} ${unit}`,
   };
 }
