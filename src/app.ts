@@ -104,7 +104,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
         log.warn({
           event: 'clients_file_damaged',
           reason,
-          hint: 'the clients before stay in force',
+          hint: 'the previous clients stay in force',
         });
       },
     });

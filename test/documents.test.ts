@@ -254,6 +254,18 @@ describe('docs/operations/runbook.md', () => {
     );
   });
 
+  it('has the first step for data of a wrong time', () => {
+    const row = /^\| no_data: the weather is old.*$/m.exec(runbook)?.[0] ?? '';
+    const messages = code.flatMap((text) =>
+      [...text.matchAll(/noData\('([^']+)'\)/g)].map(([, message = '']) => message),
+    );
+    assert.ok(messages.length > 3, 'messages are found');
+    assert.deepEqual(
+      messages.filter((message) => !row.includes(message)),
+      [],
+    );
+  });
+
   it('has the first step for every reason of redis_unavailable', () => {
     const section = sectionOf(runbook, '## WeatherRedisUnavailable');
     const union = /type FaultReason =([^;]*);/.exec(code.join('\n'))?.[1] ?? '';

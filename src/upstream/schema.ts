@@ -3,6 +3,8 @@ import { UpstreamError } from '../weather/errors.js';
 
 /** Other fields are dropped, and no value is converted. */
 const STRICTLY = { convert: false, stripUnknown: { objects: true } } as const;
+/** The name of the whole response in messages, which would be `value`. */
+const RESPONSE = { ...STRICTLY, messages: { root: 'response' } } as const;
 
 /** The type of the values that match a schema. */
 export type Validated<S> = S extends AnySchema<infer Value> ? Value : never;
@@ -28,7 +30,7 @@ export const optional = <T>(schema: AnySchema<T>): AnySchema<T | undefined> => s
 
 /** Validates a part of a response. @throws UpstreamError (`bad_answer`) */
 export function validate<T>(upstream: string, schema: AnySchema<T>, input: unknown): T {
-  const result: Joi.ValidationResult<T> = schema.validate(input, STRICTLY);
+  const result: Joi.ValidationResult<T> = schema.validate(input, RESPONSE);
   if (result.error) throw new UpstreamError(upstream, 'bad_answer', result.error.message);
   return result.value;
 }

@@ -206,8 +206,8 @@ function parseJson<T>(upstream: string, schema: AnySchema<T>, text: string): T {
     parsed = parseBounded(text, MAX_PARTS);
   } catch (error) {
     // The message of the parser would contain a part of the text.
-    const reason = error instanceof BoundError ? `it has ${error.message}` : 'it is not JSON';
-    throw new UpstreamError(upstream, 'bad_answer', reason);
+    const fault = error instanceof BoundError ? `has ${error.message}` : 'is not JSON';
+    throw new UpstreamError(upstream, 'bad_answer', `the response ${fault}`);
   }
   return validate(upstream, schema, parsed);
 }

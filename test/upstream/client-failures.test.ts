@@ -17,19 +17,28 @@ import {
 closeAfterEach();
 
 describe('a failed response', () => {
-  const bad: [string, number, string][] = [
-    ['HTML', 200, '<html>hello</html>'],
-    ['nothing', 200, ''],
-    ['NaN', 200, '{"value":NaN}'],
-    ['text for a number', 200, '{"value":"1"}'],
-    ['a missing field', 200, '{}'],
-    ['a 304 without a condition', 304, ''],
-    ['a 400', 400, '{"value":1}'],
+  const noJson = 'the response is not JSON';
+  const bad: [string, number, string, string][] = [
+    ['HTML', 200, '<html>hello</html>', noJson],
+    ['nothing', 200, '', noJson],
+    ['NaN', 200, '{"value":NaN}', noJson],
+    [
+      'too many lists',
+      200,
+      '['.repeat(12_001),
+      'the response has more than 12000 commas and opening brackets',
+    ],
+    ['a list', 200, '[]', '"response" must be of type object'],
+    ['text for a number', 200, '{"value":"1"}', '"value" must be a number'],
+    ['a missing field', 200, '{}', '"value" is required'],
+    ['a 304 without a condition', 304, '', 'request rejected (status 304)'],
+    ['a 400', 400, '{"value":1}', 'request rejected (status 400)'],
   ];
-  for (const [what, status, body] of bad) {
+  for (const [what, status, body, reason] of bad) {
     it(`is ${what}`, async () => {
       const { url } = await listenWith(status, JSON_TYPE, body);
-      assert.equal((await failure(client().getJson(request(url)))).kind, 'bad_answer');
+      const error = await failure(client().getJson(request(url)));
+      assert.deepEqual([error.kind, error.reason], ['bad_answer', reason]);
     });
   }
 
