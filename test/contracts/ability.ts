@@ -70,18 +70,19 @@ const oneOf = <T>(texts: readonly T[], index: number): T => texts[index % texts.
 /** The body with the JSON text in place of one value; undefined text: without the value. */
 function replaced(body: unknown, path: Path, text: string | undefined): string {
   const copy = structuredClone(body);
-  const holder = path
-    .slice(0, -1)
-    .reduce<unknown>((value, key) => Reflect.get(value as object, key), copy);
-  Reflect.set(holder as object, path.at(-1)!, text && '@@');
+  Reflect.set(valueAt(copy, path.slice(0, -1)) as object, path.at(-1)!, text && '@@');
   return JSON.stringify(copy).replace('"@@"', text ?? '');
 }
 
 const isNotCovered = (error: unknown) =>
   error instanceof UpstreamError && error.kind === 'not_covered';
 
+/** A value in a response of the stub provider. */
 const valueAt = (body: unknown, path: Path) =>
-  path.reduce<unknown>((value, key) => Reflect.get(value as object, key), body);
+  path.reduce<unknown>((holder, key) => {
+    assert.ok(holder instanceof Object, `the stub provider does not send ${path.join('.')}`);
+    return Reflect.get(holder, key);
+  }, body);
 
 type Step = Record<string, unknown>;
 
