@@ -271,6 +271,15 @@ describe('suggestions', () => {
 
   it('in a country include places of its territories after its own', () => {
     assert.ok(suggested('Guam, USA').every((place) => place.endsWith(', GU')));
+    // The first one is what a lookup finds, not a namesake, and not the towns of a country that has the name.
+    for (const [text, place] of [
+      ['Santa Maria, Portugal', 'Vila Do Porto, PT'],
+      ['Tobago, Trinidad and Tobago', 'Scarborough, TT'],
+      ['Kuril Islands, Japan', 'Yuzhno-Kurilsk, RU'],
+    ] as const) {
+      assert.equal(suggested(text)[0], place);
+    }
+    assert.equal(suggested('Golan Heights', 'Syria')[0], 'Katzrin, IL');
     assert.equal(suggested('san juan', 'US')[0], 'San Juan, PR');
     assert.deepEqual(suggested('saint-den', 'France', 2), ['Saint-Denis, FR', 'Saint-Denis, RE']);
     // Nouméa has five times the score of Noisy-le-Sec.

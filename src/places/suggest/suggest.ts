@@ -8,6 +8,7 @@ import {
   populationOf,
   regionNamesOf,
 } from '../data/place-record.js';
+import { exactMatch, isArea } from '../find/exact-match.js';
 import { areasNamed, countryNamed } from '../names/countries.js';
 import { fold, foldedWords } from '../names/fold.js';
 import { isFirstLevel } from '../names/region-names.js';
@@ -67,8 +68,7 @@ export function suggest(
   const named = country === undefined ? [] : [...areasNamed(data, country)];
   if (country !== undefined && named.length === 0) return undefined;
   const areas = named.flatMap((each) => [each, ...(each.also ?? [])]);
-  const hasPlaces = (each: AreaRecord): boolean => placesBegunBy(data, text, each).length > 0;
-  const meant = areas.length > 1 ? areas.find(hasPlaces) : undefined;
+  const meant = areas.find((each) => placesBegunBy(data, text, each).length > 0);
   return suggestIn(data, text, limit, meant ?? areas[0]);
 }
 
@@ -86,15 +86,19 @@ export function suggestIn(
   for (const reading of readings(text.trim())) {
     const { kind, name, within } = reading;
     const isWhole = kind === 'whole';
-    const country =
-      kind === 'before' || kind === 'behind' ? countryNamed(data, within.join()) : undefined;
+    const country = countryNamed(data, within.join(', '));
+    const isSplit = kind === 'before' || kind === 'behind';
     // "Springfield Illinois USA", 中国广东省深圳市
-    if (country && country.codes[0] === (area ?? country).codes[0]) {
+    if (isSplit && country && country.codes[0] === (area ?? country).codes[0]) {
       const found = suggestIn(data, name, limit, area ?? country, isComplete);
       if (found.length > 0) return found;
     }
     const named = isWhole ? placesBegunBy(data, text, area) : placesOf(data, reading, area);
-    const lists = [named, ...townsOf(data, reading, named, area)];
+    // What a lookup finds comes first.
+    const where = isWhole && named.length === 0 ? area : country;
+    const place = where && exactMatch(data, fold(name), where);
+    const first = place === undefined || isArea(place) ? [] : [{ place, score: Infinity }];
+    const lists = [first, named, ...townsOf(data, reading, named, area)];
     if (isWhole && area && (isComplete || named.length === 0)) {
       lists.push(similarPlaces(data, text, area));
     }
@@ -192,7 +196,6 @@ function areasOf(
     fold(data.countries[countryIndex(data, code)]?.name ?? '').startsWith(country);
   return [...areasNamed(data, name)].filter(({ codes: [code = ''], region }) => {
     if (area && !area.codes.includes(code)) return false;
-    // Guam is also counted to the United States.
     if (region === undefined) return isIn(code) && !CODE.test(name);
     const shown = data.regions[region - 1] ?? '';
     // "per" is a code, and "Georgetown" is not George Town.
@@ -234,10 +237,9 @@ export function townsNamed(data: PlaceData, text: string, area?: AreaRecord): Sc
   const named = within.length > 0 && !country ? [...within, name].join(' ') : name;
   const isWithin = ({ codes: [code = ''] }: AreaRecord): boolean =>
     [area, country].every((all) => all?.codes.includes(code) ?? true);
-  const [first, ...others] = [...areasNamed(data, named)].filter(isWithin);
+  const similar = data.similarAreas(named).find((each) => isWithin(each.area))?.area;
+  const [first = similar, ...others] = [...areasNamed(data, named)].filter(isWithin);
   // Java is several regions.
   const same = others.filter((each) => first?.region && each.codes[0] === first.codes[0]);
-  const similar = (): AreaRecord[] => data.similarAreas(named).map((each) => each.area);
-  const areas = first ? [first, ...same] : similar().filter(isWithin).slice(0, 1);
-  return areas.map((each) => townsIn(data, each)).filter((towns) => towns.length > 0);
+  return first ? [first, ...same].map((each) => townsIn(data, each)).filter(([town]) => town) : [];
 }

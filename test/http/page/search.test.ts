@@ -23,6 +23,15 @@ const fieldOf = ({ one, texts, all }: OpenedPage) => [
 const CLOSED = [[], 'false', null, -1];
 const OPTIONS = ['Potsdam Brandenburg, Germany', 'Potsdam New York, United States'];
 
+it('the service gets "and" for &, which it does not accept', async (t) => {
+  const page = await openPage(t);
+  page.one('#place').focus();
+  await page.press('Sarajevo, Bosnia & Herz');
+  await page.pass(150);
+  const path = 'GET api/v1/places?q=Sarajevo%2C+Bosnia+and+Herz&limit=6';
+  assert.deepEqual(page.service.callsFor('places'), [path]);
+});
+
 it('the suggestions follow the typed text after a pause, and are never those of an earlier text', async (t) => {
   const page = await openPage(t);
   page.one('#place').focus();

@@ -160,6 +160,13 @@ it('a number that contradicts another one is not shown', async (t) => {
   assert.match(page.text('.today'), /^High11°Low4°/);
 });
 
+it('the only hour of a date has its weekday alone, which does not cover the next date', async (t) => {
+  const times = timesFrom('2026-11-24T23:00', '+12:00', 3);
+  const hours = () => hoursOf(times.map((time) => ({ time, temperature: 1, is_day: false })));
+  const page = await openPage(t, AT_OSLO, { instead: { hours } });
+  assert.deepEqual(page.texts('.date th'), ['Tue', 'Wed 25']);
+});
+
 it('the hours begin now, with the day, the hour, and the precipitation where they belong', async (t) => {
   const half = (path: string) => (path.includes('Oslo') ? '+05:30' : '+14:00');
   const hours = (path: string) =>

@@ -4,7 +4,7 @@ import { t } from '../state/language.js';
 import { getState, setState } from '../state/page-state.js';
 import { windFrom } from './details.js';
 import { formatIfKnown, formats } from './formats.js';
-import { longDate, shortDate, shortTime } from './date-formats.js';
+import { longDate, shortDate, shortTime, shortWeekday } from './date-formats.js';
 import { TemperatureGradient } from './temperature-gradient.js';
 import { WeatherIcon } from './weather-icon.js';
 
@@ -42,7 +42,7 @@ export function HoursSection(props: { hours: Hour[] }) {
               <tbody key={date} id={idOf(date)}>
                 <tr class="date">
                   <th scope="rowgroup" colSpan={columns.length + 1} aria-label={longDate(date)}>
-                    {shortDate(date)}
+                    {some.length > 1 ? shortDate(date) : shortWeekday(date)}
                   </th>
                 </tr>
                 {some.map((hour) => (

@@ -98,7 +98,9 @@ export function fetchWeather<Json>(
 
 /** Returns the places that a text may mean, the most likely first. */
 export async function fetchPlaces(text: string, signal: AbortSignal): Promise<SuggestedPlace[]> {
-  const query = new URLSearchParams({ q: text, limit: String(SUGGESTIONS) });
+  // The service accepts no &: Bosnia & Herzegovina.
+  const q = text.replace(/ *& */g, ' and ');
+  const query = new URLSearchParams({ q, limit: String(SUGGESTIONS) });
   const path = `api/v1/places?${query.toString()}`;
   const { body } = await fetchJson<Body<'/api/v1/places'>>(path, signal);
   return body.places.map(({ city, country, country_code: countryCode, region }) => ({
