@@ -14,7 +14,7 @@ const codes = data.countries.map(({ code }) => code);
 const BLOCKED = /[!-~](?<![A-Za-z'(),.-])|--/;
 /** Abbreviations in a few languages are no names: the UK is RU in Breton. */
 const SHORT_FORM = /^(?:\p{Lu}\p{M}?[. -]*){2,3}$/u;
-/** Names of countries in other languages that are codes of regions: Manipur, Sinaloa. */
+/** Names of countries in other languages that are codes of regions: Mangystau, Sinaloa. */
 const REGION_CODES = new Set(['Man', 'Sin']);
 
 describe('the label of a country in any language', () => {
