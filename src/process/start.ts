@@ -22,8 +22,9 @@ const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now()
 
 const MAX_CONSOLE_MESSAGES = 100;
 
+const ARGUMENTS = process.argv.slice(2);
 /** Whether the process only validates its configuration. */
-const IS_CHECK = process.argv.includes('--check');
+const IS_CHECK = ARGUMENTS.includes('--check');
 
 /**
  * Turns off an optimization of V8, which would allocate some short-lived objects as long-lived, and
@@ -35,6 +36,8 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 export function startProcess(role: Role): ProcessContext {
   let config: Config;
   try {
+    const unknown = ARGUMENTS.find((argument) => argument !== '--check');
+    if (unknown !== undefined) throw new ConfigError([`the argument ${unknown} is unknown`]);
     config = configOfProcess(role);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -77,6 +77,12 @@ describe('a process with --check', () => {
     assert.equal(await service.exited, 1);
     assert.match(service.noise.join(), /"configuration_invalid".*PORT must be/);
   });
+
+  it('that is misspelled logs the fault, and does not start', async () => {
+    const service = launch('server.js', env, { args: ['--chek'] });
+    assert.equal(await service.exited, 1);
+    assert.match(service.noise.join(), /"configuration_invalid".*the argument --chek is unknown/);
+  });
 });
 
 describe('the limits of a process in production', () => {
