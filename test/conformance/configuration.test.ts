@@ -81,7 +81,9 @@ describe('a process with --check', () => {
   it('that is misspelled logs the fault, and does not start', async () => {
     const service = launch('server.js', env, { args: ['--chek'] });
     assert.equal(await service.exited, 1);
-    assert.match(service.noise.join(), /"configuration_invalid".*the argument --chek is unknown/);
+    const [record] = service.records;
+    assert.equal(record?.event, 'configuration_invalid');
+    assert.match(String(record['message']), /the argument --chek is unknown/);
   });
 });
 
