@@ -3,7 +3,7 @@ import { UpstreamError } from '../weather/errors.js';
 
 /** Other fields are dropped, and no value is converted. */
 const STRICTLY = { convert: false, stripUnknown: { objects: true } } as const;
-/** The name of the whole response in messages, which would be `value`. */
+/** Messages call the whole value `response`. Joi would call it `value`. */
 const RESPONSE = { ...STRICTLY, messages: { root: 'response' } } as const;
 
 /** The type of the values that match a schema. */

@@ -5,7 +5,7 @@ import { block } from '../support/block.js';
 
 let cpuMs = 0;
 
-/** Uses CPU time, as the queue sees it: the CPU time of other tests in this process is hidden. */
+/** Uses CPU time. The queue does not see the CPU time of other tests in this process. */
 function work(ms: number): void {
   cpuMs += ms;
 }

@@ -271,7 +271,7 @@ describe('suggestions', () => {
 
   it('in a country include places of its territories after its own', () => {
     assert.ok(suggested('Guam, USA').every((place) => place.endsWith(', GU')));
-    // The first one is what a lookup finds, not a namesake, and not the towns of a country that has the name.
+    // The first one is what a lookup finds: no namesake, and no town of a country of this name.
     for (const [text, place] of [
       ['Santa Maria, Portugal', 'Vila Do Porto, PT'],
       ['Tobago, Trinidad and Tobago', 'Scarborough, TT'],

@@ -9,7 +9,7 @@ const ALIASES: Partial<Record<string, string[]>> = table.aliases;
 
 /** Countries in which people prefer the second level: counties, departments, provinces. */
 const SECOND_LEVEL = new Set(['GB', 'IE', 'FR', 'IT', 'ES', 'PH', 'BE']);
-/** Countries in which people write a state's code as the country: Portland, OR. They come first. */
+/** Countries whose states' codes people write as a country: Portland, OR. These codes win. */
 const CODES_NAME_COUNTRIES = new Set(['US', 'CA', 'AU']);
 /** Codes of letters, such as OR and NSW. Lookups do not accept numbers. */
 const CODE = /^[A-Z]{2,3}$/;

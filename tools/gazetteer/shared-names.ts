@@ -5,7 +5,7 @@ import type { SourcePlace } from './source-places.js';
 
 /** The larger place must have this many times the population, or users may mean the smaller one. */
 const FACTOR = 5;
-/** Without Latin letters, and without a comma or brackets, which contain the state or region. */
+/** A name without Latin letters, and without a comma or brackets before its state or region. */
 const FOREIGN = /^(?!.*\p{Script=Latin})(?=.*\p{L})[\p{L}\p{M} \-'’・·\u200c]+$/u;
 /** A fast check that excludes most names. */
 const BEGINS_IN_LATIN = /^[A-Za-z]/;

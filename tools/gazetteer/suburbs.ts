@@ -13,7 +13,10 @@ const SUBURB_KM = 20;
 
 const metropolises = new WeakMap<SourcePlace[], Map<string, SourcePlace[]>>();
 
-/** Whether it is a suburb: Manali near Chennai is not the Manali meant. @param places all places */
+/**
+ * Returns whether a place is a suburb of a metropolis: users do not mean the Manali near Chennai.
+ * @param places all places
+ */
 export function isSuburb(place: SourcePlace | undefined, places: SourcePlace[]): boolean {
   if (!place || place.population > MOST_PEOPLE) return false;
   let byCountry = metropolises.get(places);

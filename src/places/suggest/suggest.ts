@@ -68,7 +68,8 @@ export function suggest(
   const named = country === undefined ? [] : [...areasNamed(data, country)];
   if (country !== undefined && named.length === 0) return undefined;
   const areas = named.flatMap((each) => [each, ...(each.also ?? [])]);
-  const meant = areas.find((each) => placesBegunBy(data, text, each).length > 0);
+  const hasPlaces = (area: AreaRecord) => placesBegunBy(data, text, area).length > 0;
+  const meant = areas.length > 1 ? areas.find(hasPlaces) : undefined;
   return suggestIn(data, text, limit, meant ?? areas[0]);
 }
 

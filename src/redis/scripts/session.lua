@@ -7,7 +7,8 @@
 -- A session with the TTL of an unconfirmed one, or less, is unconfirmed: 3.0.0 reads this format.
 --
 -- KEYS: as there.
--- ARGV: TTL in seconds of a confirmed and of an unconfirmed one; its maximum bytes; then as there.
+-- ARGV: TTL in seconds of a confirmed session, and of an unconfirmed one; maximum bytes of a
+--   session; then as there.
 -- Reply: as there.
 
 local MAX_BYTES = tonumber(ARGV[3])

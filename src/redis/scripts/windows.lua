@@ -50,7 +50,8 @@ for first = 1, #KEYS, width do
         call('DEL', key)
         count = 0
       end
-      -- Removes expired instants: a step is as long as all before, until too long. Then they halve.
+      -- Removes expired instants. Each step is as long as all before it. A step that is too long
+      -- is halved, and from then on steps do not grow.
       local step, gone, isTooLong = 1, 0, false
       while count > 0 do
         local at = tonumber(call('LINDEX', key, step == 1 and '0' or step - 1)) or 0

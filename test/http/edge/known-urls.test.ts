@@ -6,7 +6,7 @@ import type { KnownQuery } from '../../../src/http/answer.js';
 import { appOf } from '../../support/edge.js';
 import { listenLocally } from '../../support/listen-locally.js';
 
-/** Serves this body. The returned function asks whether a URL is known, and makes it known. */
+/** Serves a body. Returns a function that asks whether a URL is known, and makes it known. */
 async function knownUrls(t: TestContext, body: string) {
   const route: Route = {
     method: 'get',

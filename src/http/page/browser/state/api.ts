@@ -112,7 +112,7 @@ export async function fetchPlaces(text: string, signal: AbortSignal): Promise<Su
   }));
 }
 
-/** Returns a function that aborts its last request, so it is never shown, and returns a signal. */
+/** Returns a function that aborts the request before, and returns a signal for the next one. */
 export function createLatest(): () => AbortSignal {
   let controller = new AbortController();
   return () => {
