@@ -14,6 +14,11 @@ export const axe = readFileSync(
 
 /** The rules of axe (WCAG 2.2 AA, best practices) that a page violates, with the elements. */
 export async function violationsOf(page: Page): Promise<string[]> {
+  // Until a transition has ended, colors are between those of two states.
+  await page.evaluate(
+    `Promise.allSettled(document.getAnimations()
+      .filter((each) => each instanceof CSSTransition).map(({ finished }) => finished))`,
+  );
   // Without the option, axe also describes each element that passes, which takes twice as long.
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run({ resultTypes: ['violations'] })`,
