@@ -23,8 +23,7 @@ const PAGE_HEAD = `\
 
 All settings are environment variables. A process reads them once, at its start. If a variable is invalid, the process
 logs one record \`configuration_invalid\` with every fault, and exits with code 1. An empty variable is treated as not set,
-unless its row says otherwise. A variable with an unknown name has no effect. If the name begins like a name below, one
-WARNING \`variables_unknown\` contains it.
+unless its row says otherwise. A variable with an unknown name has no effect.
 
 \`node dist/server.js --check\` (or \`dist/worker.js\`) validates the configuration, logs its warnings and the resulting
 settings, and exits with code 0 or 1. It neither connects nor listens.
