@@ -104,7 +104,8 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
       }
       // The first provider did not respond to the other process, and the next may not either.
       const isSlow = isIdle && state === 'running' && waitedMs >= slowMs;
-      if ((end && !isLate) || (isSlow && availability(kind) === 'good')) {
+      const hasRun = end && !(isLate && end.outcome === 'dropped');
+      if (hasRun || (isSlow && availability(kind) === 'good')) {
         // A fetch of this process has ended meanwhile, and its entry is not yet in Redis.
         if (listener.hasNext()) continue;
         return await fetchHere(job, listener, scope);
