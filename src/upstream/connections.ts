@@ -9,6 +9,13 @@ type Send<T> = (agentOf: AgentOf) => Promise<T>;
 /** Shorter than the 5 s of servers, so that few calls are sent twice. */
 const IDLE_SOCKET_MS = 4_000;
 
+/**
+ * Milliseconds in which an address of a host must accept a connection before the next address is
+ * tried. Shorter: a distant host is not reached; 250 ms is the default of Node.js. Longer: a call
+ * ends before it has tried all addresses.
+ */
+const ADDRESS_MS = 2_500;
+
 interface Connection {
   received: ReturnType<typeof createResponseLimits>;
   isReused: boolean;
@@ -48,9 +55,8 @@ export function createConnections(options: { lookup: LookupFunction; timeoutMs: 
     const agentOptions = {
       ...more,
       lookup: options.lookup,
-      // The default of 250 ms is too short for a distant host. Half of the time limit
-      // leaves time for a second address if the first one does not respond.
-      autoSelectFamilyAttemptTimeout: Math.ceil(options.timeoutMs / 2),
+      // Half of a short time limit: the second address also has time.
+      autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(ADDRESS_MS, options.timeoutMs / 2)),
     };
     const plain = observed(new http.Agent(agentOptions));
     const secure = observed(new https.Agent(agentOptions));
