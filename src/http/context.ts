@@ -11,6 +11,7 @@ import type { RequestLogFields } from './request-log-fields.js';
 /** The answer to requests with this method for these paths. A GET route also serves HEAD. */
 export interface Route {
   method: 'get' | 'post' | 'delete';
+  /** Constant, or a pattern of @koa/router, such as `/page/:file`. Metrics have them as labels. */
   paths: string[];
   /** The query parameters that it reads. Absent: others are not reported to the client. */
   parameters?: readonly string[];

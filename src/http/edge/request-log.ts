@@ -6,7 +6,7 @@ import type { Clock } from '../../weather/types.js';
 import { printable } from '../../text/printable.js';
 import type { Answer } from '../answer.js';
 import { loggable } from '../request-log-fields.js';
-import type { AppContext } from '../context.js';
+import type { AppContext, Route } from '../context.js';
 
 /** Logged as warnings. Not 404 and 405: every public address receives wrong paths and methods. */
 const WARNED = new Set([400, 401, 408, 413, 429]);
@@ -28,7 +28,7 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
     const isAborted = isDisconnected(ctx.req) || scope.signal.aborted;
     const durationMs = clock.monotonic() - began;
     instruments.requestServed({
-      route: route && !route.isUncounted && isOffered ? target.path : 'none',
+      route: route && isOffered ? labelOf(route, target.path) : 'none',
       method: COUNTED_METHODS.has(method) ? method : 'other',
       status,
       client,
@@ -58,6 +58,12 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
       ...logFields,
     });
   };
+}
+
+/** Returns the label of a route for metrics: one of its own paths, never a text of a client. */
+function labelOf({ paths, isUncounted }: Route, path: string): string {
+  if (isUncounted) return 'none';
+  return paths.find((each) => each === path) ?? paths[0] ?? 'none';
 }
 
 /** Returns what the client calls itself. Crawlers are found by the requests that start fetches. */

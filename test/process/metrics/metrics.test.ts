@@ -95,11 +95,16 @@ describe('the metrics', () => {
   });
 
   it('are on their own port only, and never contain a value that a client chose', async () => {
-    await ask(`${replica.url}/api/v1/no-such-path-of-mine`);
-    const { text } = await scrape(replicaPort);
-    for (const value of ['no-such-path-of-mine', 'Oslo', '127.0.0.1']) {
-      assert.ok(!text.includes(value), value);
+    const mine = 'a-word-of-mine';
+    const headers = { 'X-Request-ID': mine, 'User-Agent': mine, Authorization: `Bearer ${mine}` };
+    // The route of the files of the page has a parameter.
+    for (const target of [`/api/v1/${mine}`, `/page/${mine}.js`, `/api/v1/places?q=${mine}`]) {
+      await ask(replica.url + target, { headers });
     }
+    const { text } = await scrape(replicaPort);
+    for (const value of [mine, 'Oslo', '127.0.0.1']) assert.ok(!text.includes(value), value);
+    const files = 'http_request_duration_seconds_count{route="/page/:file",method="GET"';
+    assert.ok(text.includes(`${files},status="404"} 1`));
     assert.equal((await ask(`${replica.url}/metrics`)).status, 404);
     assert.equal((await scrape(workerPort, '/other')).status, 404);
   });
