@@ -111,7 +111,7 @@ export async function listen(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const hint = `check ${variable.replace('PORT', 'HOST')} and ${variable}: the port may be in use, or this user may not open it`;
+    const hint = `check HOST and ${variable}: the port may be in use, or this user may not open it`;
     log.fatal({ event: 'listen_failed', address, code, hint });
     exitWhenWritten(log, 1);
     return new Promise<never>(() => undefined);
