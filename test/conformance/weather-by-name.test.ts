@@ -282,6 +282,23 @@ describe('a POST body', () => {
     }
   });
 
+  it('that is missing or empty is rejected as empty, whatever its content type', async () => {
+    const types = ['', 'application/json', 'application/json; charset=utf-16', 'text/plain'];
+    for (const type of types) {
+      for (const length of ['', 'Content-Length: 0\r\n']) {
+        const head = `POST /api/v1/weather HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${length}`;
+        const line = type === '' ? '' : `Content-Type: ${type}\r\n`;
+        const answer = await raw(fixture.url, `${head}${line}\r\n`);
+        assert.match(answer, /^HTTP\/1\.1 400 /);
+        assert.match(
+          answer,
+          /"Request body must be a JSON object\. This one is empty\."/,
+          head + line,
+        );
+      }
+    }
+  });
+
   it('of another content type, or with a content coding, is rejected', async () => {
     const body = '{"city":"Seattle","country":"USA"}';
     const withoutType = await post(body);
