@@ -100,14 +100,12 @@ export function createCircuitBreaker(options: {
      *   error if there is one
      * @throws Error if the call is not made; what the call throws
      */
-    execute<T>(
+    async execute<T>(
       call: () => Promise<T>,
       judge: (error: unknown) => Judgment,
       onChange?: (error?: unknown) => void,
     ): Promise<T> {
-      if (rejectsForMs() > 0) {
-        return Promise.reject(new Error(`The breaker is open: ${lastFailure}`));
-      }
+      if (rejectsForMs() > 0) throw new Error(`The breaker is open: ${lastFailure}`);
       const startedAt = changes;
       const isHalfOpen = openUntil !== undefined;
       isHalfOpenCallInFlight = isHalfOpen;
@@ -122,16 +120,15 @@ export function createCircuitBreaker(options: {
         }
         if (changes !== before) onChange?.(error);
       };
-      return call().then(
-        (result) => {
-          settle({ kind: 'success' });
-          return result;
-        },
-        (error: unknown) => {
-          settle(judge(error), error);
-          throw error;
-        },
-      );
+      let result: T;
+      try {
+        result = await call();
+      } catch (error) {
+        settle(judge(error), error);
+        throw error;
+      }
+      settle({ kind: 'success' });
+      return result;
     },
     /** Opens the breaker without a call: a check of the other system has failed. */
     open,

@@ -121,6 +121,20 @@ describe('the circuit breaker', () => {
     assert.equal(breaker.isClosed, true);
   });
 
+  it('opens again if the half-open call throws before it returns a promise', async () => {
+    await open();
+    clock.advance(5000);
+    const fault = failure();
+    const call = breaker.execute(() => {
+      throw fault;
+    }, judge);
+    await assert.rejects(call, fault);
+    assert.equal(breaker.rejectsForMs(), 10_000);
+    clock.advance(10_000);
+    await halfOpenCall();
+    assert.equal(breaker.isClosed, true);
+  });
+
   it('doubles the open time after each failed half-open call, up to the maximum', async () => {
     await open();
     for (const openMs of [5000, 10_000, 20_000, 30_000, 30_000]) {
