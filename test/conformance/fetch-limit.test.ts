@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
+import { forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
 import { PATHS } from '../support/stub-provider.js';
 
@@ -16,6 +17,32 @@ const ENV = {
 };
 const conditionsOf = (city: string, country: string) =>
   weatherOf(city, country, '/api/v1/conditions');
+
+describe('a request that starts a fetch, in a dry run', () => {
+  const fixture = useService({ ...ENV, RATE_LIMIT_DRY_RUN: 'true' });
+
+  it('is reported above the limit; only a private response has headers about its client', async () => {
+    const headersOf = async (path: string) => {
+      const answer = await ask(fixture.url + path, {
+        headers: { 'X-Forwarded-For': '203.0.113.1' },
+      });
+      assert.equal(answer.status, 200);
+      const fields = Object.entries(answer.headers);
+      return Object.fromEntries(fields.filter(([name]) => name.startsWith('x-ratelimit-')));
+    };
+    for (const city of ['Oslo', 'Bergen']) await headersOf(forecastOf(city, 'Norway'));
+    assert.deepEqual(await headersOf(forecastOf('Hamar', 'Norway')), {});
+    const { 'x-ratelimit-dry-run': limit } = await headersOf(conditionsOf('Voss', 'Norway'));
+    assert.equal(limit, 'fetches');
+    for (const city of ['Hamar', 'Voss']) {
+      const record = await fixture.service.waitFor(
+        'weather_request',
+        (each) => each['city'] === city,
+      );
+      assert.equal(record['would_refuse'], 'fetches');
+    }
+  });
+});
 
 describe('a request that starts a fetch', () => {
   const fixture = useService(ENV);

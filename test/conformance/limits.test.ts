@@ -226,6 +226,22 @@ describe('a dry run', () => {
       ({ request_id }) => request_id === 'dry-8',
     );
     assert.deepEqual([record.level, record['would_refuse']], ['INFO', 'total']);
+    // Shared caches store these responses, so they contain nothing about one client.
+    for (const target of [PLACES, forecastOf('Seattle', 'USA')]) {
+      for (let time = 0; time < 21; time += 1) {
+        const headers = { 'X-Request-ID': `public-${time}` };
+        const answer = await ask(fixture.url + target, as('192.0.2.4', { headers }));
+        assert.equal(answer.status, 200);
+        const fields = Object.keys(answer.headers).filter((name) => name.includes('ratelimit'));
+        assert.deepEqual(fields, [], target);
+      }
+    }
+    for (const event of ['request', 'weather_request']) {
+      await fixture.service.waitFor(
+        event,
+        ({ request_id, would_refuse }) => request_id === 'public-20' && would_refuse !== undefined,
+      );
+    }
     const levels = fixture.service.of('rate_limits_dry_run').map(({ level }) => level);
     assert.deepEqual(levels, ['WARNING']);
   });

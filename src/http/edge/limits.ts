@@ -35,7 +35,8 @@ export type CountRequest = ReturnType<typeof createLimits>;
 
 /**
  * Creates the function that counts requests, rejects them above a limit (throttling, 429), and
- * makes their headers. A public response has none, because shared caches store it for all clients.
+ * makes their headers. A public response that is not a rejection has none, because shared caches
+ * store it for all clients.
  * @param options.now the clock of this process, which is also that of `Date`
  * @param options.dryRun whether requests above a limit are only reported
  */
@@ -69,16 +70,14 @@ export function createLimits(options: {
   ): Failure | undefined {
     const { rejectedBy } = verdict;
     const window = tightest(verdict);
-    if (!window || (isPublic && !rejectedBy)) return undefined;
+    if (!window) return undefined;
+    const isRejected = rejectedBy !== undefined && !dryRun;
+    if (rejectedBy) state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;
+    if (isPublic && !isRejected) return undefined;
     const client = clientOf(state);
     const quotas = client ? limitsOf(group, limits, client) : common[group];
-    const headers = headersOf(quotas, verdict, window);
-    state.limitHeaders = headers;
-    if (!rejectedBy) return undefined;
-    state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;
-    if (!dryRun) return rejectionOf(window, rejectedBy);
-    headers.push('X-RateLimit-Dry-Run', rejectedBy);
-    return undefined;
+    state.limitHeaders = headersOf(quotas, verdict, window);
+    return isRejected ? rejectionOf(window, rejectedBy) : undefined;
   }
 
   function headersOf(quotas: LimitsOf<Limit>, verdict: Verdict, window: WindowState): string[] {
@@ -86,11 +85,12 @@ export function createLimits(options: {
     const headers = rateLimitFields(quotas, verdict);
     headers.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
     headers.push('X-RateLimit-Reset', String(Math.ceil((now() + resetMs) / 1000)));
+    if (dryRun && verdict.rejectedBy) headers.push('X-RateLimit-Dry-Run', verdict.rejectedBy);
     return headers;
   }
 
   /** Counts the first fetch that a request is about to start. @throws FetchLimitError */
-  async function countFetch(state: RequestState): Promise<void> {
+  async function countFetch(state: RequestState, isPublic: boolean): Promise<void> {
     delete state.scope.countFetch;
     const client = clientOf(state);
     const verdict = await countFetchOf(state.identity, client);
@@ -99,7 +99,7 @@ export function createLimits(options: {
     const headers = headersOf(quotas, verdict, verdict.fetches);
     if (dryRun) {
       state.wouldReject = verdict.rejectedBy;
-      state.limitHeaders = [...headers, 'X-RateLimit-Dry-Run', verdict.rejectedBy];
+      if (!isPublic) state.limitHeaders = headers;
       return;
     }
     state.rejectFetch = async () => {
@@ -120,7 +120,7 @@ export function createLimits(options: {
   ): Failure | undefined | Promise<Failure | undefined> {
     const client = clientOf(state);
     if (group === 'weather' && fetchLimitOf(client, limits.fetchesPerIp).limit > 0) {
-      state.scope.countFetch = () => countFetch(state);
+      state.scope.countFetch = () => countFetch(state, isPublic);
     }
     return mapMaybePromise(limiters[group](state.identity, client), (verdict) =>
       applyVerdict(verdict, state, group, isPublic),
