@@ -122,7 +122,7 @@ export function createFetcher(options: FetcherOptions): Fetching {
       const supplied = await source.fetch(request, { signal, logFields, sent, isRefresh });
       log.info(recordOf({ provider: supplied.provider, outcome: 'ok' }));
       const ttl = source.ttlOf(supplied.value, supplied.referenceTime);
-      return cachedSince(supplied, ttl, sentAt, fetchId);
+      return cachedSince(supplied, ttl, supplied.sentAt ?? sentAt, fetchId);
     } catch (error) {
       const failed = asUnavailable(error);
       if (signal.aborted) log.info(recordOf({ outcome: 'aborted' }));

@@ -57,6 +57,8 @@ export interface UpstreamValue<Value> {
   referenceTime?: number | undefined;
   /** Milliseconds for which the service forbids another call for the same value. Absent: none. */
   freshForMs?: number | undefined;
+  /** When its call was sent, by the monotonic clock. Absent: the fetch of this value sent it. */
+  sentAt?: number | undefined;
 }
 
 /** Fields that the log records about one fetch share. */

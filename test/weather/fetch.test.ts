@@ -6,7 +6,7 @@ import { UpstreamError } from '../../src/weather/errors.js';
 import { createFetcher, register } from '../../src/weather/fetch.js';
 import type { Kind } from '../../src/weather/kinds/kind.js';
 import type { Scope } from '../../src/weather/request-scope.js';
-import type { UpstreamCall } from '../../src/weather/types.js';
+import type { UpstreamCall, UpstreamValue } from '../../src/weather/types.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
 import { scope } from '../support/scope.js';
@@ -22,13 +22,16 @@ const REFERENCE_TIME = 1_795_000_000_000;
 /** The scope of a caller. */
 const caller = (given: Partial<Scope> = {}) => scope({ trace: { ...IDENTITY }, ...given });
 
-function setUp(fetch: (port: string, call: UpstreamCall) => Promise<number>, freshForMs?: number) {
+function setUp(
+  fetch: (port: string, call: UpstreamCall) => Promise<number>,
+  more: Partial<UpstreamValue<number>> = {},
+) {
   const clock = manualClock();
   const { log, records } = recordingLog();
   const tide = register({
     kind: TIDE,
     fetch: async (port, call) => ({
-      ...{ value: await fetch(port, call), provider: 'p', freshForMs },
+      ...{ value: await fetch(port, call), provider: 'p', ...more },
       referenceTime: REFERENCE_TIME,
     }),
     ttlOf(height, referenceTime) {
@@ -74,7 +77,7 @@ describe('the fetcher', () => {
       [99, 100],
       [101, 101],
     ] as const) {
-      const { fetcher } = setUp(() => Promise.resolve(100), freshForMs);
+      const { fetcher } = setUp(() => Promise.resolve(100), { freshForMs });
       const entry = await fetcher(TIDE, 'oslo', caller());
       assert.equal(entry.freshUntil - entry.fetchedAt, freshMs);
       assert.equal(entry.staleUntil - entry.freshUntil, 5);
@@ -94,6 +97,12 @@ describe('the fetcher', () => {
     const began = clock.monotonic();
     const { fetchedAt, freshUntil } = await fetcher(TIDE, 'oslo', caller());
     assert.deepEqual([fetchedAt - began, freshUntil - fetchedAt], [500, 100]);
+  });
+
+  it('returns an entry whose age counts from the call of another fetch that supplied its value', async () => {
+    const { fetcher } = setUp(() => Promise.resolve(100), { sentAt: 7 });
+    const { fetchedAt, freshUntil } = await fetcher(TIDE, 'oslo', caller());
+    assert.deepEqual([fetchedAt, freshUntil], [7, 107]);
   });
 
   it('joins a fetch of the same key that is in flight, and fetches again after its end', async () => {

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { isObject } from '../../base/is-object.js';
 import { atMost, validate } from '../../upstream/schema.js';
+import type { JsonResponse } from '../../upstream/upstream-client.js';
 import type { SendCall, WeatherProvider } from '../../upstream/weather-provider.js';
 import { distancesFrom } from '../../weather/distance.js';
 import { UpstreamError } from '../../weather/errors.js';
@@ -14,7 +15,7 @@ import { hasNoData, readCurrent } from '../kind-values.js';
 import { createMemo } from '../memo.js';
 import type { ProviderOptions } from '../provider-options.js';
 import { areaOf } from './aviation-weather-areas.js';
-import { METAR, NAME, weatherOf } from './aviation-weather-metar.js';
+import { METAR, NAME, weatherOf, type Metar } from './aviation-weather-metar.js';
 
 /** Maximum distance of a station in km. Farther: the weather is that of another valley or coast. */
 export const MAX_DISTANCE_KM = 30;
@@ -39,11 +40,15 @@ const MEMOIZED_POINTS = 5000;
 
 type AreaBoxes = ReturnType<typeof areaOf>;
 
-interface Area {
-  reports: unknown[];
-  referenceTimes: number[];
-  /** When they were received, by the monotonic clock. */
-  receivedAt: number;
+/** The reports in one box, and when they were requested, by the monotonic clock. */
+interface BoxResponse extends JsonResponse<unknown[]> {
+  sentAt: number;
+}
+
+interface StationReport {
+  report: Record<string, unknown>;
+  distanceKm: number;
+  box: BoxResponse;
 }
 
 /**
@@ -54,27 +59,30 @@ interface Area {
  */
 export function createAviationWeather(options: ProviderOptions): WeatherProvider {
   const { client, config, clock } = options;
-  const areas = createMemo<Area>(clock, MEMOIZED_AREAS, AREA_MS);
-  const join = createSingleFlight<Area>({ clock, maxWaitMs: config.REQUEST_TIMEOUT_MS });
+  // An entry that is made of a memoized area must be fresh.
+  const areaMs = Math.min(AREA_MS, config.CACHE_TTL_SECONDS * 1000);
+  const areas = createMemo<BoxResponse[]>(clock, MEMOIZED_AREAS, areaMs);
+  const join = createSingleFlight<BoxResponse[]>({ clock, maxWaitMs: config.REQUEST_TIMEOUT_MS });
   const uncovered = createMemo<{ point: string }>(clock, MEMOIZED_POINTS, UNCOVERED_MS);
 
   async function fetchArea({ key, boxes }: AreaBoxes, signal: AbortSignal, send: SendCall) {
-    const area: Area = { reports: [], referenceTimes: [], receivedAt: 0 };
+    const area: BoxResponse[] = [];
     for (const bbox of boxes) {
       const url = new URL('/api/data/metar', config.urls[NAME]);
       url.search = new URLSearchParams({ format: 'json', bbox }).toString();
       const request = { upstream: NAME, url, schema: REPORTS, empty: [], signal };
-      const call = () => client.getJson(request);
-      const { body, referenceTimes } = await send(call, signal);
-      area.reports.push(...body);
-      Object.assign(area, { referenceTimes, receivedAt: clock.monotonic() });
+      const call = async () => {
+        const sentAt = clock.monotonic();
+        return { ...(await client.getJson(request)), sentAt };
+      };
+      area.push(await send(call, signal));
     }
     areas.set(key, area);
     return area;
   }
 
   /** Returns the reports of an area. Fetches about several of its points share one call. */
-  async function reportsIn(boxes: AreaBoxes, signal: AbortSignal, send: SendCall): Promise<Area> {
+  async function reportsIn(boxes: AreaBoxes, signal: AbortSignal, send: SendCall) {
     const known = areas.get(boxes.key);
     if (known) return known;
     const scope = { signal, deadline: Infinity, trace: { traceId: undefined } };
@@ -88,15 +96,13 @@ export function createAviationWeather(options: ProviderOptions): WeatherProvider
     covers: (point) => !uncovered.has(pointKey(point)),
     async current(point, signal, send = (call) => call()) {
       const area = await reportsIn(areaOf(point, MAX_DISTANCE_KM), signal, send);
-      const elapsed = Math.round(clock.monotonic() - area.receivedAt);
-      const referenceTimes = area.referenceTimes.map((time) => time + elapsed);
       let damaged: UpstreamError | undefined;
-      for (const { report, distanceKm } of stationsNear(area.reports, point)) {
+      for (const { report, distanceKm, box } of stationsNear(area, point)) {
         try {
-          const body = validate(NAME, METAR, report);
-          return readCurrent(NAME, CURRENT_WEATHER, { body, referenceTimes }, (metar, now) =>
-            weatherOf(metar, distanceKm, now),
-          );
+          const response = { ...box, body: validate(NAME, METAR, report) };
+          const read = (metar: Metar, now: number) => weatherOf(metar, distanceKm, now);
+          const weather = readCurrent(NAME, CURRENT_WEATHER, response, read);
+          return { ...weather, sentAt: box.sentAt };
         } catch (error) {
           if (!(error instanceof UpstreamError)) throw error;
           if (!hasNoData(error)) damaged ??= error;
@@ -111,11 +117,13 @@ export function createAviationWeather(options: ProviderOptions): WeatherProvider
   };
 }
 
+const reportsOf = (box: BoxResponse) => box.body.map((report) => ({ report, box }));
+
 /** The newest report of each station near a point, the nearest station first. */
-function stationsNear(reports: unknown[], point: ZonedPoint) {
+function stationsNear(area: BoxResponse[], point: ZonedPoint) {
   const distanceTo = distancesFrom(point);
-  const newest = new Map<unknown, { report: Record<string, unknown>; distanceKm: number }>();
-  for (const report of reports) {
+  const newest = new Map<unknown, StationReport>();
+  for (const { report, box } of area.flatMap(reportsOf)) {
     const { lat, lon, icaoId } = isObject(report) ? report : {};
     // 0 is the default of both in the service's schema: the position is unknown.
     if (!isObject(report) || !isDegrees(lat) || !isDegrees(lon) || (lat === 0 && lon === 0)) {
@@ -125,7 +133,7 @@ function stationsNear(reports: unknown[], point: ZonedPoint) {
     const id = icaoId ?? `${lat},${lon}`;
     const known = newest.get(id);
     if (distanceKm <= MAX_DISTANCE_KM && (!known || isNewer(report, known.report))) {
-      newest.set(id, { report, distanceKm });
+      newest.set(id, { report, distanceKm, box });
     }
   }
   return [...newest.values()]

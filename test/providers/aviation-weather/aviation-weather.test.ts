@@ -5,7 +5,7 @@ import { weatherOf } from '../../../src/providers/aviation-weather/aviation-weat
 import { distancesFrom } from '../../../src/weather/distance.js';
 import { dewPoint, feelsLike, relativeHumidity } from '../../../src/weather/feels-like.js';
 import { roundedPlausibleValue } from '../../../src/weather/kinds/quantities.js';
-import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
+import type { SendCall, WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { testAbilities } from '../../contracts/abilities.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
 import { providerAt } from '../../support/providers.js';
@@ -203,9 +203,41 @@ describe('the stations of aviationweather.gov', () => {
     const second = await ask(neighbor);
     assert.equal(calls(), 1);
     assert.notEqual(second.value.station?.distance_km, first.value.station?.distance_km);
-    assert.equal(second.referenceTime, first.referenceTime! + MINUTE_MS - 1);
+    assert.equal(second.referenceTime, first.referenceTime);
+    assert.equal(second.sentAt, first.sentAt);
+    clock.advance(2);
+    const third = await ask();
+    assert.equal(calls(), 2);
+    assert.equal(third.sentAt! - first.sentAt!, MINUTE_MS + 1);
+  });
+
+  it('are not used after the TTL of an entry', async () => {
+    provider = providerAt('aviation-weather', fixture, { clock, env: { CACHE_TTL_SECONDS: '10' } });
+    respond(EDDB);
+    await ask();
+    clock.advance(9_999);
+    await ask();
+    assert.equal(calls(), 1);
     clock.advance(2);
     await ask();
+    assert.equal(calls(), 2);
+  });
+
+  it('are judged by the time of their own response, if two responses have the reports of an area', async () => {
+    const point = zoned({ latitude: 65, longitude: 179.99 });
+    const report = { ...EDDB, lat: 65, lon: 179.9, obsTime: NOW / 1000 - 80 * 60 };
+    const respond = (reports: object[], at: number) => {
+      fixture.stub.respond(PATHS.aviationWeather, reports, { at });
+    };
+    const send: SendCall = async (call) => {
+      const received = await call();
+      clock.advance(20 * MINUTE_MS);
+      respond([], NOW + 20 * MINUTE_MS);
+      return received;
+    };
+    respond([report], NOW);
+    const { value } = await provider.current!(point, new AbortController().signal, send);
+    assert.equal(value.time, report.obsTime * 1000);
     assert.equal(calls(), 2);
   });
 
