@@ -89,6 +89,8 @@ it('the language of a tag is known by its first part, and of a list the known la
     ['eo, sv-FI;q=0.8, en;q=0.5', 'sv'],
     ['en-IE,fr', 'en'],
     ['it;q=1', 'it'],
+    ['de;q=., fr;q=0.1, it;q=0.2', 'it'],
+    ['de;q=1.2.3', 'en'],
     [',,ja', 'ja'],
     ['deu', 'en'],
     ['', 'en'],

@@ -30,7 +30,8 @@ export function languageOf(tags: string): string {
       .find(Boolean);
     const tag = tagOf(item);
     const language = knownLanguage(tag === 'zh' ? chinese : tag);
-    return { language, weight: Number(weight ?? 1) };
+    // "." is no number.
+    return { language, weight: Number(weight ?? 1) || 0 };
   });
   const excluded = ranked.filter(({ weight }) => weight === 0).map(({ language }) => language);
   const [best] = ranked
