@@ -1,4 +1,4 @@
-import type { AreaRecord } from '../data/gazetteer-file.js';
+import type { AreaRecord, CountryRecord } from '../data/gazetteer-file.js';
 import {
   countryIndex,
   countryOf,
@@ -8,7 +8,7 @@ import {
   populationOf,
   regionNamesOf,
 } from '../data/place-record.js';
-import { exactMatch, isArea } from '../find/exact-match.js';
+import { exactMatch, isArea, type PlaceFilter } from '../find/exact-match.js';
 import { areasNamed, countryNamed } from '../names/countries.js';
 import { fold, foldedWords } from '../names/fold.js';
 import { isFirstLevel } from '../names/region-names.js';
@@ -126,21 +126,32 @@ export function suggestionsOf(data: PlaceData, lists: Scored[][], limit: number)
 /** Returns a reading's places in all its areas. The last may be incomplete: "Springfield, Ill". */
 function placesOf(data: PlaceData, { name, within }: Reading, area?: AreaRecord): Scored[] {
   if (within.length === 0) return [];
-  // "Iran, Islamic Republic of" is one country.
-  const whole = within.join(', ');
-  return placesNamed(data, fold(name), area).filter(
-    ({ place }) => within.every((text) => liesIn(data, place, text)) || liesIn(data, place, whole),
-  );
+  const filters = new Map<CountryRecord | undefined, PlaceFilter>();
+  return placesNamed(data, fold(name), area).filter(({ place }) => {
+    const country = countryOf(data, place);
+    const accepts = filters.get(country) ?? allOf(data, within, country);
+    filters.set(country, accepts);
+    return accepts(place);
+  });
 }
 
-/** Returns whether a place lies in the area that a text names, or whose English name begins so. */
-function liesIn(data: PlaceData, place: number, text: string): boolean {
-  const { code = '', name = '' } = countryOf(data, place) ?? {};
+/** Returns a filter for the places of a country that lie in all areas that some texts name. */
+function allOf(data: PlaceData, within: string[], country: CountryRecord | undefined): PlaceFilter {
+  const filters = within.map((text) => beginFilter(data, text, country));
+  // "Iran, Islamic Republic of" is one country.
+  const isInWhole = beginFilter(data, within.join(', '), country);
+  return (place) => filters.every((accepts) => accepts(place)) || isInWhole(place);
+}
+
+/** Returns a filter for the places in the area that a text names, or whose name begins so. */
+function beginFilter(data: PlaceData, text: string, country?: CountryRecord): PlaceFilter {
+  const { code = '', name = '' } = country ?? {};
   const folded = fold(text);
   const isBegun = (area = '') => fold(area).startsWith(folded);
-  if ([name, ...regionNamesOf(data, place)].some(isBegun)) return true;
-  // Without the towns near a city of that name: users choose among suggestions of all regions.
-  return areaFilter(data, text, { codes: [code] })?.(place) ?? false;
+  if (isBegun(name)) return () => true;
+  // Not near a city of that name: users choose among suggestions of all regions.
+  const isIn = areaFilter(data, text, { codes: [code] });
+  return (place) => regionNamesOf(data, place).some(isBegun) || (isIn?.(place) ?? false);
 }
 
 /** Returns the largest towns of each area of a reading, unless a place of its name is meant. */
