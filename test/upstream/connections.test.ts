@@ -48,18 +48,21 @@ function endingServer(endOf: (onConnection: number, inTotal: number) => End | un
 }
 
 /** A server that accepts connections late: its process is stopped, and its queue is full. */
-async function startDistantServer(t: TestContext, afterMs: number): Promise<URL> {
+async function startDistantServer(
+  t: TestContext,
+  afterMs: number,
+  host = '127.0.0.1',
+  atPort = '0',
+): Promise<URL> {
   const code = `require('node:http')
     .createServer((_request, response) => response.end('{"value":1}'))
-    .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); });`;
+    .listen({ port: ${atPort}, host: '${host}', backlog: 1 }, function () { console.log(this.address().port); });`;
   const server = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => server.kill('SIGKILL'));
   const [line] = (await once(server.stdout, 'data')) as [Buffer];
   server.kill('SIGSTOP');
   const port = Number(line);
-  const waiting = Array.from({ length: 8 }, () =>
-    connect(port, '127.0.0.1').on('error', () => undefined),
-  );
+  const waiting = Array.from({ length: 8 }, () => connect(port, host).on('error', () => undefined));
   t.after(() => {
     for (const socket of waiting) socket.destroy();
   });
@@ -163,7 +166,8 @@ describe('a connection attempt', () => {
     server.listen(Number(silent.port), '127.0.0.2');
     await once(server, 'listening');
     t.after(() => server.close());
-    const hosts = ['127.0.0.1', '127.0.0.1', '127.0.0.2'];
+    await startDistantServer(t, 60_000, '127.0.0.3', silent.port);
+    const hosts = ['127.0.0.1', '127.0.0.3', '127.0.0.2'];
     const addresses = hosts.map((address) => ({ address, family: 4 }));
     const lookup: LookupFunction = (_name, _options, callback) => {
       callback(null, addresses);
