@@ -1,4 +1,4 @@
-interface TimeLimit {
+export interface TimeLimit {
   /** The caller's signal. If it aborts, the work ends and its reason is thrown. */
   signal?: AbortSignal | undefined;
   /** Milliseconds after which the work is aborted. */
@@ -41,36 +41,21 @@ export function startTimer(delayMs: number, callback: () => void): () => void {
 }
 
 /**
- * Waits for a promise within a time limit, measured as in `startTimer`, and calls exactly one of
- * two functions. The work behind the promise continues.
- * @param failed takes what the promise rejects with, or the error of `late`
+ * Waits for a promise within a time limit, measured as in `startTimer`. The work behind the promise
+ * continues. @throws what the promise rejects with, or the error of `late`
  */
-export function whenInTime<T>(
-  promise: Promise<T>,
-  { limitMs, late }: Omit<TimeLimit, 'signal'>,
-  succeeded: (result: T) => void,
-  failed: (error: unknown) => void,
-): void {
-  let isOver = false;
-  const once =
-    <U>(end: (value: U) => void) =>
-    (value: U) => {
-      if (isOver) return;
-      isOver = true;
-      stop();
-      end(value);
-    };
-  const fail = once(failed);
-  const stop = startTimer(limitMs, () => {
-    fail(late());
-  });
-  promise.then(once(succeeded), fail);
-}
-
-/** Waits like `whenInTime`. @throws what the promise rejects with, or the error of `late` */
 export function inTime<T>(promise: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
-    whenInTime(promise, { limitMs, late }, resolve, reject);
+    const stop = startTimer(limitMs, () => {
+      reject(late());
+    });
+    const stopAnd =
+      <U>(settle: (value: U) => void) =>
+      (value: U) => {
+        stop();
+        settle(value);
+      };
+    promise.then(stopAnd(resolve), stopAnd(reject));
   });
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createCircuitBreaker } from '../../base/circuit-breaker.js';
 import { StoreUnavailableError } from '../../base/errors.js';
 import type { Instruments } from '../../base/instruments.js';
-import { whenInTime } from '../../base/time-limit.js';
+import { inTime } from '../../base/time-limit.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
@@ -70,41 +70,38 @@ export function createGuardedRedis(options: {
   const health = watchHealth({ client, masters, breaker, reporter });
   const joinWrites = createWriteJoiner(client);
 
-  /** Sends a command once. @param failed called with its error */
-  function send<T>(
+  /**
+   * Sends a command once.
+   * @param opensBreaker whether a missing reply opens the circuit breaker
+   * @throws StoreUnavailableError
+   */
+  async function send<T>(
     call: () => Promise<T>,
     limitMs: number,
-    failed?: (failure: StoreUnavailableError) => void,
+    opensBreaker: boolean,
   ): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const began = clock.monotonic();
-      joinWrites();
-      const replied = () => {
-        instruments.redisReplied((clock.monotonic() - began) / 1000);
-      };
-      whenInTime(
-        call(),
-        { limitMs, late: lateReply },
-        (result) => {
-          replied();
-          resolve(result);
-        },
-        (error) => {
-          replied();
-          reporter.error(error);
-          const failure = failureOf(error);
-          failed?.(failure);
-          reject(failure);
-        },
-      );
-    });
+    const began = clock.monotonic();
+    joinWrites();
+    const reply = call();
+    try {
+      return await inTime(reply, limitMs, lateReply);
+    } catch (error) {
+      reporter.error(error);
+      const failure = failureOf(error);
+      // An error reply shows that Redis works.
+      const isMissing = failure instanceof NoReplyError;
+      if (isMissing && opensBreaker && breaker.isClosed) health.failed(failure);
+      throw failure;
+    } finally {
+      instruments.redisReplied((clock.monotonic() - began) / 1000);
+    }
   }
 
   async function sendPatiently<T>(call: () => Promise<T>, waitMs: number): Promise<T> {
     const until = clock.monotonic() + waitMs;
     for (;;) {
       try {
-        return await send(call, until - clock.monotonic());
+        return await send(call, until - clock.monotonic(), false);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         if (isUnexpected(error.cause) || clock.monotonic() + RETRY_MS >= until) throw error;
@@ -125,10 +122,7 @@ export function createGuardedRedis(options: {
   function command<T>(call: () => Promise<T>, waitMs?: number): Promise<T> {
     if (waitMs !== undefined) return sendPatiently(call, waitMs);
     if (!breaker.isClosed) return Promise.reject(new StoreUnavailableError('Redis is unavailable'));
-    return send(call, REPLY_MS, (failure) => {
-      // An error reply shows that Redis works.
-      if (failure instanceof NoReplyError && breaker.isClosed) health.failed(failure);
-    });
+    return send(call, REPLY_MS, true);
   }
 
   return {
