@@ -1,10 +1,4 @@
-import { startTimer } from '../base/time-limit.js';
-
-interface Wait {
-  signal: AbortSignal;
-  limitMs: number;
-  late: () => Error;
-}
+import { withTimeLimit, type TimeLimit } from '../base/time-limit.js';
 
 /** Creates a semaphore: at most `slots` callers have a slot, and others wait in order. */
 export function createSemaphore(slots: number) {
@@ -16,37 +10,26 @@ export function createSemaphore(slots: number) {
     return () => {
       taken -= 1;
       const [next] = waiting;
-      if (next) {
-        waiting.delete(next);
-        next();
-      }
+      next?.();
     };
   }
 
+  /** Waits until a slot is free. Takes it at once, so that no other caller can take it first. */
+  const nextSlot = (signal: AbortSignal) =>
+    new Promise<() => void>((resolve) => {
+      const proceed = () => {
+        waiting.delete(proceed);
+        resolve(take());
+      };
+      waiting.add(proceed);
+      signal.addEventListener('abort', () => waiting.delete(proceed));
+    });
+
   return {
     /** Returns the release of a slot. @throws the signal's reason, or the error of `late` */
-    async acquire({ signal, limitMs, late }: Wait): Promise<() => void> {
-      signal.throwIfAborted();
-      if (taken < slots) return take();
-      return new Promise((resolve, reject) => {
-        const stopWaiting = () => {
-          waiting.delete(proceed);
-          stopTimer();
-          signal.removeEventListener('abort', leave);
-        };
-        const proceed = () => {
-          stopWaiting();
-          // Taken at once, so that no other caller can take the slot first.
-          resolve(take());
-        };
-        const leave = () => {
-          stopWaiting();
-          reject((signal.aborted ? signal.reason : late()) as Error);
-        };
-        const stopTimer = startTimer(limitMs, leave);
-        waiting.add(proceed);
-        signal.addEventListener('abort', leave);
-      });
+    async acquire(limit: TimeLimit): Promise<() => void> {
+      limit.signal?.throwIfAborted();
+      return taken < slots ? take() : withTimeLimit(limit, nextSlot);
     },
   };
 }
