@@ -217,24 +217,6 @@ describe('MET Norway', () => {
     answer(hours(10, 20), headers);
     assert.equal((await call()).freshForMs, 300_000);
   });
-
-  it('rejects a series with too many steps', async () => {
-    const steps = (count: number) => Array.from({ length: count }, () => ({ hour: 10 }));
-    answer(steps(501));
-    await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500/ });
-    answer(steps(500));
-    assert.equal((await ask()).temperature, 10);
-  });
-
-  it('does not cover a point outside of its area', async () => {
-    stub.behave(PATHS.metNorway, { kind: 'status', status: 422, body: 'no' });
-    await assert.rejects(ask(), { kind: 'not_covered' });
-  });
-
-  it('fails as unavailable if calls are forbidden', async () => {
-    stub.behave(PATHS.metNorway, { kind: 'status', status: 403, body: '<html>' });
-    await assert.rejects(ask(), { kind: 'unavailable', message: /calls are forbidden/ });
-  });
 });
 
 describe('the daily forecast of MET Norway', () => {
