@@ -3,7 +3,6 @@ import type { NamedClient } from './clients-file.js';
 import {
   windowOf,
   type Cost,
-  type CountResult,
   type Limit,
   type Windows,
   type WindowState,
@@ -19,10 +18,12 @@ export type LimitName = (typeof LIMIT_NAMES)[number];
 /** A value for each limit. Absent: the limit is off. */
 export type LimitsOf<T> = Partial<Record<LimitName, T | undefined>>;
 
-/** The decision about a request. A state is also absent if the other limit rejected it. */
+/** The decision about a request. If one limit rejects it, the other limits have no state. */
 export interface Verdict extends LimitsOf<WindowState> {
+  /** The limits that apply to the request. */
+  quotas: LimitsOf<Limit>;
   /** The limit that rejected the request. The request was then not counted. */
-  rejectedBy?: LimitName;
+  rejectedBy?: LimitName | undefined;
 }
 
 /** Counts one request of a client IP or of a named client, or rejects it. Default cost: 1. */
@@ -41,92 +42,65 @@ export interface RateLimits {
 /** A client sends a request for suggestions with each key that its user types. */
 const SUGGESTIONS_FACTOR = 10;
 
+/** Each group of requests, and the fetches that the weather requests start. */
+type Group = RequestGroup | 'fetches';
+
 /**
  * The limits that apply to a group of requests. Suggestions do not count toward the total limit,
  * and neither do the requests of a named client with a limit of its own: its operator has given it
  * a share.
  */
-export function limitsOf(
-  group: RequestGroup,
-  { perIp, total }: Pick<RateLimits, 'perIp' | 'total'>,
-  client?: NamedClient,
-): LimitsOf<Limit> {
+function limitsOf(group: Group, limits: RateLimits, client?: NamedClient): LimitsOf<Limit> {
   const ifOn = (limit: Limit) => (limit.limit === 0 ? undefined : limit);
+  if (group === 'fetches') return { fetches: ifOn(fetchLimitOf(limits, client)) };
   const factor = group === 'suggestions' ? SUGGESTIONS_FACTOR : 1;
-  const base = client?.limit ?? perIp;
-  const own = ifOn({ ...base, limit: factor * base.limit });
+  const base = client?.limit ?? limits.perIp;
   const isInTotal = group !== 'suggestions' && client?.limit === undefined;
   return {
-    [client ? 'per_client' : 'per_ip']: own,
-    ...(isInTotal && { total: ifOn(total) }),
+    [client ? 'per_client' : 'per_ip']: ifOn({ ...base, limit: factor * base.limit }),
+    ...(isInTotal && { total: ifOn(limits.total) }),
   };
 }
-
-/** The name of a client in the keys of its windows. No IP contains `=`. */
-const identityOf = (ip: string, client: NamedClient | undefined) =>
-  client ? `client=${client.name}` : ip;
 
 /** The limit on the fetches that a client starts. */
-export const fetchLimitOf = (client: NamedClient | undefined, fetchesPerIp: Limit): Limit =>
-  client?.fetches ?? fetchesPerIp;
-
-/** Creates the limiter of the fetches that a client starts. Its limit must be on. */
-export function createFetchLimiter(
-  { fetchesPerIp }: Pick<RateLimits, 'fetchesPerIp'>,
-  windows: Windows,
-): Limiter {
-  return (ip, client) => {
-    const identity = identityOf(ip, client);
-    const limit = fetchLimitOf(client, fetchesPerIp);
-    const window = windowOf(`{${identity}}:fetches:${identity}`, limit, 1);
-    return mapMaybePromise(windows.count([window], 1), ({ rejectedBy, states: [state] }) => ({
-      fetches: state,
-      ...(rejectedBy !== undefined && { rejectedBy: 'fetches' }),
-    }));
-  };
-}
+export const fetchLimitOf = (limits: RateLimits, client?: NamedClient): Limit =>
+  client?.fetches ?? limits.fetchesPerIp;
 
 /**
  * Creates the limiter of one group of requests. If the total limit is on, a cluster has all windows
  * on the node of the total window. Otherwise the window of each client IP has its own slot.
  */
-export function createLimiter(
-  group: RequestGroup,
-  limits: Omit<RateLimits, 'fetchesPerIp'>,
-  windows: Windows,
-): Limiter {
-  /** The limit of a client's own window, the windows of all clients, and the limits' names. */
-  function planOf(client?: NamedClient) {
-    const { total, per_ip: ip, per_client: named } = limitsOf(group, limits, client);
-    const own = ip ?? named;
-    const names: LimitName[] = own ? [client ? 'per_client' : 'per_ip', 'total'] : ['total'];
-    return {
-      names,
-      own,
-      totals: total ? [windowOf('{all}:total', total, limits.replicasHint)] : [],
-    };
-  }
+export function createLimiter(group: Group, limits: RateLimits, windows: Windows): Limiter {
+  const planOf = (client?: NamedClient) => {
+    const quotas = limitsOf(group, limits, client);
+    // The first full window rejects, so the client's own limit comes before the total.
+    const applied = LIMIT_NAMES.flatMap((name) => {
+      const { [name]: quota } = quotas;
+      return quota ? [{ name, quota }] : [];
+    });
+    return { quotas, applied };
+  };
   // Made once for the requests without a key.
   const common = planOf();
 
   return (ip, client, cost = 1) => {
-    const { names, own, totals } = client ? planOf(client) : common;
-    if (!own && totals.length === 0) return {};
-    const identity = identityOf(ip, client);
-    const key = `{${totals.length > 0 ? 'all' : identity}}:${group}:${identity}`;
-    // The first full window rejects, so the client's own limit comes before the total.
-    const counted = own ? [windowOf(key, own, 1), ...totals] : totals;
-    return mapMaybePromise(windows.count(counted, cost), (result) => verdictOf(names, result));
+    const { quotas, applied } = client ? planOf(client) : common;
+    if (applied.length === 0) return { quotas };
+    // No IP contains `=`.
+    const identity = client ? `client=${client.name}` : ip;
+    const key = `{${quotas.total ? 'all' : identity}}:${group}:${identity}`;
+    const counted = applied.map(({ name, quota }) =>
+      name === 'total'
+        ? windowOf('{all}:total', quota, limits.replicasHint)
+        : windowOf(key, quota, 1),
+    );
+    return mapMaybePromise(windows.count(counted, cost), ({ rejectedBy, states }) => {
+      const verdict: Verdict = { quotas };
+      for (const [i, { name }] of applied.entries()) {
+        if (rejectedBy === undefined || rejectedBy === i) verdict[name] = states[i];
+      }
+      if (rejectedBy !== undefined) verdict.rejectedBy = applied[rejectedBy]?.name;
+      return verdict;
+    });
   };
-}
-
-function verdictOf(names: LimitName[], { rejectedBy, states }: CountResult): Verdict {
-  const verdict: Verdict = {};
-  for (const [i, state] of states.entries()) {
-    const name = names[i];
-    if (!name || !state || (rejectedBy !== undefined && rejectedBy !== i)) continue;
-    if (rejectedBy === i) verdict.rejectedBy = name;
-    verdict[name] = state;
-  }
-  return verdict;
 }

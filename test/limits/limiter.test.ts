@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  createFetchLimiter,
   createLimiter,
   type Limiter,
   type RequestGroup,
@@ -20,7 +19,8 @@ const openWindows = () => createMemoryWindows({ clock, maxKeys: 100, maxInstants
 /** The limiters of all groups of requests over the same empty windows. */
 function openAll(perIp: Limit, total: Limit): (group: RequestGroup) => Limiter {
   const windows = openWindows();
-  return (group) => createLimiter(group, { perIp, total, replicasHint: 1 }, windows);
+  return (group) =>
+    createLimiter(group, { perIp, total, fetchesPerIp: off, replicasHint: 1 }, windows);
 }
 
 const openOne = (perIp: Limit, total: Limit) => openAll(perIp, total)('weather');
@@ -42,6 +42,7 @@ describe('the limiter', () => {
   it('reports both windows of an admitted request', async () => {
     const limiter = openOne({ limit: 2, windowSeconds: 60 }, long(10));
     assert.deepEqual(await limiter('a'), {
+      quotas: { per_ip: { limit: 2, windowSeconds: 60 }, total: long(10) },
       per_ip: { limit: 2, remaining: 1, resetMs: 60_000 },
       total: { limit: 10, remaining: 9, resetMs: LONG_S * 1000 },
     });
@@ -102,7 +103,8 @@ describe('the limiter', () => {
   });
 
   it('counts the fetches of a client IP and of a named client each in a window of their own', async () => {
-    const limiter = createFetchLimiter({ fetchesPerIp: long(2) }, openWindows());
+    const limits = { perIp: off, total: off, fetchesPerIp: long(2), replicasHint: 1 };
+    const limiter = createLimiter('fetches', limits, openWindows());
     const app = { name: 'app', limit: long(9) };
     assert.equal((await limiter('a')).fetches?.remaining, 1);
     assert.equal((await limiter('a')).rejectedBy, undefined);
@@ -145,8 +147,9 @@ describe('the limiter', () => {
     const byAddress = openAll(long(1), off);
     assert.deepEqual(rejections(await times(byAddress('weather'), 'a', 2)), [undefined, 'per_ip']);
     assert.deepEqual(rejections(await times(byAddress('weather'), 'b', 1)), [undefined]);
+    const unlimited = { quotas: { per_ip: undefined, total: undefined } };
     const inTotal = openAll(off, long(1))('weather');
     assert.deepEqual(rejections(await times(inTotal, 'a', 2)), [undefined, 'total']);
-    assert.deepEqual(await times(openOne(off, off), 'a', 2), [{}, {}]);
+    assert.deepEqual(await times(openOne(off, off), 'a', 2), [unlimited, unlimited]);
   });
 });

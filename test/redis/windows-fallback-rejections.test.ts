@@ -8,12 +8,14 @@ import { manualClock, type ManualClock } from '../support/manual-clock.js';
 const LIMITS = {
   perIp: { limit: 5, windowSeconds: 60 },
   total: { limit: 9, windowSeconds: 60 },
+  fetchesPerIp: { limit: 0, windowSeconds: 60 },
   replicasHint: 1,
 };
+const quotas = { per_ip: LIMITS.perIp, total: LIMITS.total };
 const perIp = (remaining: number, resetMs: number) => ({ limit: 5, remaining, resetMs });
 const total = (remaining: number, resetMs: number) => ({ limit: 9, remaining, resetMs });
 const admits: CountResult = { rejectedBy: undefined, states: [perIp(4, 60_000), total(8, 60_000)] };
-const admitted: Verdict = { per_ip: perIp(4, 60_000), total: total(8, 60_000) };
+const admitted: Verdict = { quotas, per_ip: perIp(4, 60_000), total: total(8, 60_000) };
 const rejectsPerIp = (resetMs: number): CountResult => ({
   rejectedBy: 0,
   states: [perIp(0, resetMs), total(3, 1)],
@@ -22,8 +24,16 @@ const rejectsTotal = (resetMs: number): CountResult => ({
   rejectedBy: 1,
   states: [perIp(3, 1), total(0, resetMs)],
 });
-const rejectedByIp = (ms: number): Verdict => ({ rejectedBy: 'per_ip', per_ip: perIp(0, ms) });
-const rejectedByTotal = (ms: number): Verdict => ({ rejectedBy: 'total', total: total(0, ms) });
+const rejectedByIp = (ms: number): Verdict => ({
+  quotas,
+  rejectedBy: 'per_ip',
+  per_ip: perIp(0, ms),
+});
+const rejectedByTotal = (ms: number): Verdict => ({
+  quotas,
+  rejectedBy: 'total',
+  total: total(0, ms),
+});
 
 let clock: ManualClock;
 /** The next replies of the shared windows. */

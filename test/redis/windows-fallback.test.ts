@@ -30,6 +30,7 @@ function open(perIp: number, total: number, replicasHint = 1): Limiter {
   const limits = {
     perIp: { limit: perIp, windowSeconds: 60 },
     total: { limit: total, windowSeconds: HOUR_S },
+    fetchesPerIp: { limit: 0, windowSeconds: HOUR_S },
     replicasHint,
   };
   return createLimiter('weather', limits, windows);

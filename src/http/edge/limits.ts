@@ -1,18 +1,15 @@
 import { mapMaybePromise } from '../../base/map-maybe-promise.js';
 import {
-  createFetchLimiter,
   createLimiter,
   fetchLimitOf,
   LIMIT_NAMES,
-  limitsOf,
   type LimitName,
-  type LimitsOf,
   type RateLimits,
   type RequestGroup,
   type Verdict,
 } from '../../limits/limiter.js';
 import type { NamedClient } from '../../limits/clients-file.js';
-import type { Limit, Windows, WindowState } from '../../limits/rate-limit-window.js';
+import type { Windows, WindowState } from '../../limits/rate-limit-window.js';
 import { FetchLimitError } from '../../weather/errors.js';
 import type { RequestState } from '../context.js';
 import { RATE_LIMIT_TITLE, type Failure } from '../error-answers.js';
@@ -22,13 +19,6 @@ const MEANINGS: Record<LimitName, string> = {
   per_client: 'requests of this client',
   total: 'requests in total',
   fetches: 'requests per client for places that are not in the cache',
-};
-/** The names of the policies in `RateLimit-Policy`. */
-const POLICIES: Record<LimitName, string> = {
-  per_ip: 'ip',
-  per_client: 'client',
-  total: 'total',
-  fetches: 'fetches',
 };
 
 export type CountRequest = ReturnType<typeof createLimits>;
@@ -47,25 +37,17 @@ export function createLimits(options: {
   dryRun: boolean;
 }) {
   const { limits, windowsOf, now, dryRun } = options;
-  const createGroup = (group: RequestGroup) => createLimiter(group, limits, windowsOf(group));
   const limiters = {
-    weather: createGroup('weather'),
-    searches: createGroup('searches'),
-    suggestions: createGroup('suggestions'),
+    weather: createLimiter('weather', limits, windowsOf('weather')),
+    searches: createLimiter('searches', limits, windowsOf('searches')),
+    suggestions: createLimiter('suggestions', limits, windowsOf('suggestions')),
+    fetches: createLimiter('fetches', limits, windowsOf('weather')),
   };
-  /** The limits of requests without a key. */
-  const common = {
-    weather: limitsOf('weather', limits),
-    searches: limitsOf('searches', limits),
-    suggestions: limitsOf('suggestions', limits),
-  };
-  const countFetchOf = createFetchLimiter(limits, windowsOf('weather'));
 
   /** Sets headers and log fields by a verdict. Returns the failure if the request is rejected. */
   function applyVerdict(
     verdict: Verdict,
     state: RequestState,
-    group: RequestGroup,
     isPublic: boolean,
   ): Failure | undefined {
     const { rejectedBy } = verdict;
@@ -74,15 +56,13 @@ export function createLimits(options: {
     const isRejected = rejectedBy !== undefined && !dryRun;
     if (rejectedBy) state[dryRun ? 'wouldReject' : 'rejectedBy'] = rejectedBy;
     if (isPublic && !isRejected) return undefined;
-    const client = clientOf(state);
-    const quotas = client ? limitsOf(group, limits, client) : common[group];
-    state.limitHeaders = headersOf(quotas, verdict, window);
+    state.limitHeaders = headersOf(verdict, window);
     return isRejected ? rejectionOf(window, rejectedBy) : undefined;
   }
 
-  function headersOf(quotas: LimitsOf<Limit>, verdict: Verdict, window: WindowState): string[] {
+  function headersOf(verdict: Verdict, window: WindowState): string[] {
     const { limit, remaining, resetMs } = window;
-    const headers = rateLimitFields(quotas, verdict);
+    const headers = rateLimitFields(verdict);
     headers.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
     headers.push('X-RateLimit-Reset', String(Math.ceil((now() + resetMs) / 1000)));
     if (dryRun && verdict.rejectedBy) headers.push('X-RateLimit-Dry-Run', verdict.rejectedBy);
@@ -93,23 +73,23 @@ export function createLimits(options: {
   async function countFetch(state: RequestState, isPublic: boolean): Promise<void> {
     delete state.scope.countFetch;
     const client = clientOf(state);
-    const verdict = await countFetchOf(state.identity, client);
-    if (!verdict.rejectedBy || !verdict.fetches) return;
-    const quotas = { fetches: fetchLimitOf(client, limits.fetchesPerIp) };
-    const headers = headersOf(quotas, verdict, verdict.fetches);
+    const verdict = await limiters.fetches(state.identity, client);
+    const { rejectedBy, fetches: window } = verdict;
+    if (!rejectedBy || !window) return;
+    const headers = headersOf(verdict, window);
     if (dryRun) {
-      state.wouldReject = verdict.rejectedBy;
+      state.wouldReject = rejectedBy;
       if (!isPublic) state.limitHeaders = headers;
       return;
     }
     state.rejectFetch = async () => {
-      state.rejectedBy = verdict.rejectedBy;
+      state.rejectedBy = rejectedBy;
       state.limitHeaders = headers;
       // A rejected request does not count.
       await limiters.weather(state.identity, client, -1);
     };
-    const message = rejectionMessage(verdict.fetches, verdict.rejectedBy);
-    throw new FetchLimitError(message, { retryAfterMs: verdict.fetches.resetMs });
+    const message = rejectionMessage(window, rejectedBy);
+    throw new FetchLimitError(message, { retryAfterMs: window.resetMs });
   }
 
   /** Counts a request. Returns the failure if it is rejected. */
@@ -119,11 +99,11 @@ export function createLimits(options: {
     isPublic: boolean,
   ): Failure | undefined | Promise<Failure | undefined> {
     const client = clientOf(state);
-    if (group === 'weather' && fetchLimitOf(client, limits.fetchesPerIp).limit > 0) {
+    if (group === 'weather' && fetchLimitOf(limits, client).limit > 0) {
       state.scope.countFetch = () => countFetch(state, isPublic);
     }
     return mapMaybePromise(limiters[group](state.identity, client), (verdict) =>
-      applyVerdict(verdict, state, group, isPublic),
+      applyVerdict(verdict, state, isPublic),
     );
   };
 }
@@ -161,18 +141,19 @@ const waitSeconds = ({ resetMs }: WindowState) => Math.max(1, Math.ceil(resetMs 
  * values in turn: of `q` requests in `w` seconds, `r` are left, and the oldest one leaves the
  * window after `t` seconds. `RateLimit` of a rejection contains only the limit that rejects.
  */
-export function rateLimitFields(quotas: LimitsOf<Limit>, verdict: Verdict): string[] {
+export function rateLimitFields(verdict: Verdict): string[] {
   let [policies, remaining] = ['', ''];
   for (const name of LIMIT_NAMES) {
+    const { [name]: state, quotas } = verdict;
     const { [name]: quota } = quotas;
-    const { [name]: state } = verdict;
+    const policy = name.replace('per_', '');
     if (quota) {
       const limit = state?.limit ?? quota.limit;
-      policies = join(policies, `"${POLICIES[name]}";q=${limit};w=${quota.windowSeconds}`);
+      policies = join(policies, `"${policy}";q=${limit};w=${quota.windowSeconds}`);
     }
     if (state) {
       const seconds = Math.ceil(state.resetMs / 1000);
-      remaining = join(remaining, `"${POLICIES[name]}";r=${state.remaining};t=${seconds}`);
+      remaining = join(remaining, `"${policy}";r=${state.remaining};t=${seconds}`);
     }
   }
   return ['RateLimit-Policy', policies, 'RateLimit', remaining];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rateLimitFields } from '../../../src/http/edge/limits.js';
 
-const QUOTAS = {
+const quotas = {
   per_ip: { limit: 30, windowSeconds: 60 },
   total: { limit: 200, windowSeconds: 3600 },
 };
@@ -13,11 +13,11 @@ describe('the fields of the rate limits', () => {
     const per_ip = { limit: 10, remaining: 4, resetMs: 1 };
     const total = { limit: 66, remaining: 0, resetMs: 61_001 };
     assert.deepEqual(
-      rateLimitFields(QUOTAS, { per_ip, total }),
+      rateLimitFields({ quotas, per_ip, total }),
       fields('"ip";q=10;w=60, "total";q=66;w=3600', '"ip";r=4;t=1, "total";r=0;t=62'),
     );
     assert.deepEqual(
-      rateLimitFields(QUOTAS, { total }),
+      rateLimitFields({ quotas, total }),
       fields('"ip";q=30;w=60, "total";q=66;w=3600', '"total";r=0;t=62'),
     );
   });
