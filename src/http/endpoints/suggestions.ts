@@ -1,4 +1,3 @@
-import { MissingInputError } from '../../base/errors.js';
 import { PlaceNotFoundError } from '../../weather/errors.js';
 import { plainText } from '../../text/typography.js';
 import type { Gazetteer, Place } from '../../weather/types.js';
@@ -6,7 +5,7 @@ import { jsonAnswer } from '../answer.js';
 import type { Route } from '../context.js';
 import { wholeNumber } from '../input/parameters.js';
 import { publicHeaders } from '../public-headers.js';
-import { readName, validName, type Input } from '../input/validate.js';
+import { isMissing, missing, nameFrom, type Input } from '../input/validate.js';
 
 /** One day: the gazetteer changes only with a release. */
 const CACHING = publicHeaders({ ageSeconds: 0, lifetimeSeconds: 86_400 });
@@ -52,12 +51,9 @@ function suggestionOf(place: Place) {
 
 /** Returns text, country, and number of suggestions. @throws InvalidInputError */
 function suggestionFrom(query: Input) {
-  const q = readName('q', query['q']);
-  if (q === undefined) {
-    throw new MissingInputError('Missing required parameters', "The parameter 'q' is required");
-  }
-  const { plain } = validName(q);
-  const country = validName(readName('country', query['country']));
+  if (isMissing(query['q'])) throw missing('parameters', 'q');
+  const { plain } = nameFrom('q', query['q']);
+  const country = isMissing(query['country']) ? undefined : nameFrom('country', query['country']);
   // A space at the end means that the word is complete: "san " is not the beginning of Santiago.
   const isWholeWord = plainText(String(query['q'])).endsWith(' ');
   return { q: isWholeWord ? `${plain} ` : plain, country, limit: LIMIT_PARAMETER.read(query) };

@@ -29,11 +29,10 @@ const DECIMAL = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 
 /** Returns city and country. @throws InvalidInputError */
 export function placeFrom(input: Input, what: 'parameters' | 'fields'): PlaceInput {
-  const city = readName('city', input['city']);
-  const country = readName('country', input['country']);
+  const { city, country } = input;
   // A missing value is reported before an invalid one.
-  if (city === undefined || country === undefined) throw missing(what, 'city', 'country');
-  return { city: validName(city), country: validName(country) };
+  if (isMissing(city) || isMissing(country)) throw missing(what, 'city', 'country');
+  return { city: nameFrom('city', city), country: nameFrom('country', country) };
 }
 
 /** Returns latitude and longitude. @throws InvalidInputError */
@@ -47,9 +46,7 @@ const CODE = /^[A-Z]{3}$|^[A-Z][A-Z\d]{3}$/;
 
 /** Returns the code of an airport in capital letters. @throws InvalidInputError */
 export function codeFrom({ code }: Input): string {
-  if (isMissing(code)) {
-    throw new MissingInputError('Missing required parameters', "The parameter 'code' is required");
-  }
+  if (isMissing(code)) throw missing('parameters', 'code');
   if (typeof code !== 'string') {
     throw new InvalidInputError(`code ${NAME_FAULTS.type}`, 'code must be one string');
   }
@@ -61,41 +58,37 @@ export function codeFrom({ code }: Input): string {
   );
 }
 
-/** Cleans a name. Returns undefined if it is absent or blank, and the error if it is invalid. */
-export function readName(field: string, value: unknown): CleanName | undefined | InvalidInputError {
+/** Returns the clean form of a value that is not missing. @throws InvalidInputError */
+export function nameFrom(field: string, value: unknown): CleanName {
   const fault = (kind: keyof typeof NAME_FAULTS, message: string) =>
     new InvalidInputError(`${field} ${NAME_FAULTS[kind]}`, message);
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') return fault('type', `${field} must be one string`);
+  if (typeof value !== 'string') throw fault('type', `${field} must be one string`);
   const cleaned = cleanName(value);
   if (cleaned.ok) return cleaned.name;
-  if (cleaned.fault === 'blank') return undefined;
   if (cleaned.fault === 'invalid_characters') {
     const rule = 'Only letters, spaces, hyphens and Unicode characters are allowed.';
     const advice = field === 'country' ? undefined : instead(value);
-    return fault(
-      'characters',
-      [rule, `${cleaned.found} is not.`, advice].filter(Boolean).join(' '),
-    );
+    throw fault('characters', [rule, `${cleaned.found} is not.`, advice].filter(Boolean).join(' '));
   }
-  return fault('length', `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`);
+  throw fault('length', `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`);
 }
 
-/** Returns a result of `readName`. @throws InvalidInputError if it is an error */
-export function validName<T extends CleanName | undefined>(name: T | InvalidInputError): T {
-  if (name instanceof InvalidInputError) throw name;
-  return name;
+/** Creates the error for names of which at least one is missing. */
+export function missing(what: 'parameters' | 'fields', ...names: string[]): MissingInputError {
+  const quoted = names.map((name) => `'${name}'`).join(' and ');
+  const rule = names.length > 1 ? `Both ${quoted} ${what} are` : `The parameter ${quoted} is`;
+  return new MissingInputError(`Missing required ${what}`, `${rule} required`);
 }
 
-function missing(what: 'parameters' | 'fields', a: string, b: string): MissingInputError {
-  return new MissingInputError(
-    `Missing required ${what}`,
-    `Both '${a}' and '${b}' ${what} are required`,
-  );
-}
+/** Most values have a letter or a digit. */
+const VISIBLE = /[\p{L}\p{N}]/u;
 
-function isMissing(value: unknown): boolean {
-  return value === undefined || (typeof value === 'string' && value.trim() === '');
+/** Whether a value is absent, or a text without a visible character. */
+export function isMissing(value: unknown): boolean {
+  if (typeof value !== 'string') return value === undefined || value === null;
+  if (VISIBLE.test(value)) return false;
+  const cleaned = cleanName(value);
+  return !cleaned.ok && cleaned.fault === 'blank';
 }
 
 /** Whether a value is a number of degrees, or such a text. */
