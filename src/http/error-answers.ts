@@ -13,11 +13,6 @@ import {
 } from '../weather/errors.js';
 import { jsonAnswer, type Answer } from './answer.js';
 
-interface ErrorBody {
-  error: string;
-  message: string;
-}
-
 /** An error with its response, for code that cannot answer a request. */
 export class HttpError extends ExpectedError {
   override readonly name = 'HttpError';
@@ -54,8 +49,7 @@ export type Failure = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'
 
 /** Returns the answer for a failure. */
 export function failureAnswer({ status, title, message, headers }: Failure): Answer {
-  const body: ErrorBody = { error: title, message };
-  return jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headers });
+  return jsonAnswer(status, { error: title, message }, { 'Cache-Control': 'no-store', ...headers });
 }
 
 /** Returns what the client learns of an error. Tests compare the API description with it. */
@@ -92,7 +86,8 @@ function temporarilyUnavailable(subject: string, retryAfterSeconds: number): Htt
   return serviceUnavailable(message, retryAfterSeconds);
 }
 
-function serviceUnavailable(message: string, retryAfterSeconds: number): HttpError {
+/** Creates the error for a service that cannot respond now. */
+export function serviceUnavailable(message: string, retryAfterSeconds: number): HttpError {
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return new HttpError(503, 'Service unavailable', message, headers);
 }

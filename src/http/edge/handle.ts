@@ -2,7 +2,7 @@ import type { Instruments } from '../../base/instruments.js';
 import { FetchLimitError } from '../../weather/errors.js';
 import type { Answer, KnownQuery } from '../answer.js';
 import type { AppContext, Route } from '../context.js';
-import { errorAnswer, failureAnswer, HttpError } from '../error-answers.js';
+import { errorAnswer, failureAnswer, HttpError, serviceUnavailable } from '../error-answers.js';
 import { readJsonObject } from '../input/json-body.js';
 import { joinNames, unknownNames } from '../input/parameters.js';
 import { checkQuery, isQueryWithinLimits, parametersOf } from '../input/request-target.js';
@@ -20,12 +20,7 @@ interface RouteInput {
 }
 
 /** A request is shed, because it waited too long before it began. */
-const OVERLOADED = new HttpError(
-  503,
-  'Service unavailable',
-  'The service is overloaded. Please try again later.',
-  { 'Retry-After': '5' },
-);
+const OVERLOADED = serviceUnavailable('The service is overloaded. Please try again later.', 5);
 
 const UNAUTHORIZED = new HttpError(401, 'Unauthorized', 'The key in Authorization is not known', {
   'WWW-Authenticate': 'Bearer',
