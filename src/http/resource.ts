@@ -52,11 +52,20 @@ export function createResource(
     ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? compressed() : Promise.resolve(plain);
 }
 
-/** Returns the headers of an HTML page of this origin only. @param own further directives */
-export function pageHeaders(...own: string[]): Record<string, string> {
-  const common = ["default-src 'none'", "connect-src 'self'", "base-uri 'none'"];
+/**
+ * Returns the headers of an HTML page of this origin only, which runs no inline script except its
+ * first one.
+ * @param own further directives
+ */
+export function pageHeaders(html: string, ...own: string[]): Record<string, string> {
+  const [, script = ''] = /<script>([^]*?)<\/script>/.exec(html) ?? [];
+  const scriptHash = createHash('sha256').update(script).digest('base64');
+  const common = [
+    ...["default-src 'none'", "connect-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
+    `script-src 'self' 'sha256-${scriptHash}'`,
+  ];
   return {
-    'Content-Security-Policy': [...common, "frame-ancestors 'none'", ...own].join('; '),
+    'Content-Security-Policy': [...common, ...own].join('; '),
     'Referrer-Policy': 'no-referrer',
   };
 }

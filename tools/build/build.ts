@@ -13,8 +13,8 @@ const DESCRIPTION = 'dist/apispec.json';
 const DESCRIPTION_3 = 'dist/openapi.json';
 /** The same as plain text. */
 const LLMS = 'dist/llms.txt';
-/** The documentation page, with the hash of its script. */
-const DOCS_PAGE = 'dist/docs-page.json';
+/** The documentation page. */
+const DOCS_PAGE = 'dist/docs-page.html';
 /** The schemas of the tools for assistants. */
 const MCP_TOOLS = 'dist/mcp-tools.json';
 /** Outside of `dist`, so that removing `dist` does not remove the cache. */
@@ -49,7 +49,7 @@ async function buildCode(root: string): Promise<string[]> {
   writeFile(join(root, DESCRIPTION_3), jsonFile(description3));
   writeFile(join(root, LLMS), Buffer.from(llmsText));
   const { docsPage } = await import('./docs-page.js');
-  writeFile(join(root, DOCS_PAGE), Buffer.from(JSON.stringify(await docsPage(root))));
+  writeFile(join(root, DOCS_PAGE), Buffer.from(await docsPage(root)));
   writeFile(join(root, MCP_TOOLS), Buffer.from(JSON.stringify(mcpTools)));
   return files.map(({ path }) => path);
 }

@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { DIST } from '../../dist-folder.js';
@@ -70,15 +69,8 @@ function indexPage(
 ): Resource {
   const text = read(INDEX).toString();
   const html = hasMcp ? text.replace('<html', '<html data-mcp="mcp"') : text;
-  const [, script = ''] = /<script>([^]*?)<\/script>/.exec(html) ?? [];
-  const hash = createHash('sha256').update(script).digest('base64');
   const headers = {
-    ...pageHeaders(
-      `script-src 'self' 'sha256-${hash}'`,
-      "style-src 'self'",
-      "img-src 'self'",
-      "form-action 'self'",
-    ),
+    ...pageHeaders(html, "style-src 'self'", "img-src 'self'", "form-action 'self'"),
     ...vary,
   };
   const usual = createResource('.html', Buffer.from(html), headers);
