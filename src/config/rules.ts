@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import Joi from 'joi';
-import type { Limit } from '../limits/rate-limit-window.js';
+import { MAX_REQUESTS, MAX_SECONDS, parseLimit, type Limit } from '../limits/rate-limit-window.js';
 
 /**
  * The schemas of values. An error in `custom` says what the text must be. No message repeats a
@@ -30,7 +30,6 @@ export const PREFERENCES: Joi.ValidationOptions = {
   },
 };
 
-const MAX_SECONDS = 31_536_000;
 /** One day. Sums of several times must fit into a timer of Node.js, which ends after 25 days. */
 const MAX_MILLISECONDS = 86_400_000;
 
@@ -45,8 +44,8 @@ export const port = count(0, 65_535);
 export const seconds = count(1, MAX_SECONDS);
 export const secondsOrOff = seconds.min(0);
 export const milliseconds = count(1, MAX_MILLISECONDS);
-/** The requests of a rate limit window. A higher limit could take more than 10 MB in Redis. */
-export const requests = count(0, 1_000_000);
+/** The requests of a rate limit window. */
+export const requests = count(0, MAX_REQUESTS);
 export const flag = joi.boolean();
 export const text = joi.string().trim();
 /** A password. Spaces at its ends are part of it. Only a line break at its end is removed. */
@@ -120,13 +119,10 @@ export function budgets<T extends string>(...names: T[]): Joi.StringSchema<Map<T
 
 /** Parses the windows of a budget, such as `60/60,1000/86400`. @throws Error if it is not valid */
 export function callWindows(value: string): Limit[] {
-  const limits = value.split(',').map((window) => {
-    const [, calls, length] = /^\s*([1-9]\d{0,8})\/([1-9]\d{0,7})\s*$/.exec(window) ?? [];
-    return { limit: Number(calls), windowSeconds: Number(length) };
-  });
+  const windows = value.split(',');
+  const limits = windows.flatMap((window) => parseLimit(window, Infinity) ?? []);
   const lengths = new Set(limits.map(({ windowSeconds }) => windowSeconds));
-  const isValid = limits.every(({ windowSeconds }) => windowSeconds <= MAX_SECONDS);
-  if (isValid && limits.length <= MAX_CALL_WINDOWS && lengths.size === limits.length) return limits;
+  if (lengths.size === windows.length && windows.length <= MAX_CALL_WINDOWS) return limits;
   throw new Error(
     `must give a provider at most ${MAX_CALL_WINDOWS} windows of different lengths as calls/seconds, both at least 1`,
   );

@@ -1,4 +1,4 @@
-import type { Limit } from './rate-limit-window.js';
+import { MAX_REQUESTS, parseLimit, type Limit } from './rate-limit-window.js';
 
 /** A client that an operator has given a key. */
 export interface NamedClient {
@@ -11,14 +11,10 @@ export interface NamedClient {
 
 const NAME = /^[A-Za-z0-9._-]{1,40}$/;
 const SHA_256 = /^[0-9a-f]{64}$/i;
-const LIMIT = /^([1-9]\d{0,6})\/([1-9]\d{0,7})$/;
-const MAX_REQUESTS = 1_000_000;
-const MAX_SECONDS = 31_536_000;
 /** Each name is a series of metrics. */
 const MAX_CLIENTS = 1000;
 /** Bytes, more than all clients take. */
-export const MAX_FILE_SIZE = 1_000_000;
-export const TOO_LARGE = 'it is larger than 1 MB';
+const MAX_FILE_SIZE = 1_000_000;
 
 /**
  * Parses a file of clients: in each line a name, the SHA-256 of the key, and optionally the limit,
@@ -27,7 +23,7 @@ export const TOO_LARGE = 'it is larger than 1 MB';
  * @throws Error that names the line, but never its content
  */
 export function parseClients(text: string): Map<string, NamedClient> {
-  if (text.length > MAX_FILE_SIZE) throw new Error(TOO_LARGE);
+  if (text.length > MAX_FILE_SIZE) throw new Error('it is larger than 1 MB');
   const clients = new Map<string, NamedClient>();
   const names = new Set<string>();
   for (const [index, line] of text
@@ -41,8 +37,9 @@ export function parseClients(text: string): Map<string, NamedClient> {
     if (hash === undefined || !SHA_256.test(hash)) throw fault('has no SHA-256 in 64 hex digits');
     const isRepeated = names.has(name) || clients.has(hash.toLowerCase());
     if (isRepeated) throw fault('repeats a name or a hash');
-    const [limit, fetches] = limits.map(limitOf);
-    if (limits.length > 2 || limits.some((text) => !limitOf(text))) {
+    const parsed = limits.map((each) => parseLimit(each, MAX_REQUESTS));
+    const [limit, fetches] = parsed;
+    if (parsed.length > 2 || parsed.includes(undefined)) {
       throw fault('must end with the hash, or with one or two limits such as 600/60');
     }
     names.add(name);
@@ -52,10 +49,4 @@ export function parseClients(text: string): Map<string, NamedClient> {
   if (text.trim() === '') throw new Error('it is empty or cannot be read');
   if (clients.size > MAX_CLIENTS) throw new Error(`it has more than ${MAX_CLIENTS} clients`);
   return clients;
-}
-
-function limitOf(text: string): Limit | undefined {
-  const [, requests, seconds] = LIMIT.exec(text) ?? [];
-  const limit = { limit: Number(requests), windowSeconds: Number(seconds) };
-  return limit.limit <= MAX_REQUESTS && limit.windowSeconds <= MAX_SECONDS ? limit : undefined;
 }

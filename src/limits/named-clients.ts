@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { MAX_FILE_SIZE, parseClients, TOO_LARGE, type NamedClient } from './clients-file.js';
+import { readFile } from 'node:fs/promises';
+import { parseClients, type NamedClient } from './clients-file.js';
 
 /** Milliseconds between two reads of the file, and until a removed client is rejected. */
 const READ_AGAIN_MS = 5000;
@@ -23,9 +23,6 @@ export function createNamedClients(options: { file: string; onDamaged: (reason: 
 
   async function readAgain(): Promise<void> {
     try {
-      const { size } = await stat(file);
-      // All of a larger file may not fit into the memory.
-      if (size > MAX_FILE_SIZE) throw new Error(TOO_LARGE);
       const text = await readFile(file, 'utf8');
       if (text !== known) {
         clients = parseClients(text);

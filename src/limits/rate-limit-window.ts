@@ -4,6 +4,18 @@ export interface Limit {
   windowSeconds: number;
 }
 
+/** The highest limit on requests. A higher limit could take more than 10 MB in Redis. */
+export const MAX_REQUESTS = 1_000_000;
+/** The length of the longest window: a year. */
+export const MAX_SECONDS = 31_536_000;
+
+/** Parses `requests/seconds`, both at least 1. Returns undefined if it is not valid. */
+export function parseLimit(text: string, maxRequests: number): Limit | undefined {
+  const [, requests, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,7})$/.exec(text.trim()) ?? [];
+  const parsed = { limit: Number(requests), windowSeconds: Number(seconds) };
+  return parsed.limit <= maxRequests && parsed.windowSeconds <= MAX_SECONDS ? parsed : undefined;
+}
+
 /** A sliding window: at most `limit` requests are admitted in any interval of `windowMs`. */
 export interface Window {
   /**
