@@ -81,8 +81,5 @@ export function createClientConnections(server: Server, max: number) {
         if (isUnused) socket.destroy();
       }
     },
-    closeAll(): void {
-      for (const socket of connections.keys()) socket.destroy();
-    },
   };
 }

@@ -87,7 +87,7 @@ async function closeServer(
   await delay(Math.min(LINGER_MS, remaining() / 2));
   const closed = once(server, 'close');
   const cut = setTimeout(() => {
-    connections.closeAll();
+    server.closeAllConnections();
   }, remaining());
   server.close();
   connections.closeUnused();

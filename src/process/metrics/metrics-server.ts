@@ -23,11 +23,11 @@ export async function exposeMetrics(
 ): Promise<void> {
   const { HOST: host, METRICS_PORT: port } = config;
   if (!metrics || port === undefined) return;
-  const { server, connections } = createMetricsServer(metrics, health, log);
+  const { server } = createMetricsServer(metrics, health, log);
   await listen(server, { host, port, variable: 'METRICS_PORT' }, log);
   lifecycle.onClose(() => {
     server.close();
-    connections.closeAll();
+    server.closeAllConnections();
   });
 }
 
