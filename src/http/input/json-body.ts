@@ -35,9 +35,9 @@ function notAnObject(reason = ''): InvalidInputError {
 export async function readJsonObject(ctx: AppContext): Promise<Record<string, unknown>> {
   checkType(ctx);
   const text = await readText(ctx.req);
-  const body = parseOrThrow(text, () => notAnObject(explain(text)));
+  const body = parse(text);
   if (isObject(body)) return body;
-  throw notAnObject(explainValue(body));
+  throw notAnObject(body === undefined ? explain(text) : explainValue(body));
 }
 
 /** @throws InvalidInputError if the headers of a request do not describe JSON */
@@ -78,7 +78,7 @@ function tooLarge(): HttpError {
 
 /** Reads JSON. @returns undefined if the body is not JSON @throws as `readJsonObject` does */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  return parseOrThrow(await readText(request), () => undefined);
+  return parse(await readText(request));
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -97,16 +97,14 @@ async function readText(request: IncomingMessage): Promise<string> {
   return inTime(Promise.race([received, exceeded]), BODY_MS, tooSlow);
 }
 
-/** @param onInvalid returns the error for a text that is not JSON; undefined if that is no error */
-function parseOrThrow(text: string, onInvalid: () => Error | undefined): unknown {
+/** @returns undefined if the text is not JSON @throws InvalidInputError if it exceeds a bound */
+function parse(text: string): unknown {
   try {
     return parseBounded(text, MAX_PARTS);
   } catch (error) {
     if (error instanceof BoundError) throw notAnObject(`This one has ${error.message}.`);
-    if (!(error instanceof SyntaxError)) throw error;
-    const failed = onInvalid();
-    if (failed) throw failed;
-    return undefined;
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 
