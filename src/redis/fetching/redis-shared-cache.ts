@@ -11,6 +11,22 @@ import type { FetchEnd, Listener, MessageRouter, Outcome } from './fetch-message
 import type { FetchingParts } from './fetching-parts.js';
 
 /**
+ * Decides what a request without an entry does next.
+ * @param state of its job, as `take` returns it, or how the job has ended in another process
+ * @param isLate whether the request has waited for as long as a job may wait
+ * @param isSlow whether a running job has had time for a whole call of its first provider
+ */
+function nextStep(state: string, isLate: boolean, isSlow: boolean) {
+  // The other process may not reach a provider that this process reaches.
+  if (state === 'failed' || state === 'stored') return 'fetch';
+  if (state === 'running') return isSlow ? 'fetch' : 'wait';
+  // No process has started the job.
+  if (isLate) return 'reject';
+  // The job was lost, or the message of its end.
+  return state === 'missing' ? 'add job' : 'fetch';
+}
+
+/**
  * Creates the shared cache in Redis. One fetch for each key runs over all processes: see README.md
  * in this folder. No command of a fetch waits for an unavailable Redis: the fetch runs without it.
  */
@@ -22,8 +38,8 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
   let loggedAt = -Infinity;
 
   /**
-   * Runs a fetch in this process, and publishes its end without waiting for Redis. Returns what
-   * another process (such as a worker that was stopped) has stored meanwhile.
+   * Runs a fetch in this process, and publishes its end without waiting for Redis. If another
+   * process stores the entry meanwhile (a worker that was stopped and continues), returns it.
    * @param ownsJob whether this process has taken over the job
    * @param uncoordinated why another process may fetch the same key
    */
@@ -66,9 +82,7 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
   }
 
   /**
-   * Waits for the fetch of a job that this process has added. Runs it if no worker takes the job,
-   * or if another process's fetch failed or has run for longer than one attempt may take: this
-   * process may reach a provider that the other one does not reach.
+   * Waits for the fetch of a job that this process has added, or runs it: see `nextStep`.
    * @throws its failure, StoreUnavailableError, the reason of the signal
    */
   async function waitFor<Request, Value>(
@@ -93,33 +107,33 @@ export function createRedisSharedCache(messages: MessageRouter, parts: FetchingP
       const waitedMs = clock.monotonic() - startedAt;
       const isLate = waitedMs >= config.waits.queuedMs;
       const isIdle = slots.freeForMs() >= POLL_MS;
-      const state = end || !(isLate || isIdle) ? 'running' : await jobs.take(key, fetchId);
-      const isTaken = state === 'waiting' || state === 'stalled';
-      const release = () => (isTaken ? jobs.end(key, fetchId) : undefined);
+      const state = end?.outcome ?? (isLate || isIdle ? await jobs.take(key, fetchId) : 'running');
+      const ownsJob = state === 'waiting' || state === 'stalled';
       // Read last: if the job has just ended, the entry is there.
       const { entry } = await entries.read(kind, key);
       if (entry && (entry.fetchId === end?.fetchId || isFresh(entry))) {
-        await release();
+        if (ownsJob) await jobs.end(key, fetchId);
         return entry;
       }
-      // The first provider did not respond to the other process, and the next may not either.
-      const isSlow = isIdle && state === 'running' && waitedMs >= slowMs;
-      const hasRun = end && !(isLate && end.outcome === 'dropped');
-      if (hasRun || (isSlow && availability(kind) === 'good')) {
-        // A fetch of this process has ended meanwhile, and its entry is not yet in Redis.
-        if (listener.hasNext()) continue;
-        return await fetchHere(job, listener, scope);
+      const isSlow = isIdle && waitedMs >= slowMs && availability(kind) === 'good';
+      switch (nextStep(state, isLate, isSlow)) {
+        case 'wait':
+          continue;
+        case 'add job':
+          await jobs.add(job, redisMs);
+          continue;
+        case 'fetch':
+          if (state === 'waiting') warnNotStarted(kind);
+          // A fetch of this process has ended meanwhile, and its entry is not yet in Redis.
+          if (!ownsJob && listener.hasNext()) continue;
+          return await fetchHere(job, listener, scope, { ownsJob });
+        case 'reject':
+          if (ownsJob) {
+            await jobs.end(key, fetchId);
+            await entries.finish(key, { fetchId, outcome: 'dropped' });
+          }
+          throw new ServiceUnavailableError('Too many fetches are waiting');
       }
-      if (!end && state === 'running') continue;
-      if (isLate) {
-        await release();
-        if (isTaken) await entries.finish(key, { fetchId, outcome: 'dropped' });
-        throw new ServiceUnavailableError('Too many fetches are waiting');
-      }
-      if (state === 'waiting') warnNotStarted(kind);
-      if (isTaken) return await fetchHere(job, listener, scope, { ownsJob: true });
-      // The job was lost, or the message of its end.
-      await jobs.add(job, redisMs);
     }
   }
 

@@ -43,8 +43,9 @@ async function resultAfter(outcome: Outcome, atMs: number): Promise<string> {
 
 describe('a request whose job ends in another process without an entry', () => {
   for (const atMs of [5500, 25_500]) {
-    it(`fetches itself if the job failed after ${atMs} ms`, async () => {
+    it(`fetches itself if the job failed after ${atMs} ms, or its entry is gone`, async () => {
       assert.equal(await resultAfter('failed', atMs), 'own fetch');
+      assert.equal(await resultAfter('stored', atMs), 'own fetch');
     });
   }
 
