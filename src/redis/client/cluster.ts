@@ -1,8 +1,7 @@
 import { Cluster, Redis } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
-import type { Options, Purpose } from './client-options.js';
-import { currentPassword } from './credentials.js';
+import { currentPassword, type Options, type Purpose } from './credentials.js';
 import { CONNECTION_CLOSED } from './redis-errors.js';
 import { MAX_SILENCE_MS, reconnectDelay } from './timing.js';
 

@@ -1,8 +1,7 @@
 import { Cluster, Redis } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
-import type { Options, Purpose } from './client-options.js';
 import { connectToCluster, connectToMember } from './cluster.js';
-import { credentials, currentPassword } from './credentials.js';
+import { credentials, currentPassword, type Options, type Purpose } from './credentials.js';
 import { MAX_SILENCE_MS, reconnectDelay, SILENT_CONNECTION_MS } from './timing.js';
 
 export type RedisClient = Redis | Cluster;

@@ -1,6 +1,17 @@
+import type { RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import { contentOf } from '../../config/file-rules.js';
-import type { Options } from './client-options.js';
+
+/** Options of the client, without the option that changes its type. */
+export type Options = Omit<RedisOptions, 'replyMapping'>;
+
+/**
+ * The use of a connection.
+ * - `requests`: commands of requests, which fail at once if there is no connection
+ * - `worker`: takes jobs with blocking commands, which wait for Redis without a limit
+ * - `subscriber`: receives messages (pub/sub)
+ */
+export type Purpose = 'requests' | 'worker' | 'subscriber';
 
 /** User, password, and TLS of an address. */
 export function credentials(address: RedisAddress): Options {

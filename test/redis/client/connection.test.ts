@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../../src/config/config.js';
-import type { Purpose } from '../../../src/redis/client/client-options.js';
+import type { Purpose } from '../../../src/redis/client/credentials.js';
 import { connect, type RedisClient } from '../../../src/redis/client/connection.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedisCluster } from '../../support/redis-cluster.js';
