@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { CircuitBreaker } from '../base/circuit-breaker.js';
 import { ServiceUnavailableError, UpstreamError } from './errors.js';
 import { cachedSince, type CacheEntry, type AttributedValue, type Ttl } from './cache-entry.js';
-import { keyOf, type AnyKind, type Kind, type Kinds, type ValueKind } from './kinds/kind.js';
+import { keyOf, type AnyKind, type Kind } from './kinds/kind.js';
 import type { Scope } from './request-scope.js';
 import { createSingleFlight } from './single-flight.js';
 import type { Clock, UpstreamCall } from './types.js';
@@ -36,6 +36,9 @@ export function availabilityOf(breakers: readonly Breaker[]): Availability {
   if (breakers.length === 0 || breakers.some(({ lastSucceeded }) => lastSucceeded)) return 'good';
   return breakers.some((breaker) => breaker.rejectsForMs() === 0) ? 'doubtful' : 'none';
 }
+
+/** The registered kinds by name, each with the functions that supply its values. */
+export type Kinds = ReadonlyMap<string, Registration>;
 
 export interface Fetching {
   fetcher: Fetcher;
@@ -78,22 +81,17 @@ interface FetcherOptions {
 
 /**
  * Fetches values of the registered kinds.
- * @returns `fetcher` throws an Error for a kind that is not registered; `kinds` finds one by name
+ * @returns `fetcher` throws an Error for a kind that is not registered
  */
 export function createFetcher(options: FetcherOptions): Fetching {
   const { registrations, providers = [], timeoutMs, clock, log } = options;
-  const sources = new Map(registrations.map((each) => [each.kind.name, each]));
-  const byName = new Map(registrations.map(({ kind }) => [kind.name, kind]));
+  const kinds: Kinds = new Map(registrations.map((each) => [each.kind.name, each]));
 
-  function sourceOf(name: string): Registration {
-    const source = sources.get(name);
+  function sourceOf({ name }: AnyKind): Registration {
+    const source = kinds.get(name);
     if (!source) throw new Error(`The kind '${name}' is not registered`);
     return source;
   }
-  const kinds = Object.assign(byName, {
-    ttlOf: ({ name }: ValueKind<unknown>, value: unknown, referenceTime: number | undefined) =>
-      sourceOf(name).ttlOf(value, referenceTime),
-  });
 
   async function start(
     kind: AnyKind,
@@ -101,7 +99,7 @@ export function createFetcher(options: FetcherOptions): Fetching {
     { signal, trace, isRefresh }: Scope,
     uncoordinated: string | undefined,
   ): Promise<CacheEntry<unknown>> {
-    const source = sourceOf(kind.name);
+    const source = sourceOf(kind);
     const fetchId = (trace.fetchId ??= crypto.randomUUID());
     const logFields = {
       key: keyOf(kind, request),
@@ -144,8 +142,8 @@ export function createFetcher(options: FetcherOptions): Fetching {
   return {
     fetcher: fetcher as Fetcher,
     kinds,
-    availability: (kind) => availabilityOf(kind ? (sourceOf(kind.name).breakers ?? []) : providers),
-    isOffered: ({ name }, request) => sourceOf(name).isOffered?.(request) ?? true,
+    availability: (kind) => availabilityOf(kind ? (sourceOf(kind).breakers ?? []) : providers),
+    isOffered: (kind, request) => sourceOf(kind).isOffered?.(request) ?? true,
   };
 }
 

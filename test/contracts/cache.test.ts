@@ -29,9 +29,9 @@ function sharedCache(client: Redis, clock: Clock): Cache {
   const entries = createSharedEntries({ redis, clock, names }, createMessageRouter(), kinds);
   return {
     async get(key) {
-      const kind = kinds.get(key.slice(0, key.indexOf(':')));
-      assert.ok(kind);
-      const { entry } = await entries.read(kind, key);
+      const source = kinds.get(key.slice(0, key.indexOf(':')));
+      assert.ok(source);
+      const { entry } = await entries.read(source.kind, key);
       return entry;
     },
     set: (key, entry) =>

@@ -3,11 +3,15 @@ import { describe, it } from 'node:test';
 import { readEntry, storedEntry } from '../../src/redis/fetching/shared-entries.js';
 import { parseJson } from '../../src/redis/untrusted.js';
 import { cachedSince } from '../../src/weather/cache-entry.js';
+import type { Kind } from '../../src/weather/kinds/kind.js';
 
-const KIND = {
-  readValue: (value: unknown) => (typeof value === 'number' ? value : undefined),
-};
 const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
+const readValue = (value: unknown) => (typeof value === 'number' ? value : undefined);
+const sourceOf = (read: typeof readValue, ttlOf: () => typeof TTL) => ({
+  kind: { readValue: read } as Kind<unknown, number>,
+  ttlOf,
+});
+const SOURCE = sourceOf(readValue, () => TTL);
 const NOW = 5000;
 const entry = cachedSince(
   { value: 7, provider: 'open-meteo', referenceTime: 1_795_000_000_000, freshForMs: 1000 },
@@ -20,7 +24,7 @@ const wholeTtlMs = TTL.freshMs + TTL.staleMs;
 
 /** Reads an entry from the text of its key. */
 const read = (json: string, ttlMs: number, now: number) =>
-  readEntry(KIND, () => TTL, parseJson(json), ttlMs, now);
+  readEntry(SOURCE, parseJson(json), ttlMs, now);
 
 const DAMAGED: Record<string, string> = {
   nothing: '',
@@ -74,7 +78,7 @@ describe('the text of an entry', () => {
       [{ staleMs: longMs }, 2 * longMs, [0, TTL.freshMs, wholeTtlMs]],
       [{ staleMs: 0, noFetchMs: longMs }, longMs, [0, 6 * 3_600_000, 6 * 3_600_000]],
     ] as const) {
-      const read = readEntry(KIND, () => TTL, { ...stored, ...durations }, ttlMs, NOW)!;
+      const read = readEntry(SOURCE, { ...stored, ...durations }, ttlMs, NOW)!;
       const { fetchedAt, freshUntil, staleUntil, noFetchUntil } = read;
       assert.deepEqual(
         [fetchedAt, freshUntil, staleUntil].map((at) => at - NOW),
@@ -85,21 +89,14 @@ describe('the text of an entry', () => {
   });
 
   it('is not an entry if its value is over at the time of its fetch, or if reading it fails', () => {
-    const readWith = (kind: typeof KIND, ttlOf: () => typeof TTL) =>
-      readEntry(kind, ttlOf, parseJson(text), wholeTtlMs, NOW);
+    const readWith = (source: typeof SOURCE) => readEntry(source, parseJson(text), wholeTtlMs, NOW);
     const fail = () => {
       throw new RangeError('Invalid time value');
     };
-    assert.ok(readWith(KIND, () => TTL));
-    assert.equal(
-      readWith(KIND, () => ({ freshMs: 0, staleMs: 0 })),
-      undefined,
-    );
-    assert.equal(readWith(KIND, fail), undefined);
-    assert.equal(
-      readWith({ readValue: fail }, () => TTL),
-      undefined,
-    );
+    assert.ok(readWith(SOURCE));
+    assert.equal(readWith(sourceOf(readValue, () => ({ freshMs: 0, staleMs: 0 }))), undefined);
+    assert.equal(readWith(sourceOf(readValue, fail)), undefined);
+    assert.equal(readWith(sourceOf(fail, () => TTL)), undefined);
   });
 
   for (const [what, damaged] of Object.entries(DAMAGED)) {

@@ -46,7 +46,7 @@ const copyOf = (value: unknown): unknown =>
 function serve(kind: AnyKind, entry: unknown): void {
   const ttlOf = (value: unknown, referenceTime = NOW) =>
     ttlWithin(TTL, kind.remainingMs?.(value, referenceTime) ?? Infinity);
-  const read = readEntry(kind, ttlOf, copyOf(entry), 1000, 5000);
+  const read = readEntry({ kind, ttlOf }, copyOf(entry), 1000, 5000);
   if (!read) return;
   const place = {
     ...POINT,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Queue } from 'bullmq';
-import { keyOf, type Kind, type Kinds } from '../../weather/kinds/kind.js';
+import type { Kinds } from '../../weather/fetch.js';
+import { keyOf, type Kind } from '../../weather/kinds/kind.js';
 import { isTraceId } from '../../weather/request-scope.js';
 import { readScript, replyOf } from '../client/script.js';
 import { JOB_LOCK_MS } from '../client/timing.js';
@@ -25,7 +26,7 @@ export interface FetchJob<Request, Value = unknown> {
 export function readJob(kinds: Kinds, data: unknown): FetchJob<unknown> | undefined {
   return readUntrusted(() => {
     const { kind: name, request, fetchId, freshForMs, traceId } = data as Record<string, unknown>;
-    const kind = kinds.get(String(name));
+    const kind = kinds.get(String(name))?.kind;
     if (!kind?.isRequest(request) || !isName(fetchId) || !isDuration(freshForMs)) return undefined;
     return { kind, request, fetchId, freshForMs, ...(isTraceId(traceId) && { traceId }) };
   });

@@ -1,6 +1,7 @@
-import type { CacheEntry, Ttl } from '../../weather/cache-entry.js';
+import type { CacheEntry } from '../../weather/cache-entry.js';
 import { HOUR_MS } from '../../weather/time/durations.js';
-import type { Kinds, ValueKind } from '../../weather/kinds/kind.js';
+import type { Kinds, Registration } from '../../weather/fetch.js';
+import type { Kind } from '../../weather/kinds/kind.js';
 import { isInstant } from '../../weather/time/local-time.js';
 import { readScript, replyOf } from '../client/script.js';
 import { PATIENT_MS } from '../client/timing.js';
@@ -26,12 +27,12 @@ const MAX_NO_FETCH_MS = 6 * HOUR_MS;
 
 /**
  * Reads an entry from untrusted JSON. No duration is longer than the configuration allows.
+ * @param source the registration of the kind
  * @param ttlMs how long the entry still existed at the monotonic time `now`
  * @returns undefined if it is not an entry of this kind, or if it has expired
  */
 export function readEntry<Value>(
-  kind: Pick<ValueKind<Value>, 'readValue'>,
-  ttlOf: (value: Value, referenceTime: number | undefined) => Ttl,
+  source: Pick<Registration<unknown, Value>, 'kind' | 'ttlOf'>,
   json: unknown,
   ttlMs: number,
   now: number,
@@ -39,14 +40,14 @@ export function readEntry<Value>(
   return readUntrusted(() => {
     const stored = json as Record<string, unknown>;
     const { provider, fetchId, presentAt: referenceTime, freshMs, staleMs, noFetchMs = 0 } = stored;
-    const value = kind.readValue(stored['value']);
+    const value = source.kind.readValue(stored['value']);
     if (value === undefined || !isName(provider) || !isName(fetchId)) return undefined;
     if (!isDuration(freshMs) || !isDuration(staleMs) || !isDuration(noFetchMs)) return undefined;
     if (referenceTime !== undefined && !isInstant(referenceTime)) return undefined;
     // A longer TTL means a fetch in the future. One millisecond covers rounding errors.
     if (!(ttlMs <= freshMs + staleMs + 1)) return undefined;
     const fetchedAt = now + ttlMs - staleMs - freshMs;
-    const longest = ttlOf(value, referenceTime);
+    const longest = source.ttlOf(value, referenceTime);
     if (longest.freshMs <= 0) return undefined;
     const pauseMs = Math.min(noFetchMs, MAX_NO_FETCH_MS);
     const freshUntil = fetchedAt + Math.min(freshMs, Math.max(longest.freshMs, pauseMs));
@@ -75,12 +76,6 @@ export function createSharedEntries(
     replyOf(),
   );
 
-  function entryIn<Value>(kind: ValueKind<Value>, json: unknown, ttlMs: number) {
-    const ttlOf = (value: Value, referenceTime: number | undefined) =>
-      kinds.ttlOf(kind, value, referenceTime);
-    return readEntry(kind, ttlOf, json, ttlMs, clock.monotonic());
-  }
-
   return {
     /** Whether an entry is fresh, and remains so for longer than `forMs` milliseconds. */
     isFresh: <Value>(entry: CacheEntry<Value> | undefined, forMs = 0): entry is CacheEntry<Value> =>
@@ -89,15 +84,16 @@ export function createSharedEntries(
      * Reads an entry, fresh or stale. `redisMs` is the clock of the key's Redis node, in
      * milliseconds since the Unix epoch: ages of jobs are differences of it.
      */
-    async read<Value>(kind: ValueKind<Value>, key: string, waitMs?: number) {
+    async read<Value>({ name }: Kind<unknown, Value>, key: string, waitMs?: number) {
       const [text, ttlMs, redisMs] = await entryScript(
         [names.entry(key)],
         [MAX_STORED_BYTES],
         waitMs,
       );
       // Most misses. Exceptions from an empty text and an absent object would take 4 % of a miss.
-      const entry = text === '' ? undefined : entryIn(kind, parseJson(text), ttlMs);
-      return { entry, redisMs };
+      if (text === '') return { entry: undefined, redisMs };
+      const source = kinds.get(name) as Registration<unknown, Value>;
+      return { entry: readEntry(source, parseJson(text), ttlMs, clock.monotonic()), redisMs };
     },
     /** Ends a fetch: informs this process's requests, stores the entry, and publishes a message. */
     async finish(key: string, end: FetchEnd): Promise<void> {

@@ -1,5 +1,3 @@
-import type { Ttl } from '../cache-entry.js';
-
 /** A kind of query for caches, jobs, and lookups. `fetcher.ts` registers its fetch and its TTL. */
 export interface Kind<Request, Value> {
   /** Prefix of the kind's keys (lowercase letters, digits, hyphens), and `kind` in the log. */
@@ -21,14 +19,6 @@ export interface Kind<Request, Value> {
 
 /** A kind of any types. Validate a request before it is passed to `keyOf`. */
 export type AnyKind = Kind<unknown, unknown>;
-
-/** The part of a kind that reads its values. */
-export type ValueKind<Value> = Pick<Kind<unknown, Value>, 'name' | 'readValue'>;
-
-export interface Kinds extends ReadonlyMap<string, AnyKind> {
-  /** The TTL of a value, as the configuration says. @param referenceTime see `UpstreamValue` */
-  ttlOf(kind: ValueKind<unknown>, value: unknown, referenceTime: number | undefined): Ttl;
-}
 
 /** The key for caching, deduplication, and messages: `<name of the kind>:<key within the kind>`. */
 export function keyOf<Request>(kind: Kind<Request, unknown>, request: Request): string {
