@@ -4,8 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { axe, violationsOf } from '../support/axe.js';
 import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
-import { SCENARIOS } from '../support/page-scenarios.js';
-import { recordWeather } from '../support/recorded-weather.js';
+import { recordWeather, SCENARIOS } from '../support/page-scenarios.js';
 
 /** The page at `/` by the rules of axe (WCAG 2.2 AA and best practices), in each of its states. */
 

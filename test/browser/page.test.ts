@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { complaintsOf, partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 import { hoursOf, timesFrom } from '../support/page-service.js';
-import { recordWeather } from '../support/recorded-weather.js';
+import { recordWeather } from '../support/page-scenarios.js';
 
 /** What the page at `/` needs of a browser. `test/http/page/` tests the rest without one. */
 

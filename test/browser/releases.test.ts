@@ -5,7 +5,7 @@ import { PAGE_ASSETS } from '../../src/http/page/web-page.js';
 import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
-import { recordWeather } from '../support/recorded-weather.js';
+import { recordWeather } from '../support/page-scenarios.js';
 
 /** The page while replicas of two releases share an address: their files have different names. */
 

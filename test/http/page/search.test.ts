@@ -281,6 +281,15 @@ it('a list of searches that was requested before another tab cleared them is not
   assert.deepEqual([page.texts('.recent a'), page.window.localStorage['recent']], [[], '[]']);
 });
 
+it('a search that is made while the list of the session loads is the first of the list', async (t) => {
+  const late = lateReply();
+  const page = await openPage(t, '?start', { instead: { 'recent-searches': () => late.reply } });
+  await page.searchFor('Oslo, Norway');
+  late.send(searchesOf([LIMA]));
+  await page.pass(0);
+  assert.deepEqual(page.texts('.recent a'), ['Oslo, Norway', 'Lima, Peru']);
+});
+
 it('no key acts on the field while an input method composes a character', async (t) => {
   const page = await openPage(t);
   await page.type('pots');
