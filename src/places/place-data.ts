@@ -1,4 +1,5 @@
-import { POINT_NODE_SIZE, readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
+import KDBush from 'kdbush';
+import { readGazetteerFile, type GazetteerData } from './data/gazetteer-file.js';
 import { createNameList, type NameList } from './data/name-list.js';
 import { createSimilarAreas } from './similar/similar-areas.js';
 import { createSimilarNames } from './similar/similar-names.js';
@@ -7,7 +8,7 @@ import { createSimilarNames } from './similar/similar-names.js';
 export interface PlaceData extends GazetteerData {
   formRules: { pattern: RegExp; replacement: string; countries: string | undefined }[];
   nameList: NameList;
-  pointIndex: { ids: Uint32Array; coords: Float32Array; nodeSize: number };
+  pointIndex: KDBush;
   similarNames: ReturnType<typeof createSimilarNames>;
   similarAreas: ReturnType<typeof createSimilarAreas>;
 }
@@ -22,7 +23,8 @@ export function loadPlaceData(file: URL | string): PlaceData {
       return { pattern: new RegExp(source, flags), replacement, countries };
     }),
     nameList,
-    pointIndex: { ids: data.pointIds, coords: data.pointCoords, nodeSize: POINT_NODE_SIZE },
+    // The library needs a buffer of its own.
+    pointIndex: KDBush.from(data.points.slice().buffer),
     similarNames: createSimilarNames(data, nameList),
     similarAreas: createSimilarAreas(data),
   };

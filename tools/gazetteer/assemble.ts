@@ -1,7 +1,6 @@
 import KDBush from 'kdbush';
 import { cleanName } from '../../src/text/place-names.js';
 import {
-  POINT_NODE_SIZE,
   UNKNOWN_ELEVATION,
   type CountryRecord,
   type GazetteerData,
@@ -174,13 +173,12 @@ function countriesOfRegions(
 function spatialIndex(places: SourcePlace[]) {
   const spatialPlaces = Uint32Array.from(places.flatMap((place, i) => (place.section ? [] : [i])));
   // Coordinates of 32 bits are exact to a meter.
-  const index = new KDBush(spatialPlaces.length, POINT_NODE_SIZE, Float32Array);
+  const index = new KDBush(spatialPlaces.length, undefined, Float32Array);
   for (const i of spatialPlaces) {
     const { longitude = 0, latitude = 0 } = places[i] ?? {};
     index.add(longitude, latitude);
   }
-  const { ids, coords } = index.finish();
-  return { pointIds: Uint32Array.from(ids), pointCoords: Float32Array.from(coords), spatialPlaces };
+  return { points: new Uint8Array(index.finish().data), spatialPlaces };
 }
 
 /** Returns the display name, without "city" in Japanese and Korean names: Fukui-shi, Bucheon-si. */

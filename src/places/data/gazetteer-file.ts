@@ -15,13 +15,11 @@
 import { readFileSync } from 'node:fs';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
-export const FORMAT_VERSION = 17;
+export const FORMAT_VERSION = 18;
 
 export const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 export const PREAMBLE = 16;
 export const END = 8;
-/** Number of items in a leaf of the index of points. */
-export const POINT_NODE_SIZE = 64;
 /** Lower than every place on land. */
 export const UNKNOWN_ELEVATION = -9999;
 
@@ -109,11 +107,9 @@ const SECTIONS = {
   keys: Uint32Array,
   /** The value of each key: a place, an area, or a region, depending on the kind of key. */
   values: Uint32Array,
-  /** The items of a KDBush index of the places that can name a point. */
-  pointIds: Uint32Array,
-  /** Longitude and latitude of these items in degrees. */
-  pointCoords: Float32Array,
-  /** The place of each item, ascending. */
+  /** A KDBush index of the places that can name a point, in the library's own format. */
+  points: Uint8Array,
+  /** The place of each item of the index, ascending. */
   spatialPlaces: Uint32Array,
   /** All names of all places in all forms that people type, sorted by bytes, see `name-list.ts`. */
   listNames: Uint8Array,

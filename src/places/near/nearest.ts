@@ -1,5 +1,4 @@
 import { around } from 'geokdbush';
-import type KDBush from 'kdbush';
 import type { Point } from '../../weather/types.js';
 import { distancesFrom } from '../../weather/distance.js';
 import {
@@ -44,10 +43,10 @@ export function nearest(
   point: Point,
   leftOut?: ReadonlySet<number>,
 ): { place: number; km: number; elevation: number | undefined } | undefined {
-  const { division, spatialPlaces } = data;
+  const { division, pointIndex, spatialPlaces } = data;
   const code = countryOfPoint(point);
   const home = countryIndex(data, code);
-  // No place is within the limit of a country without places, such as Antarctica.
+  // In a country without places, such as Antarctica, all places count, and none is within the limit.
   const limitOnLand = SPARSE.has(code ?? '') ? MAX_KM_SPARSE : MAX_KM;
   const limit = code === undefined ? MAX_KM_AT_SEA : limitOnLand;
   const distanceTo = distancesFrom(point);
@@ -63,9 +62,7 @@ export function nearest(
       // The library ends the search at the first accepted place beyond `maxKm`, so any is accepted.
       return (isAtHome(place) && !leftOut?.has(place)) || kilometersTo(place) > maxKm;
     };
-    // The library reads only these members of an index.
-    const index = data.pointIndex as unknown as KDBush;
-    return around(index, longitude, latitude, maxPlaces, maxKm, isAccepted).map(placeOf);
+    return around(pointIndex, longitude, latitude, maxPlaces, maxKm, isAccepted).map(placeOf);
   };
 
   const [center] = search(1, limit);
