@@ -1,5 +1,6 @@
 import { DIST } from '../dist-folder.js';
 import { createLru } from '../base/lru.js';
+import { isTimeZone } from '../weather/time/local-time.js';
 import type {
   CityMatch,
   Gazetteer,
@@ -8,8 +9,7 @@ import type {
   PlaceQuestion,
   Point,
 } from '../weather/types.js';
-import { createCodes } from './data/codes.js';
-import type { AreaRecord, CodeRecord } from './data/gazetteer-file.js';
+import type { AreaRecord, CodeRecord, GazetteerData } from './data/gazetteer-file.js';
 import {
   countryIndex,
   countryOf,
@@ -18,7 +18,6 @@ import {
   MAX_ZONE_KM,
   pointOf,
   regionNamesOf,
-  timeZoneOf,
 } from './data/place-record.js';
 import { findByRegionCode, findPlaces } from './find/find-place.js';
 import { areasNamed, countryNamed } from './names/countries.js';
@@ -47,19 +46,18 @@ const MAX_MEMOIZED_KEY_LENGTH = 100;
  */
 export function loadGazetteer(file: URL | string): Gazetteer {
   const data = loadPlaceData(file);
-  const codes = createCodes(data);
-  const areas = createMemo<AreaRecord[]>();
-  const cities = createMemo<CityMatch>();
-  const nearestPlaces = createMemo<NearestPlace | undefined>();
+  const cities = memoized<CityMatch>();
+  const nearestPlaces = memoized<NearestPlace | undefined>();
+  /** Made for the first code, because parsing takes about 5 ms. */
+  let codes: Map<string, CodeRecord> | undefined;
   return {
-    findCity: (city, country) =>
-      cities(`${city}\n${country}`, () => {
-        const named = areas(country, () => [...areasNamed(data, country)]);
-        return findCity(data, city, country, named);
-      }),
+    findCity: (city, country) => cities(`${city}\n${country}`, () => findCity(data, city, country)),
     nearest: (point) =>
       nearestPlaces(`${point.latitude} ${point.longitude}`, () => nearestWithName(data, point)),
-    byCode: (code) => byCode(data, codes(code), code),
+    byCode(code) {
+      codes ??= recordsByCode(data);
+      return byCode(data, codes.get(code), code);
+    },
     suggest: (text, limit, country) =>
       suggest(data, text, limit, country)?.map(({ place, city }) => ({
         ...placeAt(data, place),
@@ -69,11 +67,11 @@ export function loadGazetteer(file: URL | string): Gazetteer {
 }
 
 /** Creates a memo of the last results of a pure function. A repeated query costs almost nothing. */
-function createMemo<Result>() {
+function memoized<Result>() {
   const memo = createLru<string, { result: Result }>(MAX_MEMOIZED);
   return (key: string, compute: () => Result): Result => {
-    const memoized = memo.get(key);
-    if (memoized) return memoized.result;
+    const known = memo.get(key);
+    if (known) return known.result;
     const result = compute();
     if (key.length <= MAX_MEMOIZED_KEY_LENGTH) memo.set(key, { result });
     return result;
@@ -81,7 +79,8 @@ function createMemo<Result>() {
 }
 
 /** Returns the place of a city's name in a country, or why there is none, with similar names. */
-function findCity(data: PlaceData, city: string, country: string, areas: AreaRecord[]): CityMatch {
+function findCity(data: PlaceData, city: string, country: string): CityMatch {
+  const areas = [...areasNamed(data, country)];
   const [area] = areas;
   const [code] = area?.codes ?? [];
   if (!area || code === undefined) {
@@ -156,6 +155,12 @@ function nearestWithName(data: PlaceData, point: Point): NearestPlace | undefine
   return undefined;
 }
 
+/** Returns what each code of IATA or ICAO means, by the code in capital letters. */
+function recordsByCode({ codes }: PlaceData): Map<string, CodeRecord> {
+  const records = JSON.parse(new TextDecoder().decode(codes)) as CodeRecord[];
+  return new Map(records.flatMap((record) => record[0].map((code) => [code, record] as const)));
+}
+
 /** Returns the place of a code: a city, or an airport with the names of its town. */
 function byCode(data: PlaceData, record: CodeRecord | undefined, code: string): Place | undefined {
   if (!record) return undefined;
@@ -163,6 +168,13 @@ function byCode(data: PlaceData, record: CodeRecord | undefined, code: string): 
   const city = { ...placeAt(data, town), code };
   if (latitude === undefined || longitude === undefined) return city;
   return { ...city, airport, latitude, longitude, elevation: elevation ?? undefined };
+}
+
+/** Returns a place's time zone, or its fallback if the runtime does not know the zone. */
+export function timeZoneOf(data: GazetteerData, place: number): string | undefined {
+  const zone = data.timeZones[data.timeZone[place] ?? -1];
+  const fallback = data.zoneFallbacks[zone ?? ''];
+  return fallback === undefined || isTimeZone(zone) ? zone : fallback;
 }
 
 function placeAt(data: PlaceData, place: number): Place {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { KEYS, valuesOf } from '../../src/places/data/key-hash.js';
 import { displayName, kilometersBetween } from '../../src/places/data/place-record.js';
-import { areaNamed } from '../../src/places/names/countries.js';
+import { areasNamed } from '../../src/places/names/countries.js';
 import { isArea } from '../../src/places/find/exact-match.js';
 import { findInArea } from '../../src/places/find/find-place.js';
 import { loadPlaceData } from '../../src/places/place-data.js';
@@ -49,7 +49,7 @@ function findWrong(places: number[]): { count: number; wrong: string[] } {
   for (const place of places) {
     const name = displayName(data, place);
     const country = data.countries[data.country[place]!]!.name;
-    const area = areaNamed(data, country)!;
+    const area = [...areasNamed(data, country)][0]!;
     for (const text of misspellings(name)) {
       count++;
       const found = findInArea(data, text, area);

@@ -3,9 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { displayName } from '../../src/places/data/place-record.js';
-import { NameKind } from '../../src/places/data/name-list.js';
-import { EXACT_MATCH_FACTORS, nameScore } from '../../src/places/suggest/name-search.js';
-import { areaNamed } from '../../src/places/names/countries.js';
+import { areasNamed } from '../../src/places/names/countries.js';
 import { findInArea } from '../../src/places/find/find-place.js';
 import { loadPlaceData } from '../../src/places/place-data.js';
 import { fold } from '../../src/places/names/fold.js';
@@ -32,27 +30,7 @@ describe('the hand-written queries that find the correct place', () => {
 
 const data = loadPlaceData(file);
 
-const weightOf = (weight: number) => (weight < 1 ? `1/${1 / weight}` : `${weight}`);
-
 describe('the gazetteer', () => {
-  it('scores the kinds of names by the weights in src/places/README.md', () => {
-    const kinds = Object.entries(NameKind);
-    const nameList = {
-      ...data.nameList,
-      place: () => 0,
-      kind: (name: number) => kinds[name]![1],
-    };
-    const popularity = Uint32Array.of(1);
-    assert.deepEqual(
-      rowsOf(sectionOf(readme, '### Weights of names')),
-      kinds.map(([name, kind], i) => [
-        name,
-        weightOf(nameScore({ nameList, popularity }, i)),
-        `${EXACT_MATCH_FACTORS[kind]}`,
-      ]),
-    );
-  });
-
   it('has the size that src/places/README.md states', () => {
     const [places, names] = [data.population, data.list].map((all) =>
       all.length.toLocaleString('en'),
@@ -87,7 +65,8 @@ describe('the main name of each place above 15,000 people', () => {
       // A region comes before a town of its name in another region: Oregon in Ohio.
       if (areaNames.has(`${country}:${fold(name)}`)) continue;
       tested++;
-      const found = findInArea(data, name, areaNamed(data, country)!);
+      const [area] = areasNamed(data, country);
+      const found = findInArea(data, name, area!);
       const city = found === undefined ? 'nothing' : displayName(data, found);
       const size = data.population[found ?? -1] ?? 0;
       const isLarger = size >= 10 * people;

@@ -59,23 +59,6 @@ export function isMinorPlace({ spatialPlaces }: GazetteerData, place: number): b
   return spatialPlaces[lowerBound(spatialPlaces, place)] !== place;
 }
 
-/** Returns the IANA name of the place's time zone. */
-export function timeZoneOf(data: GazetteerData, place: number): string | undefined {
-  const zone = data.timeZones[data.timeZone[place] ?? -1];
-  return zone === undefined ? undefined : knownZone(zone, data.zoneFallbacks[zone]);
-}
-
-/** Returns a time zone, or its fallback if the runtime does not know the zone. */
-export function knownZone(zone: string, fallback: string | undefined): string {
-  if (fallback === undefined) return zone;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return zone;
-  } catch {
-    return fallback;
-  }
-}
-
 /** Returns the English names of a place's first- and second-level regions; undefined if unknown. */
 export function regionNamesOf(
   data: GazetteerData,

@@ -19,7 +19,7 @@ export function findNamed(
   data: PlaceData,
   name: string,
   area: AreaRecord,
-  within: PlaceFilter = () => true,
+  within: PlaceFilter,
 ): number | undefined {
   const place = exactMatch(data, fold(name), area, within);
   if (place !== undefined) return place;

@@ -42,15 +42,9 @@ export function countryNamed(data: GazetteerData, name: string): AreaRecord | un
   return withRemark(data, name, remarked) ?? called(data, remarked.bare);
 }
 
-/** Like `countryNamed`, but also accepts a region's name: Hawaii is in the United States. */
-export function areaNamed(data: GazetteerData, name: string): AreaRecord | undefined {
-  const [first] = areasNamed(data, name);
-  return first;
-}
-
 /**
- * Yields all areas that the name can mean, the most likely first: Georgia is a country and a state.
- * A country's code is never the code of a region.
+ * Yields all areas that the name of a country or region can mean, the most likely first: Georgia is
+ * both. A country's code is never the code of a region.
  */
 export function* areasNamed(data: GazetteerData, name: string): Generator<AreaRecord> {
   const remarked = splitRemark(name);

@@ -1,7 +1,7 @@
 import type { AreaRecord, GazetteerData } from '../data/gazetteer-file.js';
 import { countryOf, inRegion, kilometersBetween } from '../data/place-record.js';
 import { exactMatch, isArea, type PlaceFilter } from '../find/exact-match.js';
-import { areaNamed } from '../names/countries.js';
+import { areasNamed } from '../names/countries.js';
 import { fold } from '../names/fold.js';
 import { regionsByName, regionsIn } from '../names/region-names.js';
 import type { Reading } from './readings.js';
@@ -51,7 +51,7 @@ export function regionFilter(data: GazetteerData, regions: number[]): PlaceFilte
 }
 
 function inCountry(data: GazetteerData, text: string, area: AreaRecord): PlaceFilter | undefined {
-  const named = areaNamed(data, text);
+  const [named] = areasNamed(data, text);
   const areas = named ? [named, ...(named.also ?? [])] : [];
   const known = areas.filter(({ codes }) => codes.some((code) => area.codes.includes(code)));
   if (known.length === 0) return undefined;

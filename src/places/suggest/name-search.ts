@@ -9,8 +9,8 @@ import type { PlaceData } from '../place-data.js';
 import { createShownFit } from './shown-fit.js';
 
 /**
- * Weight of a name by its kind. README.md has the same table. "vene" is Venice before Venëv, and
- * "queen" does not suggest Cincinnati, which has it as a nickname.
+ * Weight of a name by its kind. "vene" is Venice before Venëv, and "queen" does not suggest
+ * Cincinnati, which has it as a nickname.
  */
 const WEIGHTS: Record<NameKind, number> = {
   [NameKind.main]: 64,
@@ -20,7 +20,7 @@ const WEIGHTS: Record<NameKind, number> = {
   [NameKind.rare]: 1 / 16,
 };
 /** Factor on the score of a name that equals the typed text, by its kind. */
-export const EXACT_MATCH_FACTORS: Record<NameKind, number> = {
+const EXACT_MATCH_FACTORS: Record<NameKind, number> = {
   [NameKind.main]: 16,
   [NameKind.part]: 32,
   [NameKind.other]: 11,
@@ -47,7 +47,7 @@ export interface Scored {
 
 /** Returns the score of a name of the list that a user types completely or in part. */
 export function nameScore(
-  { nameList, popularity }: Pick<PlaceData, 'nameList' | 'popularity'>,
+  { nameList, popularity }: PlaceData,
   name: number,
   isComplete = false,
 ): number {

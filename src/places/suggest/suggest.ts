@@ -27,7 +27,7 @@ import {
 } from './name-search.js';
 
 /** A place that is suggested, and the name by which a lookup finds it. */
-export interface Suggestion {
+interface Suggestion {
   place: number;
   city: string;
 }
