@@ -1,7 +1,5 @@
 import { createApp } from './app.js';
-import type { Config } from './config/config.js';
 import { createHttpServer } from './http/http-server.js';
-import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
 import { exposeMetrics } from './process/metrics/metrics-server.js';
 import { exitIfCheck, listen, startFields, startProcess } from './process/start.js';
@@ -13,8 +11,8 @@ const AFTER_RESPONSE_MS = 1000;
 
 const context = startProcess('api');
 const { config, log, lifecycle } = context;
-warnOfWeakSettings(config, log);
-await exitIfCheck(log, fieldsOf(config));
+warnOfWeakSettings();
+await exitIfCheck(log, usedSettings());
 
 const services = await createServices(context);
 await exposeMetrics(services.metrics, context);
@@ -36,59 +34,50 @@ lifecycle.addServer(boundedServer);
 lifecycle.onClose(async () => {
   await Promise.all(inFlight);
 });
-logStart(config, port, log);
+const { HOST: host } = config;
+const shownHost = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+const address = `http://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${port}`;
+log.info({ event: 'server_started', address, docs: `${address}/apidocs/`, ...usedSettings() });
 
-function warnOfWeakSettings(config: Config, logger: Logger): void {
+function warnOfWeakSettings(): void {
   const { production, CORS_ORIGINS: corsOrigins } = config;
   if (!config.SESSION_SECRET_KEY) {
-    logger.warn({
+    log.warn({
       event: 'session_key_random',
       hint: 'sessions end with this process: set SESSION_SECRET_KEY',
     });
   }
   if (config.RATE_LIMIT_DRY_RUN) {
-    logger.warn({
+    log.warn({
       event: 'rate_limits_dry_run',
       hint: 'RATE_LIMIT_DRY_RUN: no limit rejects requests',
     });
   }
   if (config.hasDefaultTotalLimit && production) {
-    logger.warn({
+    log.warn({
       event: 'total_limit_is_default',
       hint: `all clients together may send ${config.RATE_LIMIT_TOTAL} requests an hour: set RATE_LIMIT_TOTAL`,
     });
   }
   if (corsOrigins === '*' && production) {
-    logger.warn({ event: 'cors_all_origins', hint: 'name the origins in CORS_ORIGINS' });
+    log.warn({ event: 'cors_all_origins', hint: 'name the origins in CORS_ORIGINS' });
   }
   if (Array.isArray(corsOrigins) && corsOrigins.length === 0) {
-    logger.info({
+    log.info({
       event: 'cors_no_origins',
       hint: 'CORS_ORIGINS is not set: pages of other origins cannot call the API',
     });
   }
 }
 
-function logStart(settings: Config, boundPort: number, logger: Logger): void {
-  const { HOST: host } = settings;
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  const address = `http://${shown.includes(':') ? `[${shown}]` : shown}:${boundPort}`;
-  logger.info({
-    event: 'server_started',
-    address,
-    docs: `${address}/apidocs/`,
-    ...fieldsOf(settings),
-  });
-}
-
 /** Returns what the process uses, for its records. */
-function fieldsOf(settings: Config) {
-  const { RATE_LIMIT_FETCHES_PER_IP: fetches } = settings;
+function usedSettings() {
+  const { RATE_LIMIT_FETCHES_PER_IP: fetches } = config;
   return {
-    ...startFields(settings),
-    limit_per_ip: limitText(settings.RATE_LIMIT_PER_IP, settings.RATE_LIMIT_PER_IP_WINDOW_SECONDS),
-    limit_total: limitText(settings.RATE_LIMIT_TOTAL, settings.RATE_LIMIT_TOTAL_WINDOW_SECONDS),
-    limit_fetches: limitText(fetches, settings.RATE_LIMIT_FETCHES_PER_IP_WINDOW_SECONDS),
+    ...startFields(config),
+    limit_per_ip: limitText(config.RATE_LIMIT_PER_IP, config.RATE_LIMIT_PER_IP_WINDOW_SECONDS),
+    limit_total: limitText(config.RATE_LIMIT_TOTAL, config.RATE_LIMIT_TOTAL_WINDOW_SECONDS),
+    limit_fetches: limitText(fetches, config.RATE_LIMIT_FETCHES_PER_IP_WINDOW_SECONDS),
   };
 }
 

@@ -18,8 +18,7 @@ import { createFinder } from './http/finder.js';
 import { createLocationAnswerer } from './http/location-answers.js';
 import { mcpRoute } from './http/mcp/mcp-route.js';
 import { pageRoutes } from './http/page/web-page.js';
-import { createNamedClients, type NamedClients } from './limits/named-clients.js';
-import { noInstruments } from './base/instruments.js';
+import { createNamedClients } from './limits/named-clients.js';
 import type { ProcessContext } from './process/context.js';
 import type { Services } from './services.js';
 
@@ -30,8 +29,7 @@ interface AppOptions extends ProcessContext {
 /** Creates the HTTP side: every route, and the edge that serves them. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, services, log, clock, lifecycle } = options;
-  const { store, lookup, locator, gazetteer } = services;
-  const instruments = services.metrics?.instruments ?? noInstruments;
+  const { store, lookup, locator, gazetteer, instruments } = services;
 
   const app = new Koa<RequestState>();
   // The first key signs session cookies. Each key can verify them.
@@ -67,7 +65,9 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   });
   const finder = createFinder({ locator, lookup, clock });
   const suggest = createSuggester(gazetteer);
-  const clients = config.CLIENTS_FILE === undefined ? undefined : watchClients(config.CLIENTS_FILE);
+  const { CLIENTS_FILE: file } = config;
+  const clients = file === undefined ? undefined : createNamedClients({ file, log });
+  if (clients) lifecycle.onClose(clients.stop);
 
   const apiRoutes: Route[] = [
     ...locationRoutes(createLocationAnswerer(finder)),
@@ -97,20 +97,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     clock,
     instruments,
   });
-  function watchClients(file: string): NamedClients {
-    const named = createNamedClients({
-      file,
-      onDamaged: (reason) => {
-        log.warn({
-          event: 'clients_file_damaged',
-          reason,
-          hint: 'the previous clients stay in force',
-        });
-      },
-    });
-    lifecycle.onClose(named.stop);
-    return named;
-  }
 
   app.use(edge);
   app.use(createKnownUrls(handle));

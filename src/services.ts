@@ -68,13 +68,13 @@ export async function createCommonServices(context: ProcessContext) {
   const certificates = { REDIS_TLS_CA, REDIS_TLS_CERT };
   const { backlog } = store;
   metrics?.watch({ backlog, breakers, callBudgets, budgets, availability, certificates });
-  return { store, fetching, metrics };
+  return { store, fetching, metrics, instruments };
 }
 
 /** @throws when the gazetteer has not been built */
 export async function createServices(context: ProcessContext) {
   const { config, clock, lifecycle } = context;
-  const { store, fetching, metrics } = await createCommonServices(context);
+  const { store, fetching, metrics, instruments } = await createCommonServices(context);
   if (config.RUN_WORKER) store.startWorker(fetching);
   const lookup = createLookup({
     near: store.near,
@@ -97,6 +97,7 @@ export async function createServices(context: ProcessContext) {
     lookup,
     store,
     metrics,
+    instruments,
     /** A process that has never reached the store, or that drains, is not ready. */
     readiness(): Readiness {
       const { check, wasReached } = store.state();

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { Logger } from 'pino';
 import { parseClients, type NamedClient } from './clients-file.js';
 
 /** Milliseconds between two reads of the file, and until a removed client is rejected. */
@@ -11,29 +12,29 @@ export type NamedClients = ReturnType<typeof createNamedClients>;
 
 /**
  * Creates the clients of a file, which is read again in the background. If a change is damaged, the
- * clients before it stay.
- * @param options.onDamaged receives the reason, once for each change
+ * clients before it stay, and the reason is logged, once for each change.
  * @throws Error if the file cannot be read, or is damaged
  */
-export function createNamedClients(options: { file: string; onDamaged: (reason: string) => void }) {
-  const { file, onDamaged } = options;
-  let known = readFileSync(file, 'utf8');
-  let clients = parseClients(known);
+export function createNamedClients(options: { file: string; log: Pick<Logger, 'warn'> }) {
+  const { file, log } = options;
+  let lastText = readFileSync(file, 'utf8');
+  let clients = parseClients(lastText);
   let reported = '';
 
   async function readAgain(): Promise<void> {
     try {
       const text = await readFile(file, 'utf8');
-      if (text !== known) {
+      if (text !== lastText) {
         clients = parseClients(text);
-        known = text;
+        lastText = text;
       }
       reported = '';
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // The message of a system error would contain the path.
       const reason = code === undefined ? (error as Error).message : `it cannot be read (${code})`;
-      if (reason !== reported) onDamaged(reason);
+      const hint = 'the previous clients stay in force';
+      if (reason !== reported) log.warn({ event: 'clients_file_damaged', reason, hint });
       reported = reason;
     }
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createApp } from '../../src/app.js';
-import { noInstruments } from '../../src/base/instruments.js';
 import type { Route } from '../../src/http/context.js';
 import { description3 } from '../../tools/openapi/index.js';
 import { appParts } from '../support/app-parts.js';
@@ -10,7 +9,7 @@ import { appParts } from '../support/app-parts.js';
 async function servedRoutes(): Promise<Record<string, readonly string[]>> {
   const parts = await appParts({ WEATHER_PROVIDERS: 'demo' });
   let routes: Route[] = [];
-  const metrics = { instruments: noInstruments, expectRoutes: (all: Route[]) => (routes = all) };
+  const metrics = { expectRoutes: (all: Route[]) => (routes = all) };
   createApp({ ...parts, services: { ...parts.services, metrics: metrics as never } });
   const rows = routes.flatMap(({ method, paths, parameters = [] }) =>
     paths.map((path) => [`${method} ${path}`, parameters.toSorted()] as const),

@@ -80,16 +80,15 @@ export function createMetrics() {
   }
   let rendering: Promise<string> | undefined;
 
-  function watch(queries: MetricQueries): void {
-    for (const provider of queries.breakers.keys()) {
-      for (const outcome of UPSTREAM_OUTCOMES) upstream.zero({ provider, outcome });
-    }
-    gauges.watch(queries);
-  }
-
   return {
-    watch,
     watchRequests: gauges.watchRequests,
+    /** Creates the gauges of these values, and begins the series of each provider at 0. */
+    watch(queries: MetricQueries) {
+      for (const provider of queries.breakers.keys()) {
+        for (const outcome of UPSTREAM_OUTCOMES) upstream.zero({ provider, outcome });
+      }
+      gauges.watch(queries);
+    },
     /** Begins the series of these routes at 0, so that the first error is an increase. */
     expectRoutes(routes: { method: string; paths: string[] }[]) {
       for (const { method: lowercase, paths } of routes) {
