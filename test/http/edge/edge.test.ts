@@ -48,11 +48,7 @@ describe('the edge', () => {
       requestServed: ({ method }: { method: string }) => void methods.add(method),
       overloadShed: () => void (shed += 1),
     };
-    const metrics = { instruments, watch: () => undefined, expectRoutes: () => undefined };
-    const app = createApp({
-      ...parts,
-      services: { ...parts.services, metrics: metrics as never },
-    });
+    const app = createApp({ ...parts, services: { ...parts.services, instruments } });
     const handle = app.callback();
     url = await listenLocally(
       lifetime,
