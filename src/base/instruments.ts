@@ -1,6 +1,6 @@
 /** The events that the service reports to the metrics. The functions never wait or throw. */
 export interface Instruments {
-  /** A response was sent. `route` is the pattern of a route, never the path of a request. */
+  /** A response was sent. `route` is a path or pattern of a route, never a text of the client. */
   requestServed(request: {
     route: string;
     method: string;

@@ -48,7 +48,10 @@ function pemFile(what: string, parse: (content: string) => unknown) {
   });
 }
 
-/** Whether a private key is that of a certificate. True if one is not valid, another fault. */
+/**
+ * Returns whether a private key belongs to a certificate. True if one of them is not valid, because
+ * their own rules report that.
+ */
 function isKeyOf(certificate: string, key: string): boolean {
   try {
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));

@@ -114,7 +114,7 @@ export const GEOCODER_NAME = 'open-meteo-geocoding';
 interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
   /** The provider whose API key and budget apply to the calls. */
   account: RemoteProviderName;
-  /** The abilities for which the provider calls this service instead of its first one. */
+  /** The abilities for which the provider calls this service instead of its main host. */
   abilities?: readonly AbilityName[];
   /** The credit for these abilities. Absent: that of the provider. */
   attribution?: Provider['attribution'];

@@ -7,7 +7,7 @@ export interface Answer {
   status: number;
   /** Names and values of headers, in turn: they are the same for every client. */
   headers: readonly string[];
-  /** The headers that describe the body. A 304 does not have them. */
+  /** The headers that describe the body. A response with status 304 is sent without them. */
   content: readonly string[];
   body: string | Buffer;
   /** The weak `ETag`. A client that has it already receives a 304. */
@@ -21,8 +21,8 @@ export interface Answer {
   search?: Search | undefined;
   /** What the next request with the same URL need not find again. */
   known?: KnownQuery | undefined;
-  /** The status of the call of a tool, for log and metrics. */
-  outcome?: number;
+  /** The HTTP status that the result of a tool call would have. Log and metrics show it. */
+  toolStatus?: number;
 }
 
 /**

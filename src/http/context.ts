@@ -15,8 +15,8 @@ export interface Route {
   paths: string[];
   /** The query parameters that it reads. Absent: others are not reported to the client. */
   parameters?: readonly string[];
-  /** The members that it reads of the JSON object in the body. Absent: it reads no object. */
-  members?: readonly string[];
+  /** The fields that it reads of the JSON object in the body. Absent: it reads no object. */
+  fields?: readonly string[];
   /** The limits that count its requests. Absent: it has no limits. */
   group?: RequestGroup;
   /** Whether requests that waited too long are shed. Absent: if the route has limits. */
@@ -34,7 +34,7 @@ export interface Route {
   /**
    * Returns the answer, or throws the error that `error-answers.ts` describes. It must not write to
    * `ctx.res`; only koa-session sets its cookie there.
-   * @param input the parameters of the query, unless the URL is known, or the members of the body
+   * @param input the parameters of the query, unless the URL is known, or the fields of the body
    * @param known what is remembered of the last hit for the same URL
    */
   answer: (ctx: AppContext, input: Input, known?: KnownQuery) => Answer | Promise<Answer>;
@@ -60,11 +60,11 @@ export interface RequestState {
   corsHeaders: readonly string[];
   /** Set by `edge/handle.ts`. Absent: no route has this path and method. */
   route?: Route;
-  /** Set by `edge/handle.ts`. Absent: no route has this path and method. */
+  /** Set by `edge/handle.ts` after `route`. */
   answer?: Answer;
-  /** Set by `edge/handle.ts`: parameters and members without effect. Empty: there is none. */
+  /** Set by `edge/handle.ts`: parameters and fields without effect. Empty: there is none. */
   ignored: string;
-  /** Undefined: there is none, or the store cannot record a new one now. */
+  /** Undefined: the request has no session, or the store cannot record a new one now. */
   session: Session | undefined;
   /** Names and values of the headers about the rate limits, in turn. */
   limitHeaders: readonly string[];

@@ -29,7 +29,7 @@ export interface Found {
   readonly outcome: CacheOutcome;
   /** Whole seconds since the data was fetched. */
   readonly ageSeconds: number;
-  /** The reference time of the data. */
+  /** The current time in Unix milliseconds, by the clock for which the data was current. */
   readonly now: number;
 }
 

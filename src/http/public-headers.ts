@@ -5,13 +5,9 @@ const REVALIDATION_SECONDS = 5;
  * Returns the headers that let every cache store a response that is the same for all clients: names
  * and values, in turn.
  *
- * While one request replaces an expired response, a cache may serve it to others, but never longer
- * than `staleSeconds`.
- *
- * nginx does not read `Age`. `X-Accel-Expires` says for how many seconds nginx may still serve the
- * response. It replaces `max-age`. An expired response means that no provider responds: without a
- * few seconds, each request for it would reach the service. The header must come after
- * `Cache-Control`: before, nginx up to 1.22 would ignore `stale-if-error`.
+ * nginx does not read `Age`, so `X-Accel-Expires` replaces `max-age` there. If a response has
+ * expired, no provider responds: without a few seconds, each request would reach the service.
+ * The header must follow `Cache-Control`, or nginx up to 1.22 would ignore `stale-if-error`.
  * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_cache_valid
  */
 export function publicHeaders(data: {

@@ -23,7 +23,7 @@ export function createMemorySessions(options: {
     ttlResolution: 0,
   });
 
-  /** A session that has the TTL of an unconfirmed one, or less, counts as unconfirmed. */
+  /** Gives a session its full TTL if it expires within the TTL of an unconfirmed session. */
   function confirm(id: string): void {
     const searches = sessions.get(id);
     if (!searches || confirmedMs === unconfirmedMs) return;

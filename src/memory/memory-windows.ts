@@ -56,7 +56,8 @@ export function createMemoryWindows(options: {
     removeExpired(admissions, now - windowMs);
     const { instants, first } = admissions;
     const remaining = limit - (instants.length - first);
-    // More instants if the limit was higher: the end of this one makes room for a request.
+    // If the limit was lowered, the window can have more instants than its limit. When this instant
+    // expires, a request is admitted.
     const next = instants[first + Math.max(0, -remaining)];
     return {
       limit,

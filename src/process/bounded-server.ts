@@ -69,9 +69,8 @@ function limitRest(request: IncomingMessage, response: ServerResponse): void {
  * Node.js limits headers, the extensions of one chunk, and trailers, but not bodies. Above the
  * limit, the request emits `excess` once, and its connection is not read any more.
  *
- * It is a subclass, because Node.js parses all that it has read, 64 KB, and passes each piece to
- * `push`: up to 10,900 pieces. A request that is paused stores each of them and prepares the next
- * read, which takes several times as long as ignoring them.
+ * It is a subclass, because Node.js passes each piece of a read to `push`, up to 10,900 pieces of
+ * 64 KB. Storing them in a paused request takes several times as long as ignoring them.
  */
 export class BoundedRequest extends IncomingMessage {
   #pieces = 0;

@@ -1,6 +1,7 @@
 /**
  * Schemas of response members (OpenAPI 3.1): from one table follow the type of a response, its
- * description, its example, and the validation in the tests. Decision 45 says why not its values.
+ * description, its example, and the validation in the tests. The values are object literals: a loop
+ * over a table takes 80 µs longer (decision 45).
  */
 
 type SchemaObject = Record<string, unknown>;

@@ -11,7 +11,7 @@ import type { Route } from '../context.js';
 
 const PAGE = '/apidocs/';
 const PAGE_WITHOUT_SLASH = '/apidocs';
-/** Files that the build writes into `dist`, by the path of a request. */
+/** Files in `dist`, by the path of a request. */
 const BUILT_FILES = {
   '/apispec.json': 'apispec.json',
   '/openapi.json': 'openapi.json',
@@ -22,7 +22,7 @@ const BUILT_FILES = {
 /** Crawlers of search engines would spend the limits on the API. */
 const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /mcp\n';
 
-/** Files of swagger-ui-dist, by the name that the page requests. */
+/** Files of swagger-ui-dist, by their names in the page. */
 const SWAGGER_UI_FILES = {
   // koa2-swagger-ui uses the name that a CDN has. The file is minified.
   'swagger-ui.min.css': 'swagger-ui.css',

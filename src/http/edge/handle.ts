@@ -56,14 +56,14 @@ export function createHandle(options: {
     if (rejection) {
       return { ...failureAnswer(rejection), logFields: route.logFieldsOf?.(input.values, known) };
     }
-    const { session, members } = route;
+    const { session, fields } = route;
     const mustConfirm = session !== undefined && (await sessions.open(ctx, session));
     let answer: Answer | undefined;
     try {
       if (!known) checkQuery(ctx.state.target);
-      if (members) {
+      if (fields) {
         input.values = await readJsonObject(ctx);
-        input.ignoredNames.push(...unknownNames(input.values, members));
+        input.ignoredNames.push(...unknownNames(input.values, fields));
       }
       answer = await route.answer(ctx, input.values, known);
       return answer;
@@ -81,7 +81,7 @@ export function createHandle(options: {
     const isRead = !known && parameters && isQueryWithinLimits(target);
     const query = isRead ? parametersOf(target) : {};
     const ignoredNames = isRead ? unknownNames(query, parameters) : [];
-    const input: RouteInput = { values: route.members ? {} : query, ignoredNames };
+    const input: RouteInput = { values: route.fields ? {} : query, ignoredNames };
     try {
       state.answer = await answerTo(ctx, route, input, known);
     } catch (error) {

@@ -6,7 +6,7 @@ import type { Handle } from './handle.js';
 const MAX_LENGTH = 250;
 /** Maximum size of all known URLs: enough for about 6,500 of current weather. */
 const MAX_BYTES = 24_000_000;
-/** Bytes of heap for a known URL, besides its text and its body. Measured with each endpoint. */
+/** Bytes of heap that a known URL takes besides its text and its body, measured by endpoint. */
 const URL_BYTES = 3500;
 
 interface KnownUrl {

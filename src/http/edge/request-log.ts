@@ -19,7 +19,7 @@ export function createRequestLog(options: { log: Logger; clock: Clock; instrumen
   return (ctx: AppContext, answer: Answer, sentStatus: number, began: number): void => {
     const { state, method } = ctx;
     const { rejectedBy, wouldReject, target, scope, route } = state;
-    const { logFields, outcome: status = sentStatus } = answer;
+    const { logFields, toolStatus: status = sentStatus } = answer;
     // That no configured provider has the data is no failure.
     const isOffered = !(answer.error instanceof NotOfferedError);
     const error = isOffered ? answer.error : undefined;

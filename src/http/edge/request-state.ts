@@ -9,7 +9,10 @@ import type { EdgeOptions } from './edge.js';
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** Maximum length of a header, in characters. Some parsers of libraries take quadratic time. */
 const MAX_HEADER_LENGTH = 1000;
-/** Replaces a header that is too long. No parser accepts it, and it does not count as absent. */
+/**
+ * Replaces a header that is too long. Parsers reject this value. An absent header would mean "no
+ * condition" or "no key".
+ */
 const TOO_LONG = '?';
 /** Headers that may be longer: cookies and lists of proxies, whose parsers take linear time. */
 const LONG_HEADERS = new Set(['cookie', 'x-forwarded-for', 'x-forwarded-proto']);

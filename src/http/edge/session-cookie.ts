@@ -62,7 +62,7 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
   const memoized = createLru<string, CookieData & { secure: boolean }>(MAX_MEMOIZED);
 
   /** Reads the cookie of the request's scheme. */
-  function read(context: AppContext): CookieData | undefined {
+  function readCookie(context: AppContext): CookieData | undefined {
     const { cookie } = context.req.headers;
     if (cookie === undefined) return undefined;
     const { secure } = context.state;
@@ -98,13 +98,13 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
      * @returns whether `close` must confirm the session if the request is not a search
      */
     async open(ctx: AppContext, mode: 'existing' | 'establish'): Promise<boolean> {
-      const data = read(ctx);
+      const data = readCookie(ctx);
       if (data) ctx.state.session = { id: data.id, confirmed: true };
       if (mode === 'existing') return false;
       // The age is negative if the replica that issued the cookie has a clock that is ahead.
       const ageMs = data ? clock.now() - data.issuedAt : Infinity;
       if (ageMs <= ttlMs * RENEWAL_AFTER || !store.canRecord()) {
-        // An older session is confirmed, or has expired.
+        // A session whose cookie is older than that has been confirmed, or has expired.
         return ageMs < ttls.unconfirmedTtlSeconds * 1000;
       }
       const id = data?.id ?? newId();

@@ -13,7 +13,7 @@ export interface ResponseContext<Options> {
   provider: string;
   /** The credit to show next to the data. */
   credit: Credit | null;
-  /** The reference time of the entry, in Unix milliseconds. */
+  /** The current time in Unix milliseconds, by the clock for which the data was current. */
   now: number;
 }
 

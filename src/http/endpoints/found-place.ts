@@ -10,7 +10,7 @@ import {
   type ValueOf,
 } from '../description/schemas.js';
 
-const FOUND = objectSchema('FoundPlace', {
+const PLACE_BY_NAME = objectSchema('FoundPlace', {
   city: [
     text('The usual English name; as in the request if only the geocoder knows the place.'),
     'Seattle',
@@ -37,7 +37,7 @@ const FOUND = objectSchema('FoundPlace', {
 });
 
 /** The member `place` of a response: the place that was found. */
-export const PLACE = withOptional(FOUND, {
+export const PLACE = withOptional(PLACE_BY_NAME, {
   airport: orNull(text('By code only: the name of the airport; null for a city.')),
   code: text('By code only: the code of the request, in capital letters.'),
 });

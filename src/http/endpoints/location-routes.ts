@@ -45,7 +45,7 @@ function routeOf(
   return {
     method: way.isBody ? 'post' : 'get',
     paths: way.suffix === '' ? [path, ...aliases] : [path + way.suffix],
-    ...(way.isBody ? { parameters: [], members: names } : { parameters: names }),
+    ...(way.isBody ? { parameters: [], fields: names } : { parameters: names }),
     group: 'weather',
     ...(publicFor.includes(way.by) ? { isPublic: true } : { session: 'establish' }),
     logFieldsOf: (input, known) =>

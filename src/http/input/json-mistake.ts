@@ -9,10 +9,7 @@ export interface JsonMistake {
   expected: string;
 }
 
-/**
- * Blanks, and then a bracket, colon, or comma; or a text without its last quote; or a number or
- * another value.
- */
+/** A token after blanks: a sign, a text without its last quote, or another value. */
 const TOKEN =
   /[ \t\r\n]*(?:([{}[\]:,])|("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*)|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|)/y;
 

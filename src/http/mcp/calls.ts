@@ -29,7 +29,8 @@ export interface CompletedCall {
   error?: unknown;
 }
 
-interface Found {
+/** The result of a call that succeeds, and what is logged about it. */
+interface Success {
   data: object;
   logFields: RequestLogFields;
 }
@@ -69,15 +70,15 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
     group: RequestGroup,
     logFields: RequestLogFields,
     ignored: { ignored_arguments?: string },
-    find: () => Found | Promise<Found>,
+    find: () => Success | Promise<Success>,
   ): Promise<CompletedCall> {
     try {
       const rejection = await countRequest(state, group, true);
       if (rejection) {
         return { result: { error: rejection.message }, status: rejection.status, logFields };
       }
-      const found = await find();
-      return { result: { data: found.data }, status: 200, logFields: found.logFields };
+      const success = await find();
+      return { result: { data: success.data }, status: 200, logFields: success.logFields };
     } catch (error) {
       const { status, message } = failureOf(error, '', ignored.ignored_arguments ?? '');
       const isTemporary =
@@ -90,12 +91,12 @@ export function createCalls(options: CallOptions): ReadonlyMap<string, ToolCall>
 
   const calls = new Map<string, ToolCall>();
   for (const [name, endpoint] of Object.entries(LOCATION_TOOLS)) {
-    const known = [...LOCATION_ARGUMENTS, ...Object.keys(endpoint.parameters)];
+    const argumentNames = [...LOCATION_ARGUMENTS, ...Object.keys(endpoint.parameters)];
     calls.set(name, (state, args) => {
       const input = presentIn(args);
       const way = wayOf(input);
       const logFields = logFieldsOfInput(endpoint, way, input);
-      const ignored = ignoredOf(args, known);
+      const ignored = ignoredOf(args, argumentNames);
       return complete(state, 'weather', logFields, ignored, async () => {
         if (!way.parameters.every((each) => each in input)) throw INCOMPLETE;
         const found = await finder.find(endpoint, way, input, state.scope);

@@ -53,14 +53,14 @@ export function mcpRoute(options: CallOptions): Route {
       const text = await response.text();
       if (response.status >= 500) throw new Error(`The MCP package failed: ${text}`);
       const noStore = { 'Cache-Control': 'no-store' };
-      const { logFields, status: outcome, error } = call ?? {};
+      const { logFields, status: toolStatus, error } = call ?? {};
       return {
         ...(text === ''
           ? emptyAnswer(response.status, noStore)
           : jsonAnswer(response.status, text, noStore)),
         logFields: { ...logFields, via: 'mcp' },
         error,
-        ...(outcome === undefined ? {} : { outcome }),
+        ...(toolStatus === undefined ? {} : { toolStatus }),
       };
     },
   };

@@ -33,7 +33,7 @@ export function pageRoutes(gazetteer: PlacesOfLinks, hasMcp: boolean): Route[] {
   const assets = new Map(
     PAGE_ASSETS.map((name) => [
       `/page/${name}`,
-      createResource(extname(name), read(name), FOREVER),
+      createResource(extname(name), readAsset(name), FOREVER),
     ]),
   );
   return [
@@ -59,7 +59,7 @@ export function pageRoutes(gazetteer: PlacesOfLinks, hasMcp: boolean): Route[] {
 /** A name with a hash never has another content. */
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-const read = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
+const readAsset = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
 
 /** Creates the page itself. If its address has a place, the preview of the link names the place. */
 function indexPage(
@@ -67,7 +67,7 @@ function indexPage(
   hasMcp: boolean,
   vary: Record<string, string>,
 ): Resource {
-  const text = read(INDEX).toString();
+  const text = readAsset(INDEX).toString();
   const html = hasMcp ? text.replace('<html', '<html data-mcp="mcp"') : text;
   const headers = {
     ...pageHeaders(html, "style-src 'self'", "img-src 'self'", "form-action 'self'"),

@@ -105,8 +105,8 @@ export function showHoursOf(date: string): void {
 type Column = [title: string, valueOf: (hour: Hour) => ComponentChildren, name: string];
 
 /**
- * Returns the columns of the table: their titles with units, the values, and classes. What is not
- * worth reading is empty, and a column without any text is left out.
+ * Returns the columns of the table: their titles with units, the values, and classes. A value that
+ * is not worth reading is empty. A column with only empty values is left out.
  */
 function columnsOf(): Column[] {
   const { degrees, chance, amount, speed } = formats();

@@ -9,7 +9,8 @@ const changeOf = (from: number | undefined, to: number | undefined) =>
 
 /**
  * Returns the names of the phases of consecutive days. A principal phase, such as the full moon, is
- * the name of one day: the day from whose middle to the neighbors' the moon reaches the phase.
+ * the name of the day on which the moon reaches it. A day lasts from half-way to the day before
+ * until half-way to the next day.
  */
 export function moonNames(phases: (number | null)[]): (string | null)[] {
   const names = t.moons.split('|');

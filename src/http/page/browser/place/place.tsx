@@ -36,7 +36,7 @@ export function PlaceWeather({ weather }: { weather: Weather }) {
   );
 }
 
-/** Returns a day whose high and low are the forecast's, or the current temperature if beyond. */
+/** Returns a day whose range of temperatures includes the current one. */
 const dayIncluding = (temperature: number, day: Day): Day => ({
   ...day,
   temperature_min: day.temperature_min === null ? null : Math.min(day.temperature_min, temperature),

@@ -39,7 +39,7 @@ function sharedList(): City[] {
   return (list as (City | null)[]).filter(isCity).map(({ city, country }) => ({ city, country }));
 }
 
-/** Of a browser that forbids storage. */
+/** The number of the last clearing, if the browser forbids storage. */
 let clearing = 0;
 /** Returns the number of the last clearing. If it changes, earlier requests are outdated. */
 export const lastClearing = () => readFromBrowser(CLEARED_KEY) ?? clearing;

@@ -30,7 +30,7 @@ let attemptedAt = 0;
  * Loads the weather of a place. What the page already shows of the place stays until then, also if
  * the request fails.
  *
- * @param isSearch whether the user searched. What the page fetches anew is no search of the session
+ * @param isSearch whether the user searched. If not, the session does not record a search
  */
 export async function loadWeather(query: Query, isSearch = true): Promise<void> {
   const signal = nextSearch();
