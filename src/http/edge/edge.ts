@@ -1,30 +1,19 @@
 import type { Next } from 'koa';
 import type { Instruments } from '../../base/instruments.js';
-import type { Logger } from '../../process/log.js';
-import type { NamedClients } from '../../limits/named-clients.js';
-import type { Clock } from '../../weather/types.js';
 import { emptyAnswer, flatten, type Answer } from '../answer.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { errorAnswer, HttpError } from '../error-answers.js';
 import { fetchedAtHeader } from '../public-headers.js';
 import { createCors } from './cors.js';
 import { createRequestLog } from './request-log.js';
-import { createReadState } from './request-state.js';
+import { createReadState, type StateOptions } from './request-state.js';
 import { answerWithoutRoute } from './routing.js';
 
-export interface EdgeOptions {
-  trustedProxies: number;
-  /** The clients with a key. Undefined: the header `Authorization` is ignored. */
-  clients?: NamedClients | undefined;
+export interface EdgeOptions extends StateOptions {
   corsOrigins: string[] | '*';
-  log: Logger;
-  clock: Clock;
   instruments: Instruments;
-  timeoutMs: number;
   /** Aborts when the process begins to close its connections. */
   closing: AbortSignal;
-  /** Aborts when the process ends. */
-  ending: AbortSignal;
 }
 
 const PREFLIGHT: Answer = { ...emptyAnswer(204), headers: ['Vary', 'Origin'] };

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { NamedClients } from '../../limits/named-clients.js';
+import type { Logger } from '../../process/log.js';
 import { readTraceId } from '../../weather/request-scope.js';
+import type { Clock } from '../../weather/types.js';
 import type { RequestState } from '../context.js';
 import { parseTarget } from '../input/request-target.js';
 import { clientIp, isSecure, limiterIdentity } from './client-ip.js';
-import type { EdgeOptions } from './edge.js';
 
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** Maximum length of a header, in characters. Some parsers of libraries take quadratic time. */
@@ -17,13 +19,22 @@ const TOO_LONG = '?';
 /** Headers that may be longer: cookies and lists of proxies, whose parsers take linear time. */
 const LONG_HEADERS = new Set(['cookie', 'x-forwarded-for', 'x-forwarded-proto']);
 
+export interface StateOptions {
+  trustedProxies: number;
+  /** The clients with a key. Undefined: the header `Authorization` is ignored. */
+  clients?: NamedClients | undefined;
+  log: Logger;
+  clock: Clock;
+  timeoutMs: number;
+  /** Aborts when the process ends. */
+  ending: AbortSignal;
+}
+
 /**
  * Creates the function that reads the state of a request, and replaces headers that are too long.
  * If no proxy is trusted, it logs the first request that has passed one.
  */
-export function createReadState(
-  options: Omit<EdgeOptions, 'corsOrigins' | 'instruments' | 'closing'>,
-): (request: IncomingMessage) => RequestState {
+export function createReadState(options: StateOptions): (request: IncomingMessage) => RequestState {
   const { trustedProxies, clients, log, clock, timeoutMs, ending } = options;
   let isProxyLogged = trustedProxies > 0;
 
