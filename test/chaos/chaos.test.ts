@@ -91,7 +91,7 @@ describe('a fleet with random faults under load', () => {
         const undo: (() => unknown)[] = [];
         for (const fault of drawn) {
           // A failover after the step before can make a command impossible.
-          const begun = await fault.begin(random).catch(() => undefined);
+          const begun = await (async () => fault.begin(random))().catch(() => undefined);
           if (begun) undo.unshift(begun);
         }
         await sleep(lastsMs);

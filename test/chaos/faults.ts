@@ -3,13 +3,11 @@ import type { Random } from '../support/random.js';
 import { PATHS, type Behavior } from '../support/stub-provider.js';
 import type { Fleet } from './fleet.js';
 
-/** One fault. It begins, lasts for a while, and is undone. */
-export interface Fault {
-  name: string;
-  weight: number;
-  /** Begins the fault. @returns a function that undoes it */
-  begin(random: Random): Promise<() => unknown>;
-}
+type Undo = () => unknown;
+/** Begins a fault. @returns a function that undoes it */
+type Begin = (random: Random) => Undo | Promise<Undo>;
+export type Fault = ReturnType<typeof fault>;
+const fault = (name: string, weight: number, begin: Begin) => ({ name, weight, begin });
 
 const nothing = () => undefined;
 const BEHAVIORS: Behavior[] = [
@@ -30,129 +28,87 @@ export function createFaults(fleet: Fleet): Fault[] {
   const { upstream, relays } = fleet;
   const kinds = ['replicas', 'workers'] as const;
 
-  const readOnly: Fault = {
-    name: 'Redis is read-only',
-    weight: 2,
-    async begin() {
-      await fleet.command((client) => client.replicaof('127.0.0.1', 1));
-      return () => fleet.command((client) => client.replicaof('NO', 'ONE'));
-    },
-  };
-  const faults: Fault[] = [
-    {
-      name: 'Redis is out of memory',
-      weight: 2,
-      async begin() {
-        await fleet.limitMemory('1mb');
-        return () => fleet.limitMemory('0');
-      },
-    },
-    {
-      name: 'Redis is flushed and closes its connections',
-      weight: 3,
-      async begin(random) {
-        for (let times = random.between(1, 6); times > 0; times -= 1) {
-          await fleet.command((client) => client.flushall());
-          for (const type of ['normal', 'pubsub']) {
-            await fleet.command((client) =>
-              client.call('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes'),
-            );
-          }
-          await sleep(100);
+  const readOnly = fault('Redis is read-only', 2, async () => {
+    await fleet.command((client) => client.replicaof('127.0.0.1', 1));
+    return () => fleet.command((client) => client.replicaof('NO', 'ONE'));
+  });
+  const faults = [
+    fault('Redis is out of memory', 2, async () => {
+      await fleet.limitMemory('1mb');
+      return () => fleet.limitMemory('0');
+    }),
+    fault('Redis is flushed and closes its connections', 3, async (random) => {
+      for (let times = random.between(1, 6); times > 0; times -= 1) {
+        await fleet.command((client) => client.flushall());
+        for (const type of ['normal', 'pubsub']) {
+          await fleet.command((client) =>
+            client.call('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes'),
+          );
         }
-        return nothing;
-      },
-    },
-    {
-      name: 'Redis hangs',
-      weight: 2,
-      async begin() {
-        const server = await fleet.redis();
-        await server.kill('SIGSTOP');
-        return () => server.kill('SIGCONT');
-      },
-    },
-    {
-      name: 'Redis is killed and restarts empty',
-      weight: 2,
-      async begin() {
-        const server = await fleet.redis();
-        await server.kill('SIGKILL');
-        return () => server.restart();
-      },
-    },
-    {
-      name: 'providers fail',
-      weight: 5,
-      begin(random) {
-        const all = [PATHS.openMeteo, PATHS.geocoding, PATHS.metNorway];
-        const paths = random.chance(0.5) ? all : [random.pick(all)];
-        const behavior = random.pick(BEHAVIORS);
-        for (const path of paths) upstream.behave(path, behavior);
-        return Promise.resolve(() => {
-          for (const path of paths) upstream.behave(path);
-        });
-      },
-    },
-    {
-      name: 'a process is killed and replaced',
-      weight: 3,
-      async begin(random) {
-        const kind = random.pick(kinds);
-        const process = fleet[kind].shift();
-        if (!process) return nothing;
-        fleet.killed.add(process);
-        process.kill('SIGKILL');
-        await process.exited;
-        return () => fleet.add(kind);
-      },
-    },
-    {
-      name: 'a process is replaced, as by a rolling update',
-      weight: 3,
-      async begin(random) {
-        const kind = random.pick(kinds);
-        await fleet.add(kind);
-        await fleet[kind].shift()?.stop();
-        return nothing;
-      },
-    },
-    {
-      name: 'a worker hangs',
-      weight: 2,
-      begin() {
-        const [worker] = fleet.workers;
-        worker?.kill('SIGSTOP');
-        return Promise.resolve(() => worker?.kill('SIGCONT'));
-      },
-    },
+        await sleep(100);
+      }
+      return nothing;
+    }),
+    fault('Redis hangs', 2, async () => {
+      const server = await fleet.redis();
+      await server.kill('SIGSTOP');
+      return () => server.kill('SIGCONT');
+    }),
+    fault('Redis is killed and restarts empty', 2, async () => {
+      const server = await fleet.redis();
+      await server.kill('SIGKILL');
+      return () => server.restart();
+    }),
+    fault('providers fail', 5, (random) => {
+      const all = [PATHS.openMeteo, PATHS.geocoding, PATHS.metNorway];
+      const paths = random.chance(0.5) ? all : [random.pick(all)];
+      const behavior = random.pick(BEHAVIORS);
+      for (const path of paths) upstream.behave(path, behavior);
+      return () => {
+        for (const path of paths) upstream.behave(path);
+      };
+    }),
+    fault('a process is killed and replaced', 3, async (random) => {
+      const kind = random.pick(kinds);
+      const process = fleet[kind].shift();
+      if (!process) return nothing;
+      fleet.killed.add(process);
+      process.kill('SIGKILL');
+      await process.exited;
+      return () => fleet.add(kind);
+    }),
+    fault('a process is replaced, as by a rolling update', 3, async (random) => {
+      const kind = random.pick(kinds);
+      await fleet.add(kind);
+      await fleet[kind].shift()?.stop();
+      return nothing;
+    }),
+    fault('a worker hangs', 2, () => {
+      const [worker] = fleet.workers;
+      worker?.kill('SIGSTOP');
+      return () => {
+        worker?.kill('SIGCONT');
+      };
+    }),
   ];
   if (relays.length === 0) return faults;
   return [
     readOnly,
     ...faults,
-    {
-      name: 'Redis is slow for one process',
-      weight: 4,
-      begin(random) {
-        const relay = random.pick(relays);
-        relay.delayBy(random.pick([20, 100, 200, 400, 1000]));
-        return Promise.resolve(() => {
-          relay.delayBy(0);
-        });
-      },
-    },
-    {
-      name: 'Redis is unreachable for one process',
-      weight: 3,
-      begin(random) {
-        const relay = random.pick(relays);
-        if (random.chance(0.5)) relay.cut();
-        else relay.hold();
-        return Promise.resolve(() => {
-          relay.mend();
-        });
-      },
-    },
+    fault('Redis is slow for one process', 4, (random) => {
+      const relay = random.pick(relays);
+      relay.delayBy(random.pick([20, 100, 200, 400, 1000]));
+      return () => {
+        relay.delayBy(0);
+      };
+    }),
+    fault('Redis is unreachable for one process', 3, (random) => {
+      const relay = random.pick(relays);
+      if (random.chance(0.5)) relay.cut();
+      else relay.hold();
+      return () => {
+        relay.mend();
+      };
+    }),
   ];
 }

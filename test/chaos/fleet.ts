@@ -6,7 +6,6 @@ import { administer, startRedis, type RedisServer } from '../support/redis-serve
 import { startRelay, type Relay } from '../support/relay.js';
 import type { Service } from '../support/service.js';
 import { startProcesses } from '../support/stack.js';
-import type { StubProvider } from '../support/stub-provider.js';
 
 export type Topology = 'a single server' | 'sentinels' | 'a cluster';
 
@@ -22,23 +21,6 @@ const ENV = {
   SHUTDOWN_DELAY_MS: '300',
   SHUTDOWN_TIMEOUT_MS: '9000',
 };
-
-/** The processes that run now. */
-export interface Fleet {
-  readonly replicas: Service[];
-  readonly workers: Service[];
-  /** Processes that a fault has killed. Their requests in flight get no response. */
-  readonly killed: Set<Service>;
-  readonly upstream: StubProvider;
-  /** The relays between the processes and a single server. Otherwise empty. */
-  readonly relays: Relay[];
-  redis: Store['current'];
-  /** Runs a command on all servers that accept writes now. @throws its errors */
-  command<T>(run: (redis: Redis) => Promise<T>): Promise<T[]>;
-  /** Sets `maxmemory` of all servers, so that it applies after a failover, too. */
-  limitMemory(bytes: string): Promise<void>;
-  add(kind: 'replicas' | 'workers'): Promise<void>;
-}
 
 interface Store {
   env: Record<string, string>;
@@ -61,51 +43,58 @@ const STARTS: Record<Topology, () => Promise<Store>> = {
   sentinels: async () => {
     const set = await startSentinelSet();
     const env = { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master };
-    const { servers } = set;
-    return { env, current: () => set.current(), servers, stop: () => set.stop() };
+    return { ...set, env };
   },
   'a cluster': async () => {
     const cluster = await startRedisCluster();
-    const masters = cluster.nodes;
+    const { nodes } = cluster;
     let next = 0;
-    const current = () => Promise.resolve(masters[next++ % masters.length]!);
+    const current = () => Promise.resolve(nodes[next++ % nodes.length]!);
     const env = { REDIS_CLUSTER_NODES: cluster.addresses };
-    return { env, current, masters, servers: masters, stop: () => cluster.stop() };
+    return { env, current, masters: nodes, servers: nodes, stop: () => cluster.stop() };
   },
 };
 
+export type Fleet = Awaited<ReturnType<typeof startFleet>>;
+
 /** Starts two replicas and a worker, each with a relay of its own in front of a single server. */
-export async function startFleet(t: Lifetime, topology: Topology): Promise<Fleet> {
+export async function startFleet(t: Lifetime, topology: Topology) {
   const store = await STARTS[topology]();
   const env = { ...ENV, ...store.env };
   const processes = await startProcesses(t, { replicas: 0, workers: 0, env, store });
-  const fleet: Fleet = {
-    replicas: [],
-    workers: [],
-    killed: new Set(),
+  const relays: Relay[] = [];
+  const running = { replicas: [] as Service[], workers: [] as Service[] };
+  const add = async (kind: 'replicas' | 'workers') => {
+    let url = {};
+    if (store.single) {
+      const relay = await startRelay(t, store.single.port);
+      relays.push(relay);
+      url = { REDIS_URL: `redis://127.0.0.1:${relay.port}` };
+    }
+    const isReplica = kind === 'replicas';
+    running[kind].push(await (isReplica ? processes.addReplica(url) : processes.addWorker(url)));
+  };
+  for (const kind of ['replicas', 'replicas', 'workers'] as const) await add(kind);
+  return {
+    /** The processes that run now. */
+    ...running,
+    /** Processes that a fault has killed. Their requests in flight get no response. */
+    killed: new Set<Service>(),
     upstream: processes.upstream,
-    relays: [],
+    /** The relays between the processes and a single server. Otherwise empty. */
+    relays,
     redis: () => store.current(),
-    async command(run) {
+    /** Runs a command on all servers that accept writes now. @throws its errors */
+    async command<T>(run: (redis: Redis) => Promise<T>): Promise<T[]> {
       const servers = store.masters ?? [await store.current()];
       return Promise.all(servers.map((server) => administer(server, run)));
     },
-    async limitMemory(bytes) {
+    /** Sets `maxmemory` of all servers, so that it applies after a failover, too. */
+    async limitMemory(bytes: string) {
       for (const server of store.servers) {
         await administer(server, (redis) => redis.config('SET', 'maxmemory', bytes));
       }
     },
-    async add(kind) {
-      let url = {};
-      if (store.single) {
-        const relay = await startRelay(t, store.single.port);
-        fleet.relays.push(relay);
-        url = { REDIS_URL: `redis://127.0.0.1:${relay.port}` };
-      }
-      const isReplica = kind === 'replicas';
-      fleet[kind].push(await (isReplica ? processes.addReplica(url) : processes.addWorker(url)));
-    },
+    add,
   };
-  for (const kind of ['replicas', 'replicas', 'workers'] as const) await fleet.add(kind);
-  return fleet;
 }

@@ -10,30 +10,20 @@ import { suiteLifetime, type Lifetime } from '../support/lifetime.js';
 import { startLoad, tally, type Reply } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
-import { startStubProvider, type StubProvider } from '../support/stub-provider.js';
+import { startStubProvider } from '../support/stub-provider.js';
 import { SECRETS } from '../deploy/compose-file.js';
 import { copyCheckout } from './docker.js';
 
 export const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
 
-/** The stack of docker-compose.yml in a checkout of its own, with a file `.env`. */
-interface Stack {
-  readonly url: string;
-  /** The checkout. */
-  readonly folder: string;
-  /** The stub provider. */
-  readonly upstream: StubProvider;
-  /** Runs shell commands in the checkout. @returns the output @throws with the output on failure */
-  readonly sh: (lines: string) => Promise<string>;
-  /** The running containers of a service, oldest first. */
-  readonly containers: (service: string) => Promise<string[]>;
-}
+type Stack = Awaited<ReturnType<typeof createStack>>;
 
 /**
- * Creates the checkout without starting the stack. After the test, removes all that was started.
+ * Creates the stack of docker-compose.yml in a checkout of its own, with a file `.env`. Does not
+ * start it. After the test, removes all that was started.
  * @param variables for `.env`, besides the secrets and the port
  */
-async function createStack(t: Lifetime, variables: Record<string, string>): Promise<Stack> {
+async function createStack(t: Lifetime, variables: Record<string, string>) {
   const folder = copyCheckout();
   const upstream = await startStubProvider({ host: '0.0.0.0' });
   t.after(() => upstream.close());
@@ -51,6 +41,7 @@ async function createStack(t: Lifetime, variables: Record<string, string>): Prom
   };
   const assignments = Object.entries(env).map(([name, value]) => `${name}='${value}'\n`);
   writeFileSync(join(folder, '.env'), assignments.join(''));
+  /** Runs shell commands in the checkout. @returns the output @throws with the output on failure */
   const sh = async (lines: string) => {
     const run = promisify(execFile);
     const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
@@ -75,10 +66,9 @@ async function createStack(t: Lifetime, variables: Record<string, string>): Prom
   });
   return {
     url: `http://127.0.0.1:${port}`,
-    folder,
-    upstream,
-    sh,
-    async containers(service) {
+    ...{ folder, upstream, sh },
+    /** The running containers of a service, oldest first. */
+    async containers(service: string) {
       const ids = await sh(`docker compose ps -q ${service}`);
       return ids === '' ? [] : ids.split('\n');
     },
@@ -86,9 +76,7 @@ async function createStack(t: Lifetime, variables: Record<string, string>): Prom
 }
 
 /** A stack for all tests of a suite, started by the command of the handbook. */
-export function useComposedStack(variables: Record<string, string> = {}): {
-  readonly stack: Stack;
-} {
+export function useComposedStack(variables: Record<string, string> = {}) {
   const lifetime = suiteLifetime();
   let stack: Stack;
   before(async () => {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import { assertWithin } from './assert-within.js';
 import type { Answer } from './http-client.js';
+import { suiteLifetime } from './lifetime.js';
 import { becomesReady } from './readiness.js';
-import { startRedis, type RedisServer } from './redis-server.js';
-import { providersAt, startReplica, type LogRecord, type Service } from './service.js';
+import type { LogRecord, Service } from './service.js';
+import { startProcesses, startStack, type Processes } from './stack.js';
 import { steadyHour } from './steady-hour.js';
-import { stubWeather, startStubProvider, type Call, type StubProvider } from './stub-provider.js';
+import { stubWeather, type Call } from './stub-provider.js';
 
 /** Helpers of the conformance tests: targets, assertions about responses, and a running service. */
 
@@ -65,54 +66,35 @@ function unexpectedErrors({ records }: Service): LogRecord[] {
 }
 
 export type Store = 'memory' | 'redis';
-
-export interface Fixture {
-  readonly stub: StubProvider;
-  readonly service: Service;
-  readonly url: string;
-  /** Starts another replica with the same providers and the same Redis. */
-  replica(env?: Record<string, string>): Promise<Service>;
-}
+export type Fixture = ReturnType<typeof useService>;
 
 /** A replica before a stub provider, for the tests of the suite that calls this. */
-export function useService(env: Record<string, string> = {}, store: Store = 'memory'): Fixture {
-  const services: Service[] = [];
-  let stub: StubProvider | undefined;
-  let redis: RedisServer | undefined;
-  const replica = async (extra: Record<string, string> = {}) => {
-    const service = await startReplica({
-      ...providersAt(stub?.url ?? ''),
-      ...(redis ? { REDIS_URL: redis.url } : {}),
-      ...env,
-      ...extra,
-    });
-    services.push(service);
-    if (redis) await becomesReady(service);
-    return service;
-  };
+export function useService(env: Record<string, string> = {}, store: Store = 'memory') {
+  const lifetime = suiteLifetime();
+  let processes: Processes;
   before(async () => {
-    stub = await startStubProvider();
-    if (store === 'redis') redis = await startRedis();
-    await replica();
+    const start = store === 'redis' ? startStack : startProcesses;
+    processes = await start(lifetime, { replicas: 1, workers: 0, env });
   });
   beforeEach(steadyHour);
-  after(async () => {
-    for (const service of services) service.kill('SIGKILL');
-    await Promise.all(services.map((service) => service.exited));
-    await redis?.stop();
-    await stub?.close();
-    assert.deepEqual(services.flatMap(unexpectedErrors), []);
+  after(() => {
+    assert.deepEqual(processes.replicas.flatMap(unexpectedErrors), []);
   });
   return {
     get stub() {
-      return stub!;
+      return processes.upstream;
     },
     get service() {
-      return services[0]!;
+      return processes.replicas[0]!;
     },
     get url() {
-      return services[0]!.url;
+      return processes.replicas[0]!.url;
     },
-    replica,
+    /** Starts another replica with the same providers and the same Redis. */
+    async replica(more: Record<string, string> = {}) {
+      const replica = await processes.addReplica(more);
+      if (store === 'redis') await becomesReady(replica);
+      return replica;
+    },
   };
 }

@@ -14,14 +14,6 @@ import { freePort } from './redis-server.js';
 const FILES = new URL('../../k8s/nginx/', import.meta.url);
 const START_LIMIT_MS = 10_000;
 
-interface Nginx {
-  readonly url: string;
-  /** The process that has started the workers. */
-  readonly pid: number;
-  /** The log records of nginx: one per request. */
-  records(): Promise<Record<string, unknown>[]>;
-}
-
 interface NginxOptions {
   /** Base URLs of the replicas behind it. */
   replicas: string[];
@@ -35,7 +27,7 @@ interface NginxOptions {
 /**
  * Starts a real nginx with the configuration of the deployment. Only addresses and paths differ.
  */
-export async function startNginx(t: Lifetime, options: NginxOptions): Promise<Nginx> {
+export async function startNginx(t: Lifetime, options: NginxOptions) {
   const folder = await nginxFolder(t);
   const port = await freePort();
   await writeConfiguration(folder, port, options);
@@ -43,7 +35,9 @@ export async function startNginx(t: Lifetime, options: NginxOptions): Promise<Ng
   const pid = await runNginx(t, folder, `${url}/api/v1/health/live`);
   return {
     url,
+    /** The process that has started the workers. */
     pid,
+    /** The log records of nginx: one per request. */
     async records() {
       // nginx may be writing the last line.
       const lines = (await readFile(join(folder, 'access.log'), 'utf8')).split('\n').slice(0, -1);

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -13,36 +13,13 @@ export type LogRecord = Record<string, unknown> & {
 };
 
 /** A process that writes log records to its standard output. */
-export interface Program {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  /** All records, oldest first. */
-  readonly records: LogRecord[];
-  /** Lines that are not log records, and all lines of standard error. */
-  readonly noise: string[];
-  /** The records with an event. */
-  of(event: string): LogRecord[];
-  /**
-   * Waits for a record with an event that satisfies the condition.
-   * @throws if there is no such record within `limitMs`, or before the process ends
-   */
-  waitFor(
-    event: string,
-    test?: (record: LogRecord) => boolean,
-    limitMs?: number,
-  ): Promise<LogRecord>;
-  kill(signal: NodeJS.Signals): void;
-  /** Sends SIGTERM, and SIGKILL after 10 s. @returns the exit code */
-  stop(): Promise<number | null>;
-  /** The exit code. Null: a signal ended the process. */
-  readonly exited: Promise<number | null>;
-}
+export type Program = ReturnType<typeof startProgram>;
 
 /** Longer than the shutdown timeout of a process. */
 const KILL_AFTER_MS = 10_000;
 
 /** Starts a program. It ends with the test file. */
-export function startProgram(command: string[], env: Record<string, string>): Program {
+export function startProgram(command: string[], env: Record<string, string>) {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   watchOver(child);
@@ -60,11 +37,22 @@ export function startProgram(command: string[], env: Record<string, string>): Pr
   return {
     child,
     pid: child.pid ?? 0,
+    /** All records, oldest first. */
     records,
+    /** Lines that are not log records, and all lines of standard error. */
     noise,
+    /** The exit code. Null: a signal ended the process. */
     exited,
-    of: (event) => records.filter((record) => record.event === event),
-    async waitFor(event, test = () => true, limitMs?: number) {
+    of: (event: string) => records.filter((record) => record.event === event),
+    /**
+     * Waits for a record with an event that satisfies the condition.
+     * @throws if there is no such record within `limitMs`, or before the process ends
+     */
+    async waitFor(
+      event: string,
+      test: (record: LogRecord) => boolean = () => true,
+      limitMs?: number,
+    ) {
       const find = () => records.find((record) => record.event === event && test(record));
       await eventually(() => find() !== undefined || !isRunning(), event, limitMs).catch(() => 0);
       // Its last output arrives before `exited` resolves.
@@ -76,7 +64,8 @@ export function startProgram(command: string[], env: Record<string, string>): Pr
           `records: ${JSON.stringify(records.slice(-20))}; output: ${noise.join('\n')}`,
       );
     },
-    kill: (signal) => void child.kill(signal),
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** Sends SIGTERM, and SIGKILL after 10 s. @returns the exit code */
     async stop() {
       child.kill('SIGCONT');
       child.kill('SIGTERM');

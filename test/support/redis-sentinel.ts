@@ -46,7 +46,7 @@ export async function startSentinelSet() {
     /** The first master and its replica. */
     servers,
     /** The current master, by the sentinels. */
-    async current() {
+    current: async () => {
       const [, port] = (await administer({ port: ports[0]! }, (redis) =>
         redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER),
       )) as [string, string];

@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict';
 import type { Lifetime } from './lifetime.js';
 import { becomesReady } from './readiness.js';
-import { startRedis, type RedisServer } from './redis-server.js';
+import { startRedis } from './redis-server.js';
 import { providersAt, startReplica, startWorker, type Service, type Start } from './service.js';
-import { startStubProvider, type StubProvider } from './stub-provider.js';
+import { startStubProvider } from './stub-provider.js';
 
 /** Processes of the service that use one stub provider. */
-export interface Processes {
-  readonly upstream: StubProvider;
-  readonly replicas: Service[];
-  readonly workers: Service[];
-  addReplica(env?: Record<string, string>, start?: Start): Promise<Service>;
-  addWorker(env?: Record<string, string>, start?: Start): Promise<Service>;
-  /** A URL of the next replica: each replica in turn. */
-  url: (path: string) => string;
-}
+export type Processes = Awaited<ReturnType<typeof startProcesses>>;
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
-export interface Stack extends Processes {
-  readonly redis: RedisServer;
-}
+type Env = Record<string, string>;
 
 export interface StackOptions {
   replicas: number;
   workers: number;
-  env?: Record<string, string>;
+  env?: Env;
   /** Stopped after all processes. */
   store?: { stop(): Promise<void> };
   /** Error replies of Redis are expected, such as those for missing permissions. */
@@ -38,7 +29,7 @@ export interface StackOptions {
 export async function startProcesses(
   t: Lifetime,
   { replicas: replicaCount, workers: workerCount, env = {}, store, redisRefuses }: StackOptions,
-): Promise<Processes> {
+) {
   const upstream = await startStubProvider();
   const replicas: Service[] = [];
   const workers: Service[] = [];
@@ -54,21 +45,22 @@ export async function startProcesses(
     }
   });
 
-  const processes: Processes = {
+  const processes = {
     upstream,
     replicas,
     workers,
-    async addReplica(more = {}, start = {}) {
+    async addReplica(more: Env = {}, start: Start = {}) {
       const replica = await startReplica({ ...common, ...more }, start);
       replicas.push(replica);
       return replica;
     },
-    async addWorker(more = {}, start = {}) {
+    async addWorker(more: Env = {}, start: Start = {}) {
       const worker = await startWorker({ ...common, ...more }, start);
       workers.push(worker);
       return worker;
     },
-    url(path) {
+    /** A URL of the next replica: each replica in turn. */
+    url(path: string) {
       const replica = replicas[next++ % replicas.length];
       if (!replica) throw new Error('no replica runs');
       return replica.url + path;
@@ -83,7 +75,7 @@ export async function startProcesses(
 }
 
 /** Starts replicas and workers with their own redis-server, and waits until all are ready. */
-export async function startStack(t: Lifetime, options: StackOptions): Promise<Stack> {
+export async function startStack(t: Lifetime, options: StackOptions) {
   const redis = await startRedis();
   const processes = await startProcesses(t, {
     ...options,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cookieOf } from '../support/cookies.js';
+import { anyClient } from '../support/http-client.js';
 import type { Lifetime } from '../support/lifetime.js';
 import type { LogRecord } from '../support/processes.js';
 import { becomesReady } from '../support/readiness.js';
 import type { Service } from '../support/service.js';
 import { startStack } from '../support/stack.js';
-import type { StubProvider } from '../support/stub-provider.js';
 import { distOf, type Release } from './releases.js';
 
 export type Version = 'old' | 'new';
@@ -22,20 +23,6 @@ export interface Reply {
   summary: string;
 }
 
-/** A release and the working tree with one Redis and one stub provider. */
-export interface Fleet {
-  readonly upstream: StubProvider;
-  /** Processes that receive requests, in the order of their start. */
-  readonly members: Member[];
-  replica(version: Version): Promise<Member>;
-  worker(version: Version): Promise<Member>;
-  /** Stops sending requests to processes, then stops them. */
-  retire(members: Member[]): Promise<void>;
-  of(version: Version): Member[];
-  /** Sends a request to the next replica in turn. Each client number has its own address. */
-  ask(path: string, options: { client: number; of?: Member[]; cookie?: string }): Promise<Reply>;
-}
-
 /** Milliseconds after which a replica has responded to all requests that were sent to it. */
 const ANSWERED_MS = 300;
 
@@ -45,17 +32,19 @@ function isExpected({ event, status, reason }: LogRecord): boolean {
   return event === 'insecure_session_cookie' || status === 429;
 }
 
-/** Starts a fleet without processes. The test fails on an unexpected warning or error. */
-export async function startFleet(
-  t: Lifetime,
-  release: Release,
-  env: Record<string, string> = {},
-): Promise<Fleet> {
+export type Fleet = Awaited<ReturnType<typeof startFleet>>;
+
+/**
+ * A release and the working tree with one Redis and one stub provider, without processes. The test
+ * fails on an unexpected warning or error.
+ */
+export async function startFleet(t: Lifetime, release: Release, env: Record<string, string> = {}) {
   const processes = await startStack(t, {
     replicas: 0,
     workers: 0,
     env: { TRUST_PROXY: '1', ...env },
   });
+  /** Processes that receive requests, in the order of their start. */
   const members: Member[] = [];
   const all: Member[] = [];
   const startOf = { old: { dist: distOf(release) }, new: {} };
@@ -82,37 +71,36 @@ export async function startFleet(
 
   return {
     upstream: processes.upstream,
-    members,
-    async replica(version) {
+    async replica(version: Version) {
       const replica = await processes.addReplica({}, startOf[version]);
       await becomesReady(replica);
       return join(replica, version);
     },
-    worker: async (version) => join(await processes.addWorker({}, startOf[version]), version),
-    of: (version) => members.filter((member) => member.version === version),
-    async retire(leaving) {
-      for (const member of leaving) members.splice(members.indexOf(member), 1);
+    worker: async (version: Version) =>
+      join(await processes.addWorker({}, startOf[version]), version),
+    of: (version: Version) => members.filter((member) => member.version === version),
+    /** Stops sending requests to a process, then stops it. */
+    async retire(member: Member) {
+      members.splice(members.indexOf(member), 1);
       await sleep(ANSWERED_MS);
-      const codes = await Promise.all(leaving.map((member) => member.stop()));
-      assert.deepEqual(new Set(codes), new Set([0]));
+      assert.equal(await member.stop(), 0);
     },
-    async ask(path, { client, of = members, cookie }) {
+    /** Sends a request to the next replica in turn. Each client number has its own address. */
+    async ask(
+      path: string,
+      { client, of = members, cookie = '' }: { client: number; of?: Member[]; cookie?: string },
+    ): Promise<Reply> {
       const replicas = of.filter(({ url }) => url !== '');
       const replica = replicas[next++ % replicas.length];
       if (!replica) throw new Error('no replica runs');
-      const response = await fetch(replica.url + path, {
-        headers: {
-          'X-Forwarded-For': `10.1.${client >> 8}.${client & 255}`,
-          Connection: 'close',
-          ...(cookie ? { cookie } : {}),
-        },
-      });
+      const headers = { ...anyClient(client), Connection: 'close', ...(cookie && { cookie }) };
+      // `attempt` would compare the response of the release with this version's description.
+      const response = await fetch(replica.url + path, { headers });
       const text = await response.text();
-      const cookies = response.headers.getSetCookie();
       return {
         status: response.status,
         json: text === '' ? undefined : (JSON.parse(text) as unknown),
-        cookie: cookies.map((one) => one.split(';')[0]).join('; '),
+        cookie: cookieOf({ cookies: response.headers.getSetCookie() }),
         summary: `${path}, ${replica.version} version: ${response.status} ${text}`,
       };
     },

@@ -91,7 +91,7 @@ for (const release of RELEASES) {
 
       await Promise.all([fleet.replica('new'), fleet.replica('new'), fleet.worker('new')]);
       await load.passes(REQUESTS);
-      for (const member of fleet.of('old')) await fleet.retire([member]);
+      for (const member of fleet.of('old')) await fleet.retire(member);
       await load.passes(REQUESTS);
       for (const one of browsers) {
         await one.search('Cologne', fleet.of('new'));
@@ -101,7 +101,7 @@ for (const release of RELEASES) {
 
       await Promise.all([fleet.replica('old'), fleet.replica('old'), fleet.worker('old')]);
       await load.passes(REQUESTS);
-      for (const member of fleet.of('new')) await fleet.retire([member]);
+      for (const member of fleet.of('new')) await fleet.retire(member);
       await load.passes(REQUESTS);
       for (const one of browsers) {
         await one.search('Munich', fleet.of('old'));
