@@ -32,7 +32,7 @@ export function createMemorySessions(options: {
 
   return {
     canRecord: () => true,
-    missed: () => undefined,
+    lost: () => undefined,
     record({ id, confirmed }, search) {
       if (search) {
         const minTtlMs = confirmed ? confirmedMs : unconfirmedMs;

@@ -58,9 +58,9 @@ export function createRedisSessions(options: {
   let retriedItems = 0;
 
   /**
-   * Returns a function that makes the arguments of session-record.lua at any later time. Ages count
-   * from the newest search of the batch: the time that a search waits in the batch must not make it
-   * older than one that is recorded later.
+   * Returns the function that makes the arguments of session-record.lua whenever the command is
+   * sent. Ages count from the newest search of the batch: the time that a search waits in the batch
+   * must not make it older than a search that is recorded later.
    */
   function argsSince(batch: Recording[]): () => (string | number)[] {
     const began = clock.monotonic();
@@ -120,7 +120,7 @@ export function createRedisSessions(options: {
 
   return {
     canRecord: redis.isWritable,
-    missed() {
+    lost() {
       redis.lost('search');
     },
     record({ id, confirmed }, search) {

@@ -43,7 +43,7 @@ export interface Sessions {
   /** Whether searches can be recorded now. Reads the state that is known; sends nothing. */
   canRecord(): boolean;
   /** Reports a search that is not recorded: no session can be created for its client now. */
-  missed(): void;
+  lost(): void;
   /**
    * Records a search, and creates the session or renews its TTL. Without a search, confirms a
    * session that exists. Resolves also without a reply; then retries in the background.

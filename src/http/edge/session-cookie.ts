@@ -119,7 +119,7 @@ export function createSessions(app: Koa<RequestState>, options: SessionOptions) 
       if (search && !isOfAnotherSite(ctx)) {
         // A search also confirms the session.
         if (session) await store.record(session, { ...search, respondedAtUs: nextResponseUs() });
-        else store.missed();
+        else store.lost();
       } else if (session && mustConfirm) void store.record(session);
     },
 

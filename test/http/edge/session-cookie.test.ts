@@ -34,7 +34,7 @@ async function start(
     store: {
       ...store,
       canRecord: options.canRecord ?? (() => true),
-      missed: () => calls.push('missed'),
+      lost: () => calls.push('lost'),
       async record(recorded, search) {
         calls.push(`${search ? 'search' : 'no search'}${recorded.confirmed ? '' : ', first'}`);
         await options.record?.();
@@ -205,7 +205,7 @@ describe('a session', () => {
     const { ask, clock } = await start(t, { canRecord: () => canRecord });
     const { cookie } = await ask();
     canRecord = false;
-    assert.deepEqual(await ask(), { status: 200, cookie: '', lines: [], calls: ['missed'] });
+    assert.deepEqual(await ask(), { status: 200, cookie: '', lines: [], calls: ['lost'] });
     clock.advance(LIVES.ttlSeconds * 51);
     // The store retries the recording: the outage may be short.
     assert.deepEqual(await ask(cookie), { status: 200, cookie: '', lines: [], calls: ['search'] });
