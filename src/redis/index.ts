@@ -36,7 +36,8 @@ export function redisStore(
       limits: withFallback(windows, local.windows.limits, clock, redis.isWritable),
       // Suggestions use only the memory of this process, so each process counts them alone.
       suggestions: local.windows.suggestions,
-      // A rejected call waits for its last full window. A repeated rejection knows only one.
+      // Never repeats a rejection: a call must wait for the last of its full windows, and a
+      // repeated rejection names only one of them.
       budgets: withFallback(windows, local.windows.budgets, clock, () => false),
     },
     sessions,

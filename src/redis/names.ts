@@ -4,7 +4,7 @@ import { POINT_KINDS } from '../weather/kinds/kinds.js';
 const FORMAT_VERSIONS = {
   entry: 6,
   window: 3,
-  /** Since 3.1.0, a line has a third member, which 3.0.0 ignores: both can share the lists. */
+  /** The JSON of a line may have further members, which every release ignores. */
   session: 4,
   health: 1,
   /**

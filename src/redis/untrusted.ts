@@ -22,5 +22,6 @@ export function isDuration(value: unknown): value is number {
 
 /** Whether a value can be a fetch ID, or the name of a provider in a response header. */
 export function isName(value: unknown): value is string {
+  // A member of every object, such as "constructor", is no name: providers are members of one.
   return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) && !(value in {});
 }

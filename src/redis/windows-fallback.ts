@@ -14,9 +14,8 @@ const DRIFT = 0.001;
  * Counts in Redis, but decides without it in two cases: a window that Redis has found full still
  * rejects, so a rejected client costs Redis nothing, and while Redis is unavailable, this process
  * counts alone, within its per-process limits.
- * @param local counts only what this process admits without Redis, so the first outage begins at
- *   zero. A later outage in the same window continues the count: a process never exceeds its
- *   per-process limits
+ * @param local counts only while Redis is unavailable. A second outage within a window continues
+ *   the count, so a process never exceeds its per-process limits
  * @param mayRepeat whether a rejection may be repeated now, without the states of the other windows
  */
 export function withFallback(

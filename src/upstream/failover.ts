@@ -86,7 +86,7 @@ export function createFailover(
   };
 }
 
-/** Only the message of this error reaches other processes. */
+/** The message names every failure, because the cause is only the last one. */
 function unavailable(what: string, failures: UpstreamError[]): ServiceUnavailableError {
   const message = [what, failures.map((each) => each.message).join('; ')].filter(Boolean);
   return new ServiceUnavailableError(message.join(': '), {

@@ -60,9 +60,9 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     const { kind, reason, retryAfterMs } = error;
     // The upstream works: it reports that it has no data for this point.
     if (kind === 'not_covered') return { kind: 'success' };
-    // They say nothing about other points: many points without data must not end the calls for all.
+    // Bad data at one point says nothing about other points, so it must not open the breaker.
     if (kind === 'no_data' || kind === 'adapter_fault') return { kind: 'canceled' };
-    // No other failure may keep the breaker open for longer than its policy says.
+    // Only a quota may keep the breaker open for longer than its policy says.
     return { kind: 'failure', reason, namedMs: kind === 'quota' ? retryAfterMs : undefined };
   }
 

@@ -22,7 +22,7 @@ export class ExcessError extends Error {
   override readonly name = 'ExcessError';
 }
 
-/** Ends a connection that receives something between two requests, which may be endless. */
+/** Ends an idle connection that receives data, which could be endless. */
 function endIdle(this: Socket): void {
   this.destroy();
 }

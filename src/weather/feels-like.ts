@@ -58,7 +58,7 @@ function heatIndex(temperature: number, humidity: number): number {
     0.00085282 * t * rh ** 2 -
     0.00000199 * t ** 2 * rh ** 2;
   const isDamp = rh > 85 && t >= 80 && t <= 87;
-  // The adjustment for less than 13 % does not apply: the rule of Yr needs more than 40 %.
+  // The adjustment for less than 13 % never applies here: this formula is used above 40 % only.
   return celsius(regression + (isDamp ? ((rh - 85) / 10) * ((87 - t) / 5) : 0));
 }
 

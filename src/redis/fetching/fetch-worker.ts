@@ -11,7 +11,7 @@ import type { FetchEnd } from './fetch-messages.js';
 import type { FetchingParts } from './fetching-parts.js';
 
 /** The number of consecutive checks with a rejected command after which a worker is unhealthy. */
-const MAX_REJECTIONS = 3;
+const MAX_REJECTED = 3;
 
 /** Runs fetch jobs while Redis and a provider are available, until the process drains. */
 export function startFetchWorker(parts: FetchingParts): RunningWorker {
@@ -59,7 +59,7 @@ export function startFetchWorker(parts: FetchingParts): RunningWorker {
       current = takeJobs();
     } else {
       rejections = wasRejected ? rejections + 1 : 0;
-      if (rejections === MAX_REJECTIONS) log.error({ event: 'worker_failing', err: wasRejected });
+      if (rejections === MAX_REJECTED) log.error({ event: 'worker_failing', err: wasRejected });
       wasRejected = undefined;
       if (!jobs.canRun()) await current.worker.pause(true);
       else if (current.worker.isPaused()) await current.worker.resume();
@@ -77,7 +77,7 @@ export function startFetchWorker(parts: FetchingParts): RunningWorker {
     clearInterval(timer);
     end(current);
   });
-  return { isHealthy: () => rejections < MAX_REJECTIONS };
+  return { isHealthy: () => rejections < MAX_REJECTED };
 }
 
 function createWorker(client: RedisClient, parts: FetchingParts, jobs: JobProcessor): Worker {

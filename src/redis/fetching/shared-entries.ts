@@ -52,7 +52,7 @@ export function readEntry<Value>(
     const pauseMs = Math.min(noFetchMs, MAX_NO_FETCH_MS);
     const freshUntil = fetchedAt + Math.min(freshMs, Math.max(longest.freshMs, pauseMs));
     const staleUntil = freshUntil + Math.min(staleMs, longest.staleMs);
-    // Also after damaged durations: an age of thousands of years has no valid date.
+    // A damaged duration can also mean an age of thousands of years, which no date can express.
     if (staleUntil <= now) return undefined;
     const noFetchUntil = fetchedAt + pauseMs;
     const times = { fetchedAt, referenceTime, freshUntil, staleUntil, noFetchUntil };

@@ -4,7 +4,7 @@
 -- clock, 16 digits, microseconds), the place key, and city, country, and a number of the recording
 -- as JSON, separated by tabs. No part contains a raw tab or line break.
 --
--- A session with the TTL of an unconfirmed one, or less, is unconfirmed: 3.0.0 reads this format.
+-- A session with the TTL of an unconfirmed one, or less, is unconfirmed.
 --
 -- KEYS: as there.
 -- ARGV: TTL in seconds of a confirmed session, and of an unconfirmed one; maximum bytes of a

@@ -53,6 +53,7 @@ function knownLanguage(tag: string): string | undefined {
 }
 
 export function conditionIn(language: string, code: number | null): string {
+  // -1 for null and for another code: the last text is that of an unknown condition.
   const index = CODES.indexOf(code ?? NaN);
   return TEXTS.get(language)?.at(index) ?? conditionOf(code);
 }

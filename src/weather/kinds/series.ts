@@ -43,7 +43,7 @@ export const DAYS: Granularity<string> = {
   isAt: isDate,
   lengthMs: DAY_MS,
   firstAt: localDate,
-  /** Accurate to the hour: on a day of a clock change, midnight can be an hour earlier or later. */
+  /** On a day with a clock change, this can be an hour from midnight. */
   endOf: (timeZone, date) => noonOf(timeZone, date) + DAY_MS / 2,
 };
 

@@ -56,8 +56,9 @@ interface MoonTimes {
 }
 
 /**
- * The rises and sets of a UTC day. suncalc returns the first of each. Far from the equator, one can
- * happen twice: at the end of the day, the moon is then on the other side of the horizon.
+ * The rises and sets of a UTC day. suncalc returns only the first rise and the first set. Far from
+ * the equator, the earlier of the two can happen again on that day: then the moon is, at the end of
+ * the day, not where the later one left it.
  * @param day days since the Unix epoch
  */
 function moonTimes(point: Point, day: number): MoonTimes {

@@ -9,7 +9,7 @@ import type { Point } from '../types.js';
  */
 const HORIZON = -0.349;
 /**
- * Degrees from `HORIZON` within which the sun is at every sunrise and sunset. On the first and last
+ * Maximum degrees between the sun and `HORIZON` at a true sunrise or sunset. On the first and last
  * days of a polar day or night, suncalc can return instants with the sun degrees off the horizon.
  */
 const TOLERANCE = 0.5;
