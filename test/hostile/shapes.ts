@@ -63,6 +63,7 @@ const GZIP = 'gzip;q=0.1,'.repeat(1350);
 /** A different word for each number, so that no result is memoized. */
 const word = (n: number, length: number) =>
   Array.from({ length }, (_, at) => LETTERS[(n * 31 + at * (7 + (n % 11))) % 26]).join('');
+const chinese = (n: number) => String.fromCodePoint(0x4e00 + (n % 5000));
 const nested = (depth: number) => `{"city":${'['.repeat(depth)}${']'.repeat(depth)},"country":"x"}`;
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => `"a${n}":{}`).join();
@@ -97,77 +98,61 @@ export const ENDING_SHAPES: Shape[] = [
   ),
 ];
 
+const CAPITALS = 'Paris, London, Rome, Berlin, Madrid, Vienna';
+/** Searches for names that are long to read: city and country. */
+const NAMES: [name: string, city: (n: number) => string, country: (n: number) => string][] = [
+  ['a name that is not a city', (n) => word(n, 12), () => 'US'],
+  ['100 letters with accents', (n) => `${word(n, 9)}${'é'.repeat(91)}`, () => 'France'],
+  ['quotes', () => "' ".repeat(45) + 'o', () => 'US'],
+  ['removed characters', (n) => `${word(n, 3)}${'\u200d\u00ad'.repeat(100)}`, () => 'US'],
+  ['full-width letters', (n) => `${word(n, 3)}${'ｂ・–'.repeat(30)}`, () => '\uff35\uff33'],
+  ['a remark', (n) => `San (${word(n, 5)})`, () => 'US'],
+  ['parentheses', (n) => `${word(n, 2)}${'()'.repeat(45)}`, () => 'Germany'],
+  ['a country with a remark', () => 'Paris', (n) => `Georgia (${word(n, 60)})`],
+  ['the syllable ga', (n) => `${chinese(n)}ヶ`.repeat(50), () => 'Japan'],
+  ['commas', (n) => `${word(n, 4)},`.repeat(20), () => 'US'],
+  ['cities between commas', (n) => `${word(n, 3)}, ${CAPITALS}`, () => 'US'],
+  ['many short words', (n) => `${word(n, 2)} `.repeat(33).trim(), () => 'US'],
+  ['hyphens', (n) => `${word(n, 3)}-a`.repeat(20), () => 'US'],
+  ['Chinese characters', (n) => chinese(n).repeat(100), () => 'China'],
+  ['a name that is nearly a city', (n) => `Sprin${word(n, 1)}fild ${word(n, 2)}`, () => 'US'],
+  ['a name that is not a country', () => 'Paris', (n) => word(n, 100)],
+];
+/** Paths of suggestions and of an address that no cache has. */
+const PATHS: [name: string, path: (n: number) => string][] = [
+  ['suggestions for one letter', (n) => `places?q=${word(n, 1)}&limit=10`],
+  ['suggestions for a country', (n) => `places?q=${word(n, 1)}&country=US&limit=10`],
+  ['suggestions for a frequent beginning', (n) => `places?q=${FREQUENT[n % 5] ?? ''}&limit=10`],
+  ['suggestions for an unknown name', (n) => `places?q=${word(n, 12)}`],
+  ['all hours', (n) => `forecast/hourly?city=Oslo&country=NO&hours=168&a=${n}`],
+];
+const FREQUENT = ['new', 'san', 'mar', 'bel', 'kar'];
+const LONG = 'a'.repeat(15_000);
+/** Messages of the Model Context Protocol: method and parameters as JSON. */
+const MESSAGES: [name: string, method: string, params: string | ((n: number) => string)][] = [
+  ['a call', 'tools/call', (n) => callOf(`"city":"${word(n, 12)}","country":"US"`)],
+  [
+    'a call for all hours',
+    'tools/call',
+    callOf('"city":"Oslo","country":"NO","hours":48', 'forecast_hourly'),
+  ],
+  ['a list of tools', 'tools/list', '{}'],
+  ['a call with an argument of 15 kB', 'tools/call', callOf(`"city":"${LONG}"`)],
+  ['a call of a tool with a name of 15 kB', 'tools/call', `{"name":"${LONG}"}`],
+  ['a handshake with 90 capabilities', 'initialize', handshakeOf(many(90))],
+  ['a handshake with nested capabilities', 'initialize', handshakeOf(`"a":${objects(15)}`)],
+];
+
 /** Requests that are served: searches for a place and its weather, and MCP package messages. */
 export const SERVED: Shape[] = [
-  get('a name that is not a city', (n) => weatherOf(word(n, 12), 'United States')),
-  get('a name of a hundred letters with accents', (n) =>
-    weatherOf(`${word(n, 9)}${'é'.repeat(91)}`, 'France'),
-  ),
-  get('a name of quotes', weatherOf("' ".repeat(45) + 'o', 'USA')),
-  get('a name of characters that are removed', (n) =>
-    weatherOf(`${word(n, 3)}${'\u200d\u00ad'.repeat(100)}`, 'USA'),
-  ),
-  get('a name of full-width letters', (n) =>
-    weatherOf(`${word(n, 3)}${'ｂ・–'.repeat(30)}`, '\uff35\uff33'),
-  ),
-  get('a name with a remark', (n) => weatherOf(`San (${word(n, 5)})`, 'United States')),
-  get('a name of parentheses', (n) => weatherOf(`${word(n, 2)}${'()'.repeat(45)}`, 'Germany')),
-  get('a country with a remark', (n) => weatherOf('Paris', `Georgia (${word(n, 60)})`)),
-  get('a name of the syllable ga', (n) =>
-    weatherOf(`${String.fromCodePoint(0x4e00 + (n % 5000))}ヶ`.repeat(50), 'Japan'),
-  ),
-  get('a name with commas', (n) => weatherOf(`${word(n, 4)},`.repeat(20), 'United States')),
-  get('a name of cities between commas', (n) =>
-    weatherOf(`${word(n, 3)}, Paris, London, Rome, Berlin, Madrid, Vienna`, 'US'),
-  ),
-  get('a name of many short words', (n) =>
-    weatherOf(`${word(n, 2)} `.repeat(33).trim(), 'United States'),
-  ),
-  get('a name of hyphens', (n) => weatherOf(`${word(n, 3)}-a`.repeat(20), 'United States')),
-  get('a name of Chinese characters', (n) =>
-    weatherOf(String.fromCodePoint(0x4e00 + (n % 5000)).repeat(100), 'China'),
-  ),
-  get('a name that is nearly a city', (n) =>
-    weatherOf(`Sprin${word(n, 1)}fild ${word(n, 2)}`, 'United States'),
-  ),
-  get('a name that is not a country', (n) => weatherOf('Paris', word(n, 100))),
+  ...NAMES.map(([name, city, country]) => get(name, (n) => weatherOf(city(n), country(n)))),
   get('coordinates of 1,900 digits', (n) => weatherAt(`1.${n}${'0'.repeat(1900)}`, '1')),
   get('a coordinate of digits that is no number', (n) =>
     weatherAt(`${n}${'0'.repeat(1900)}x`, '1'),
   ),
   get('coordinates in an ocean', (n) => weatherAt(`-48.${n}`, `-123.${n}`)),
-  get('suggestions for one letter', (n) => `/api/v1/places?q=${word(n, 1)}&limit=10`),
-  get('suggestions for a country', (n) => `/api/v1/places?q=${word(n, 1)}&country=US&limit=10`),
-  get(
-    'suggestions for a beginning of many names',
-    (n) => `/api/v1/places?q=${['new', 'san', 'mar', 'bel', 'kar'][n % 5] ?? ''}&limit=10`,
-  ),
-  get('suggestions for an unknown name', (n) => `/api/v1/places?q=${word(n, 12)}`),
-  get(
-    'all hours at an address that no cache has',
-    (n) => `/api/v1/forecast/hourly?city=Oslo&country=NO&hours=168&a=${n}`,
-  ),
-  message('a call of a tool', 'tools/call', (n) =>
-    callOf(`"city":"${word(n, 12)}","country":"US"`),
-  ),
-  message(
-    'a call for all hours',
-    'tools/call',
-    callOf('"city":"Oslo","country":"NO","hours":48', 'forecast_hourly'),
-  ),
-  message('a list of tools', 'tools/list', '{}'),
-  message(
-    'a call with an argument of 16 kB',
-    'tools/call',
-    callOf(`"city":"${'a'.repeat(15_000)}"`),
-  ),
-  message(
-    'a call of a tool with a name of 16 kB',
-    'tools/call',
-    `{"name":"${'a'.repeat(15_000)}"}`,
-  ),
-  message('a handshake with 90 capabilities', 'initialize', handshakeOf(many(90))),
-  message('a handshake with nested capabilities', 'initialize', handshakeOf(`"a":${objects(15)}`)),
+  ...PATHS.map(([name, path]) => get(name, (n) => `/api/v1/${path(n)}`)),
+  ...MESSAGES.map(([name, method, params]) => message(name, method, params)),
 ];
 
 /** Requests that are rejected, or have an answer that is the same for everybody. */

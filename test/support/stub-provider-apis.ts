@@ -1,11 +1,10 @@
 import { shownAt } from './stub-provider-damage.js';
-import type { Api, Route, Stub } from './stub-provider-api.js';
 import { AVIATION_WEATHER } from './stub-provider-aviation-weather.js';
 import { MET_NORWAY } from './stub-provider-met-norway.js';
 import { OPEN_METEO } from './stub-provider-open-meteo.js';
 import { OPENWEATHERMAP } from './stub-provider-openweathermap.js';
 import { WEATHER_GOV } from './stub-provider-weather-gov.js';
-import type { World } from './stub-provider-world.js';
+import type { Api, Route, Stub, World } from './stub-provider-world.js';
 
 const STUBS: Stub[] = [OPEN_METEO, MET_NORWAY, OPENWEATHERMAP, WEATHER_GOV, AVIATION_WEATHER];
 

@@ -1,8 +1,7 @@
 import { dewPoint } from '../../src/weather/feels-like.js';
 import { map, shownAt, type Shown, type Value } from './stub-provider-damage.js';
-import type { Api, Stub } from './stub-provider-api.js';
 import { oneDecimal, type Sky } from './stub-provider-weather.js';
-import { PATHS, type World } from './stub-provider-world.js';
+import { PATHS, type Api, type Stub, type World } from './stub-provider-world.js';
 
 /** aviationweather.gov, as the stub provider serves it. A member without a value is absent. */
 

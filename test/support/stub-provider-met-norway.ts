@@ -7,9 +7,8 @@ import {
   withRepeated,
   type Shown,
 } from './stub-provider-damage.js';
-import type { Stub } from './stub-provider-api.js';
 import { metSymbol } from './stub-provider-weather.js';
-import { PATHS } from './stub-provider-world.js';
+import { PATHS, type Stub } from './stub-provider-world.js';
 
 /** MET Norway, as the stub provider serves it. */
 

@@ -1,9 +1,8 @@
 import { kmhOfMs, listOf, map, shownDays, shownHour, type Shown } from './stub-provider-damage.js';
 import { stubAir, stubEuropeanIndex } from './stub-provider-air.js';
-import type { Api, Stub } from './stub-provider-api.js';
 import { searchPlaces } from './stub-provider-places.js';
 import { kmhOfMph } from './stub-provider-weather.js';
-import { PATHS } from './stub-provider-world.js';
+import { PATHS, type Api, type Stub } from './stub-provider-world.js';
 
 /** Open-Meteo, as the stub provider serves it: the values of each group by variable. */
 

@@ -8,8 +8,7 @@ import {
   type Shown,
 } from './stub-provider-damage.js';
 import { stubAir } from './stub-provider-air.js';
-import type { Api, Stub } from './stub-provider-api.js';
-import { PATHS } from './stub-provider-world.js';
+import { PATHS, type Api, type Stub } from './stub-provider-world.js';
 
 /** OpenWeatherMap, as the stub provider serves it. */
 

@@ -7,8 +7,7 @@ import {
   type Shown,
   type Value,
 } from './stub-provider-damage.js';
-import type { Api, Route, Stub } from './stub-provider-api.js';
-import { PATHS } from './stub-provider-world.js';
+import { PATHS, type Api, type Route, type Stub } from './stub-provider-world.js';
 
 /** api.weather.gov, as the stub provider serves it. */
 

@@ -1,5 +1,5 @@
 import { DEFAULT_PLACES, type GeocodedPlace } from './stub-provider-places.js';
-import type { Damage } from './stub-provider-damage.js';
+import type { Damage, Shown } from './stub-provider-damage.js';
 
 export const PATHS = {
   openMeteo: '/v1/forecast',
@@ -30,4 +30,23 @@ export function createWorld(): World {
   return {
     ...{ places: [...DEFAULT_PLACES], damages: new Map(), gridOffice: 'TST', stations: [] },
   };
+}
+
+/** Returns the body of the response to a query about a point. */
+export type Api = (here: Shown, query: URLSearchParams, world: World) => object;
+
+/** A path, or its pattern if it contains values, which are moved into the query. */
+export interface Route {
+  path: string;
+  query: URLSearchParams;
+}
+
+/** A provider, as the stub provider serves it. */
+export interface Stub {
+  /** The regular response of each path, as the real service sends it. */
+  apis: Record<string, Api>;
+  /** Returns the route of an address whose path contains values. */
+  routeOf?: (url: URL) => Route | undefined;
+  /** Returns the status of a response, if it can be another one than 200. */
+  statusOf?: (route: Route, world: World) => number;
 }

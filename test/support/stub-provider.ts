@@ -1,11 +1,15 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { keyOf, regularResponse, routeOf } from './stub-provider-apis.js';
 import type { Damage } from './stub-provider-damage.js';
-import { play, type Behavior } from './stub-provider-faults.js';
 import { createWorld, PATHS } from './stub-provider-world.js';
 
 export { openMeteoCost } from './stub-provider-open-meteo.js';
@@ -23,7 +27,22 @@ export {
 } from './stub-provider-weather.js';
 export type { Damage } from './stub-provider-damage.js';
 export { isNordic } from './stub-provider-met-norway.js';
-export type { Behavior } from './stub-provider-faults.js';
+
+/** What a path does before or instead of its regular response. */
+export type Behavior = {
+  /** Milliseconds before the response. */
+  delayMs?: number;
+  /** The number of calls to which it applies; without it, it applies until it is replaced. */
+  times?: number;
+} & Fault;
+
+type Fault =
+  | { kind: 'ok' }
+  | { kind: 'hang' }
+  | { kind: 'reset' }
+  | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
+  /** Sends half of the body, and closes the connection. */
+  | { kind: 'truncated' };
 
 export interface Call {
   /** The path, or its pattern if it contains values. */
@@ -137,4 +156,32 @@ export async function startStubProvider({ host = '127.0.0.1', now = Date.now } =
       await closed;
     },
   };
+}
+
+/**
+ * Responds with a fault.
+ * @param regular returns the body of the regular response
+ */
+function play(
+  fault: Exclude<Fault, { kind: 'ok' }>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  regular: () => string,
+): void {
+  switch (fault.kind) {
+    case 'hang':
+      return;
+    case 'reset':
+      request.socket.resetAndDestroy();
+      return;
+    case 'status':
+      response.writeHead(fault.status, { 'content-type': 'text/plain', ...fault.headers });
+      response.end(fault.body ?? '');
+      return;
+    case 'truncated': {
+      const body = regular();
+      response.writeHead(200, { 'content-length': Buffer.byteLength(body) });
+      response.write(body.slice(0, body.length / 2), () => response.destroy());
+    }
+  }
 }
