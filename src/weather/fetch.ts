@@ -32,7 +32,7 @@ type Breaker = Pick<CircuitBreaker, 'lastSucceeded' | 'rejectsForMs'>;
  */
 export type Availability = 'good' | 'doubtful' | 'none';
 
-export function availabilityOf(breakers: readonly Breaker[]): Availability {
+function availabilityOf(breakers: readonly Breaker[]): Availability {
   if (breakers.length === 0 || breakers.some(({ lastSucceeded }) => lastSucceeded)) return 'good';
   return breakers.some((breaker) => breaker.rejectsForMs() === 0) ? 'doubtful' : 'none';
 }

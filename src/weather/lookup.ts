@@ -14,7 +14,7 @@ interface LookupResult<Value> {
 }
 
 /** What the shared cache has for a key. */
-export interface Shared<Value> {
+interface Shared<Value> {
   /** Fresh or stale. */
   entry: CacheEntry<Value> | undefined;
   /** Whether a process fetches a value already. Undefined: the caller has not asked. */

@@ -112,7 +112,7 @@ function createWorker(client: RedisClient, parts: FetchingParts, jobs: JobProces
 /** A job was not run. */
 class DroppedError extends ExpectedError {}
 
-export type JobProcessor = ReturnType<typeof createJobProcessor>;
+type JobProcessor = ReturnType<typeof createJobProcessor>;
 
 export function createJobProcessor(parts: FetchingParts) {
   const { kinds, clock, log, config, entries, fetcher, availability } = parts;
