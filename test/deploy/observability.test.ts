@@ -5,7 +5,6 @@ import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { blocksOf, codeIn, rowsOf, sectionOf } from '../support/markdown.js';
 import { ROOT } from './compose-file.js';
-import { queriesOf, readDashboard } from './dashboard.js';
 
 /**
  * Queries of dashboards, alerts and documents name events and metrics that
@@ -20,6 +19,28 @@ const COMMON_LABELS = ['job', 'namespace', 'component', 'instance', 'le'];
 /** The records of nginx. All others come from the service. */
 const NGINX_EVENT = 'proxy_request';
 
+/** A query of a dashboard. */
+interface Query {
+  name?: string;
+  expr: string;
+}
+/** The parts of a Grafana dashboard that these tests read. */
+interface Dashboard {
+  annotations: { list: Query[] };
+  panels: { title: string; targets?: Query[] }[];
+}
+/** Every query of a dashboard with the name of its panel or annotation. */
+function queriesOf(name: 'service' | 'metrics'): [string, string][] {
+  const text = read(`k8s/observability/grafana/dashboards/${name}.json`);
+  const { annotations, panels } = JSON.parse(text) as Dashboard;
+  return [
+    ...annotations.list.map(({ name = '', expr }): [string, string] => [name, expr]),
+    ...panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }): [string, string] => [title, expr]),
+    ),
+  ];
+}
+
 interface Rules {
   groups: { rules: { alert?: string; record?: string; expr: string }[] }[];
 }
@@ -28,7 +49,7 @@ describe('the LogQL queries', () => {
   it('name events that are logged', () => {
     const events = rowsOf(sectionOf(watch, '## Logs')).flatMap(([first = '']) => codeIn(first));
     const queries = [
-      ...queriesOf(readDashboard('service')).map(([, { expr }]) => expr),
+      ...queriesOf('service').map(([, expr]) => expr),
       ...['watch', 'runbook'].flatMap((name) =>
         blocksOf(read(`docs/operations/${name}.md`), 'logql'),
       ),
@@ -47,7 +68,7 @@ describe('the PromQL queries', () => {
     (group) => group.rules,
   );
   const queries = [
-    ...queriesOf(readDashboard('metrics')).map(([title, { expr }]) => [title, expr] as const),
+    ...queriesOf('metrics'),
     ...rules.map(({ alert = 'a recording rule', expr }) => [alert, expr] as const),
     ...blocksOf(read('docs/operations/runbook.md'), 'promql').map(
       (expr) => ['runbook', expr] as const,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/weather/errors.js';
 import { createGeocoder, likelyLanguages } from '../../../src/providers/open-meteo/geocoder.js';
 import { createCallPolicy } from '../../../src/upstream/policy.js';
@@ -10,12 +10,7 @@ import { policyOptionsOf } from '../../support/call-policies.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { providerAt, SECRET_KEY, configAt } from '../../support/providers.js';
 import { stepsIn } from '../../support/steps.js';
-import {
-  openMeteoCost,
-  PATHS,
-  stubWeather,
-  type StubProvider,
-} from '../../support/stub-provider.js';
+import { openMeteoCost, PATHS, stubWeather } from '../../support/stub-provider.js';
 import { useStubProvider } from '../../support/use-stub-provider.js';
 import { zoned } from '../../support/zoned.js';
 
@@ -97,17 +92,13 @@ testAbilities('open-meteo', {
 
 describe('Open-Meteo', () => {
   const fixture = useStubProvider();
-  let stub: StubProvider;
-  beforeEach(() => {
-    ({ stub } = fixture);
-  });
 
   const ask = (env: Record<string, string> = {}) =>
     providerAt('open-meteo', fixture, { env }).current!(SOMEWHERE, new AbortController().signal);
   /** Responds with a 429 at a time of the service's clock, and returns the kind and the wait. */
   const refused = async (reason: string, time = '2026-11-21T10:40:30Z') => {
     const options = { status: 429, at: Date.parse(time) };
-    stub.respond(PATHS.openMeteo, { reason, error: true }, options);
+    fixture.stub.respond(PATHS.openMeteo, { reason, error: true }, options);
     const error: unknown = await ask().catch((caught: unknown) => caught);
     assert.ok(error instanceof UpstreamError);
     return [error.kind, error.retryAfterMs];
@@ -115,10 +106,10 @@ describe('Open-Meteo', () => {
 
   it('sends an API key only if one is set', async () => {
     await ask();
-    assert.equal(stub.calls[0]?.query['apikey'], SECRET_KEY);
+    assert.equal(fixture.stub.calls[0]?.query['apikey'], SECRET_KEY);
     await ask({ OPEN_METEO_API_KEY: '' });
-    assert.ok(!('apikey' in stub.calls[1]!.query));
-    assert.equal(stub.calls[0].headers['accept-encoding'], 'identity');
+    assert.ok(!('apikey' in fixture.stub.calls[1]!.query));
+    assert.equal(fixture.stub.calls[0].headers['accept-encoding'], 'identity');
   });
 
   it('waits until the end of the window that a 429 names', async () => {
@@ -153,7 +144,7 @@ describe('Open-Meteo', () => {
     weather_code: 17,
   };
   const respond = (values: object) => {
-    stub.respond(PATHS.openMeteo, { current: { ...MEASURED, ...values } }, { at: NOW });
+    fixture.stub.respond(PATHS.openMeteo, { current: { ...MEASURED, ...values } }, { at: NOW });
   };
 
   it('has the mean precipitation of the interval that it reports, in millimeters per hour', async () => {
@@ -190,7 +181,7 @@ describe('Open-Meteo', () => {
       await provider.air!(SOMEWHERE, signal);
       await provider.pollen!(SOMEWHERE, signal).catch(() => undefined);
     }
-    const costs = stub.calls.map(({ query }) => openMeteoCost(query));
+    const costs = fixture.stub.calls.map(({ query }) => openMeteoCost(query));
     assert.deepEqual(costs, [1, 1, 1, 1, 1, 1.2, 1, 1, 1, 1]);
   });
 
@@ -210,24 +201,20 @@ const OSLO = zoned({ latitude: 59.91, longitude: 10.75 });
 
 describe('the daily forecast of Open-Meteo', () => {
   const fixture = useStubProvider();
-  let stub: StubProvider;
-  beforeEach(() => {
-    ({ stub } = fixture);
-  });
 
   const ask = () => providerAt('open-meteo', fixture).daily!(OSLO, new AbortController().signal);
 
   it('is requested without sunrise and sunset, and without compression', async () => {
     await ask();
-    assert.equal(stub.calls[0]?.headers['accept-encoding'], 'identity');
-    assert.ok(!/sunrise|sunset/.test(stub.calls[0].url));
+    assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'identity');
+    assert.ok(!/sunrise|sunset/.test(fixture.stub.calls[0].url));
   });
 
   it('is not read if its dates are not what they must be', async () => {
     const today = '2026-11-24';
     const values = { temperature_2m_min: [1], temperature_2m_max: [4], weather_code: [3] };
     for (const time of [[today, 'tomorrow'], Array.from({ length: 17 }, () => today), null]) {
-      stub.respond(PATHS.openMeteo, { daily: { time, ...values } });
+      fixture.stub.respond(PATHS.openMeteo, { daily: { time, ...values } });
       await assert.rejects(ask(), { kind: 'bad_answer' }, JSON.stringify(time));
     }
   });
@@ -298,7 +285,6 @@ describe('the hourly forecast of Open-Meteo', () => {
       { time: Array.from({ length: 385 }, (_, index) => index) },
       { time: ['2026-11-25T13:00'] },
       { temperature_2m: null },
-      { precipitation: ['1'] },
       { wind_gusts_10m: {} },
     ]) {
       respond(now, hourly);
@@ -310,14 +296,10 @@ describe('the hourly forecast of Open-Meteo', () => {
 describe('the geocoder', () => {
   const fixture = useStubProvider();
   const { client } = fixture;
-  let stub: StubProvider;
-  beforeEach(() => {
-    ({ stub } = fixture);
-  });
 
   const build = () =>
     createGeocoder(
-      { client, config: configAt(stub.url) },
+      { client, config: configAt(fixture.stub.url) },
       createCallPolicy('open-meteo-geocoding', policyOptionsOf(manualClock()).options),
     );
   const find = (city: string, countryCode: string) =>
@@ -325,12 +307,12 @@ describe('the geocoder', () => {
   const place = { name: 'Testville', latitude: 1, country_code: 'FR', feature_code: 'PPL' };
   /** Responds to every search with these results. */
   const respond = (...results: object[]) => {
-    stub.respond(PATHS.geocoding, { results });
+    fixture.stub.respond(PATHS.geocoding, { results });
   };
 
   it('requests the maximum number of results, in the country', async () => {
     await find('London', 'CA');
-    assert.deepEqual(stub.calls[0]?.query, {
+    assert.deepEqual(fixture.stub.calls[0]?.query, {
       name: 'London',
       count: '100',
       language: 'en',
@@ -354,7 +336,7 @@ describe('the geocoder', () => {
   it('searches for an unknown name once in each likely language, at most twice', async () => {
     assert.equal(await find('Nowhereville', 'DE'), undefined);
     assert.equal(await find('Nowhereville', 'GB'), undefined);
-    const languages = stub.calls.map(({ query }) => query['language']);
+    const languages = fixture.stub.calls.map(({ query }) => query['language']);
     assert.deepEqual(languages, ['en', 'de', 'en']);
   });
 
@@ -381,7 +363,7 @@ describe('the geocoder', () => {
 
   it('does not search for a name without a letter', async () => {
     assert.equal(await find("-'.", 'GB'), undefined);
-    assert.equal(stub.count(PATHS.geocoding), 0);
+    assert.equal(fixture.stub.count(PATHS.geocoding), 0);
   });
 
   it('accepts the maximum number of results, and no more', async () => {
@@ -393,7 +375,7 @@ describe('the geocoder', () => {
 
   it('finds no place in a response that has only the time that it took', async () => {
     for (const body of ['{"generationtime_ms":0.54}', '{"generationtime_ms":0,"results":[]}']) {
-      stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+      fixture.stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
       assert.equal(await find('Testville', 'FR'), undefined);
     }
   });
@@ -407,7 +389,7 @@ describe('the geocoder', () => {
     ...['{"results":[["Testville"]]}', '{"results":[{"name":"","country_code":"FR"}]}'],
   ]) {
     it(`distinguishes a 200 that is not documented from an unknown place: ${body}`, async () => {
-      stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+      fixture.stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
       await assert.rejects(find('Testville', 'FR'), { name: 'UpstreamError', kind: 'bad_answer' });
     });
   }
@@ -418,12 +400,12 @@ describe('the geocoder', () => {
       ...[{ longitude: 180.1 }, { longitude: -180.1 }],
     ].map((position) => [{ ...place, ...position }]);
     for (const results of ['none', ...beyond]) {
-      stub.respond(PATHS.geocoding, { results });
+      fixture.stub.respond(PATHS.geocoding, { results });
       const upstream = 'open-meteo-geocoding';
       await assert.rejects(find('Testville', 'FR'), { name: 'UpstreamError', upstream });
     }
     const overloaded = { error: true, reason: 'Too many concurrent requests' };
-    stub.respond(PATHS.geocoding, overloaded, { status: 429 });
+    fixture.stub.respond(PATHS.geocoding, overloaded, { status: 429 });
     await assert.rejects(find('London', 'GB'), { kind: 'quota', retryAfterMs: 3000 });
   });
 });

@@ -183,7 +183,7 @@ describe('OpenWeatherMap', () => {
     assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'gzip, deflate, br');
   });
 
-  it('has no data without its time, a condition, the wind, or a temperature', async () => {
+  it('has no data without its time, its conditions, or its wind', async () => {
     for (const missing of [
       { dt: null },
       { dt: undefined },
@@ -191,10 +191,6 @@ describe('OpenWeatherMap', () => {
       { weather: undefined },
       { weather: [] },
       { wind: null },
-      { wind: {} },
-      { main: {} },
-      { weather: [{}] },
-      { weather: [{ id: null }] },
     ]) {
       answer({ ...sky(800), ...missing });
       await assert.rejects(ask(), { kind: 'no_data' }, JSON.stringify(missing));
