@@ -86,6 +86,7 @@ function bestPlaces(data: PlaceData, range: NameRange, area?: AreaRecord): Score
   const { nameList } = data;
   let best: Scored[] = [];
   let least = -1;
+  const isHigher = ({ score }: Scored): boolean => score > least;
   const rate = (name: number, divisor: number): void => {
     const score = nameScore(data, name, name < range.exactTo) / divisor;
     const place = nameList.place(name);
@@ -95,10 +96,12 @@ function bestPlaces(data: PlaceData, range: NameRange, area?: AreaRecord): Score
       score,
       isExact: name < range.exactTo && nameList.kind(name) !== NameKind.code,
     });
-    // Sorting twice the names now and then takes less time than keeping them sorted.
     if (best.length < 2 * MAX_NAMES) return;
-    best = best.sort(byScore).slice(0, MAX_NAMES);
-    least = best.at(-1)?.score ?? 0;
+    // Sorting twice the names now and then takes less time than keeping them sorted, and sorting
+    // numbers less than sorting objects.
+    least = new Float64Array(best.map((each) => each.score)).sort().at(-MAX_NAMES) ?? 0;
+    const [higher, equal] = [best.filter(isHigher), best.filter(({ score }) => score === least)];
+    best = [...higher, ...equal].slice(0, MAX_NAMES);
   };
   if (!area) for (let name = range.from; name < range.to; name++) rate(name, 1);
   for (const [i, code] of (area?.codes ?? []).entries()) {
