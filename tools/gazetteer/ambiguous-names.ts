@@ -30,8 +30,6 @@ export function dropRegionNames(places: SourcePlace[], regions: Regions): Source
       return false;
     };
     const alternateNames = place.alternateNames.filter((name) => !isOther(name));
-    return alternateNames.length === place.alternateNames.length
-      ? place
-      : sourcePlace({ ...place, alternateNames });
+    return sourcePlace({ ...place, alternateNames });
   });
 }

@@ -4,7 +4,7 @@ import { TOWN_POPULATION } from '../../src/places/data/place-record.js';
 import { fold } from '../../src/places/names/fold.js';
 import { namesInMainLanguages } from './country-labels.js';
 import type { CountryNames } from './country-names.js';
-import { groupBy } from './group-by.js';
+import { addTo, groupBy } from './group-by.js';
 import { ISLANDS } from './islands.js';
 import { createMainTowns } from './main-towns.js';
 import type { Regions } from './regions.js';
@@ -27,11 +27,6 @@ interface Area {
   isInside: (place: number) => boolean;
 }
 
-type Arrays = Pick<
-  GazetteerData,
-  'population' | 'popularity' | 'country' | 'division' | 'district'
->;
-
 /** What a name means in a country in place of a city: `values` of `KEYS.areaTown`. */
 type Meaning = [code: string, folded: string, values: number[]];
 
@@ -40,7 +35,7 @@ interface Source {
   places: SourcePlace[];
   /** The display names of the places. */
   shown: string[];
-  arrays: Arrays;
+  arrays: Pick<GazetteerData, 'population' | 'popularity' | 'country' | 'division' | 'district'>;
   countryNames: CountryNames;
   regions: Regions;
   regionKeys: [key: string, regions: number[]][];
@@ -192,17 +187,17 @@ function meaningOf(
   return [...(town === undefined ? [] : [town]), ...(isLarge ? [AREA + largest] : [])];
 }
 
-/** Creates an area; undefined without places. @param isGroup whether it is a group of regions */
-type AreaOf = (
-  members: number[],
-  names: string[],
-  isInside: Area['isInside'],
-  isGroup?: boolean,
-) => Area | undefined;
+type AreaOf = ReturnType<typeof createAreas>;
 
-function createAreas({ places, arrays: { population } }: Source): AreaOf {
+function createAreas({ places, arrays: { population } }: Source) {
   const mainTownOf = createMainTowns(places);
-  return (members, names, isInside, isGroup = false) => {
+  /** Creates an area; undefined without places. @param isGroup whether it is a group of regions */
+  return (
+    members: number[],
+    names: string[],
+    isInside: Area['isInside'],
+    isGroup = false,
+  ): Area | undefined => {
     const byPeople = members.sort((a, b) => (population[b] ?? 0) - (population[a] ?? 0));
     const [largest] = byPeople;
     if (largest === undefined) return undefined;
@@ -224,9 +219,7 @@ function homesOf({ areas }: CountryNames): Map<string, string[]> {
     const [home = '', ...territories] = codes;
     if (region !== undefined) continue;
     const others = also.map((area) => [area.codes[0], area.region].filter(Boolean).join('.'));
-    for (const each of [...territories, ...others]) {
-      homes.set(each, [...(homes.get(each) ?? []), home]);
-    }
+    for (const each of [...territories, ...others]) addTo(homes, each, home);
   }
   return homes;
 }

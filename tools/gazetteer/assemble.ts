@@ -5,11 +5,13 @@ import {
   type CountryRecord,
   type GazetteerData,
 } from '../../src/places/data/gazetteer-file.js';
+import { UNITS_PER_DEGREE } from '../../src/places/data/place-record.js';
 import { acceptedName } from './accepted-name.js';
 import { namesInMainLanguages } from './country-labels.js';
 import type { CountryNames } from './country-names.js';
 import { areaTownKeys } from './area-towns.js';
 import { areaKeys, joinedKeys, keyedValues, keyTable, withFirstPlace } from './key-table.js';
+import { groupBy } from './group-by.js';
 import { mergedNames, namesByCountry } from './list-names.js';
 import { regionsNear } from './regions-near.js';
 import { popularityOf } from './popularity.js';
@@ -20,8 +22,6 @@ import { offsetsOf } from './offsets.js';
 import type { Part } from './part.js';
 import zones from './tables/time-zones.json' with { type: 'json' };
 import forms from './tables/name-forms.json' with { type: 'json' };
-
-const UNITS_PER_DEGREE = 100_000;
 
 /**
  * Turns the places into the arrays of the file.
@@ -38,7 +38,6 @@ export function assemble(
   const countries = countryRecords(places, countryNames);
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
   const shown = places.map(shownName);
-  const names = packTexts(shown);
   const population = Uint32Array.from(places, (place) => place.population);
   const popularity = popularityOf(places);
   const country = Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0);
@@ -79,11 +78,11 @@ export function assemble(
   return {
     countries,
     areas: countryNames.areas,
-    zoneFallbacks: zones.fallbacks,
-    nameForms: forms.forms as GazetteerData['nameForms'],
     regions: regions.names.map(acceptedName),
     lastDivision: regions.lastDivision,
     ...timeZonesOf(places),
+    zoneFallbacks: zones.fallbacks,
+    nameForms: forms.forms as GazetteerData['nameForms'],
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS_PER_DEGREE)),
     longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS_PER_DEGREE)),
     elevation: Int16Array.from(places, ({ elevation = UNKNOWN_ELEVATION }) => elevation),
@@ -92,8 +91,8 @@ export function assemble(
     country,
     division,
     district,
-    nameStart: names.starts,
-    names: names.bytes,
+    nameStart: offsetsOf(shown.map((text) => Buffer.byteLength(text))),
+    names: Buffer.from(shown.join('')),
     regionCountry: countriesOfRegions([division, formerOrDistrict], country, regions.names.length),
     ...keyTable(joinedKeys([cityKeys, areaKeys(countryNames, regionKeys), keyedValues(areaTowns)])),
     ...spatialIndex(places),
@@ -107,26 +106,19 @@ export function assemble(
 const DOMINANT_SHARE = 1 / 2;
 
 function countryRecords(places: SourcePlace[], names: CountryNames): CountryRecord[] {
-  const records: CountryRecord[] = [];
-  for (const [i, { country: code }] of places.entries()) {
-    const last = records.at(-1);
-    if (last?.code === code) last.end = i + 1;
-    else
-      records.push({
-        code,
-        name: countryName(code, names),
-        otherNames: namesInMainLanguages(code),
-        first: i,
-        end: i + 1,
-        dominated: false,
-      });
-  }
-  for (const record of records) {
-    const people = places.slice(record.first, record.end).map((place) => place.population);
-    const all = people.reduce((sum, each) => sum + each, 0);
-    record.dominated = (people[0] ?? 0) > DOMINANT_SHARE * all;
-  }
-  return records;
+  const byCountry = groupBy(places, ({ country }) => country);
+  let first = 0;
+  return Array.from(byCountry, ([code, members]): CountryRecord => {
+    const [largest = 0, ...others] = members.map(({ population }) => population);
+    const people = others.reduce((sum, each) => sum + each, largest);
+    const end = first + members.length;
+    const record = {
+      ...{ code, name: countryName(code, names), otherNames: namesInMainLanguages(code) },
+      ...{ first, end, dominated: largest > DOMINANT_SHARE * people },
+    };
+    first = end;
+    return record;
+  });
 }
 
 /** Returns a country's display name. @throws Error if lookups reject it: clients send it back */
@@ -137,13 +129,6 @@ function countryName(code: string, names: CountryNames): string {
   if (!cleaned.ok || cleaned.name.shown !== name)
     throw new Error(`no lookup accepts the country ${name}`);
   return name;
-}
-
-function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } {
-  return {
-    starts: offsetsOf(texts.map((text) => Buffer.byteLength(text))),
-    bytes: Buffer.from(texts.join('')),
-  };
 }
 
 /** Returns the total population of the places of each region. */

@@ -1,5 +1,6 @@
 import { fold } from '../../src/places/names/fold.js';
 import { foldedNames, Rank } from './city-names.js';
+import { addTo } from './group-by.js';
 import type { Regions } from './regions.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
 import extract from './chinese-cities/chinese-cities.json' with { type: 'json' };
@@ -19,7 +20,7 @@ export function addChineseNames(sources: SourcePlace[], regions: Regions): Sourc
     if (number === undefined) throw new Error(`no region is called ${province}`);
     for (const [name = '', pinyin = ''] of cities) {
       const key = `${number}:${fold(SEATS[name] ?? pinyin)}`;
-      wanted.set(key, [...(wanted.get(key) ?? []), name]);
+      addTo(wanted, key, name);
     }
   }
   const best = new Map<string, SourcePlace>();
@@ -34,9 +35,7 @@ export function addChineseNames(sources: SourcePlace[], regions: Regions): Sourc
     }
   }
   const named = new Map<SourcePlace, string[]>();
-  for (const [key, place] of best) {
-    named.set(place, [...(named.get(place) ?? []), ...(wanted.get(key) ?? [])]);
-  }
+  for (const [key, place] of best) addTo(named, place, ...(wanted.get(key) ?? []));
   return sources.map((place) => {
     const names = named.get(place);
     return names ? sourcePlace({ ...place, formerNames: [...place.formerNames, ...names] }) : place;

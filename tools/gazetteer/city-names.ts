@@ -100,6 +100,14 @@ export function withNames(place: SourcePlace, more: string[]): SourcePlace {
   return named;
 }
 
+/** Returns all places, with more alternate names of some of them. */
+export function withAllNames(places: SourcePlace[], names: Map<SourcePlace, string[]>) {
+  return places.map((place) => {
+    const more = names.get(place);
+    return more ? withNames(place, more) : place;
+  });
+}
+
 /** Creates functions that add names of a place to a list. */
 function ranking(place: SourcePlace, result: RankedName[]) {
   const isPart = partOf(place.name);

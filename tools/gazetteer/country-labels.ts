@@ -2,7 +2,7 @@ import { fold } from '../../src/places/names/fold.js';
 import { ASCII } from '../../src/text/typography.js';
 import type { Votes } from './country-votes.js';
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 /** The scripts in which some language is written besides its usual script. */
 const SCRIPTS =
   'Adlm Arab Beng Cyrl Deva Guru Hans Hant Latn Mtei Olck Orya Shrd Telu Tfng Vaii'.split(' ');
@@ -10,15 +10,11 @@ const SCRIPTS =
 const WITH_BOTH =
   'zh-Hans-HK zh-Hans-SG zh-Hant-HK zh-Hant-MO sr-Cyrl-BA sr-Cyrl-ME sr-Cyrl-XK sr-Latn-BA sr-Latn-ME sr-Latn-XK';
 
-/** Yields all words of two letters, and all words of three letters. */
-function* words(): Generator<string> {
-  for (const a of LETTERS) {
-    for (const b of LETTERS) {
-      yield a + b;
-      for (const c of LETTERS) yield a + b + c;
-    }
-  }
-}
+/** All words of two letters and of three letters. */
+const WORDS = LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).flatMap((two) => [
+  two,
+  ...LETTERS.map((c) => two + c),
+]);
 
 /** Creates the names of countries in a locale; undefined where its CLDR data has none. */
 function namesIn(locale: string, style: 'long' | 'short'): Intl.DisplayNames {
@@ -36,7 +32,7 @@ export function knownLocales(countries: string[]): string[] {
   const add = (tag: string): void => {
     known.add(namesIn(tag, 'long').resolvedOptions().locale);
   };
-  for (const language of Intl.DisplayNames.supportedLocalesOf([...words()])) {
+  for (const language of Intl.DisplayNames.supportedLocalesOf(WORDS)) {
     add(language);
     // The canonical form of a few languages has a region or a script already: sr-Latn for "sh".
     if (language.includes('-')) continue;
@@ -72,7 +68,8 @@ const MAIN_LANGUAGES = 'en de fr es it pt nl pl sv tr id'.split(' ');
 /** Returns a country's names in its own language and the main languages, in Latin letters. */
 export function namesInMainLanguages(country: string): string[] {
   const { language } = new Intl.Locale(`und-${country}`).maximize();
-  const names = [language, ...MAIN_LANGUAGES].map((locale) => namesIn(locale, 'long').of(country));
-  const inLatin = names.filter((name) => name !== undefined && ASCII.test(fold(name)));
-  return [...new Set(inLatin.filter((name) => name !== undefined))];
+  const names = [language, ...MAIN_LANGUAGES].flatMap(
+    (locale) => namesIn(locale, 'long').of(country) ?? [],
+  );
+  return [...new Set(names)].filter((name) => ASCII.test(fold(name)));
 }

@@ -103,21 +103,19 @@ export function readCountryNames(regions: Regions): CountryNames {
   };
 
   const numbered = [...codes.entries()];
+  const englishNames = (code: string): string[] =>
+    plainForms([ENGLISH_NAMES[code] ?? '', ...(english[code] ?? [])]);
   for (const [name, members] of Object.entries(SHARED)) addArea({ codes: members }, [name]);
   for (const [part, names] of Object.entries(PARTS)) {
     const [code = '', division = ''] = part.split('.');
-    addArea({ codes: [code], region: regions.first(code, division) }, names);
+    addArea({ codes: [code], region: regions.first(code, division) }, names.split(', '));
   }
   for (const [area, code] of numbered) for (const name of ALIASES[code] ?? []) add(name, area);
-  for (const [area, code] of numbered) {
-    for (const name of plainForms([ENGLISH_NAMES[code] ?? '', ...(english[code] ?? [])])) {
-      add(name, area);
-    }
-  }
+  for (const [area, code] of numbered) for (const name of englishNames(code)) add(name, area);
   for (const name of Object.keys(SHARED)) addForms(name);
   const shared = new Set(Object.keys(SHARED).map(foldCountry));
   for (const [area, code] of numbered) {
-    for (const name of plainForms([ENGLISH_NAMES[code] ?? '', ...(english[code] ?? [])])) {
+    for (const name of englishNames(code)) {
       add(`${name}, The`, area);
       if (!shared.has(foldCountry(name))) addForms(name, area);
     }

@@ -52,36 +52,19 @@ export const TERRITORIES: Record<string, string> = {
 };
 
 /** Names of parts of countries, by the country's code and GeoNames' code of the division. */
-export const PARTS: Record<string, string[]> = {
-  'GB.ENG': [
-    'England',
-    'Angleterre',
-    'Inglaterra',
-    'Inghilterra',
-    'Англия',
-    '英格兰',
-    'イングランド',
-  ],
-  'GB.SCT': [
-    'Scotland',
-    'Alba',
-    'Schottland',
-    'Écosse',
-    'Escocia',
-    'Scozia',
-    'Шотландия',
-    '苏格兰',
-  ],
-  'GB.WLS': ['Wales', 'Cymru', 'Pays de Galles', 'Gales', 'Galles', 'Уэльс', '威尔士'],
-  'GB.NIR': ['Northern Ireland', 'Nordirland', 'Irlande du Nord', 'Irlanda del Norte'],
-  'ES.53': ['Canary Islands', 'Canaries', 'The Canaries', 'Canarias', 'Islas Canarias', 'IC'],
-  'ES.CE': ['Ceuta'],
-  'ES.ML': ['Melilla'],
-  'ES.07': ['Balearic Islands', 'Balearics', 'Islas Baleares', 'Illes Balears'],
-  'PT.10': ['Madeira'],
-  'PT.23': ['Azores', 'Açores'],
-  'UA.11': ['Crimea', 'Крим', 'Крым'],
-  'CN.14': ['Tibet'],
+export const PARTS: Record<string, string> = {
+  'GB.ENG': 'England, Angleterre, Inglaterra, Inghilterra, Англия, 英格兰, イングランド',
+  'GB.SCT': 'Scotland, Alba, Schottland, Écosse, Escocia, Scozia, Шотландия, 苏格兰',
+  'GB.WLS': 'Wales, Cymru, Pays de Galles, Gales, Galles, Уэльс, 威尔士',
+  'GB.NIR': 'Northern Ireland, Nordirland, Irlande du Nord, Irlanda del Norte',
+  'ES.53': 'Canary Islands, Canaries, The Canaries, Canarias, Islas Canarias, IC',
+  'ES.CE': 'Ceuta',
+  'ES.ML': 'Melilla',
+  'ES.07': 'Balearic Islands, Balearics, Islas Baleares, Illes Balears',
+  'PT.10': 'Madeira',
+  'PT.23': 'Azores, Açores',
+  'UA.11': 'Crimea, Крим, Крым',
+  'CN.14': 'Tibet',
 };
 
 /**

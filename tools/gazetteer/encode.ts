@@ -10,18 +10,9 @@ import {
 
 /** Encodes the file. The result is deterministic. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
-  const { countries, areas, regions, lastDivision, timeZones, zoneFallbacks, nameForms } = data;
+  const inHeader = Object.entries(data).filter(([, value]) => !ArrayBuffer.isView(value));
   const lengths = SECTION_NAMES.map((name) => data[name].length);
-  const json = JSON.stringify({
-    countries,
-    areas,
-    regions,
-    lastDivision,
-    timeZones,
-    zoneFallbacks,
-    nameForms,
-    lengths,
-  });
+  const json = JSON.stringify({ ...Object.fromEntries(inHeader), lengths });
   const header = padded(Buffer.from(json), 0x20);
   const parts: Uint8Array[] = [header];
   for (const name of SECTION_NAMES) {

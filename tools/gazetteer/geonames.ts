@@ -69,9 +69,7 @@ export function readGeonames(isRead: IsRead): SourcePlace[] {
     const row = rowOf(line);
     const update = newerLine === undefined ? undefined : rowOf(newerLine);
     if (!isThere(row)) continue;
-    const people =
-      Number(update && at(update, COLUMN.population)) || Number(at(row, COLUMN.population));
-    const place = placeOf(row, people);
+    const place = placeOf(row, update);
     if (update) {
       const [known, names] = [new Set(namesOf(row)), namesOf(update)];
       const more = decodedNames(names.filter((name) => !known.has(name)));
@@ -84,8 +82,7 @@ export function readGeonames(isRead: IsRead): SourcePlace[] {
   for (const line of newer.values()) {
     if (!isRead(countryOf(line))) continue;
     const row = rowOf(line);
-    if (isThere(row) && isWanted(row))
-      places.push(placeOf(row, Number(at(row, COLUMN.population))));
+    if (isThere(row) && isWanted(row)) places.push(placeOf(row));
   }
   return places;
 }
@@ -159,7 +156,9 @@ function decoded(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text, 'latin1').toString();
 }
 
-function placeOf(row: Row, population: number): SourcePlace {
+/** @param update a newer row of the place: its population counts, if it is known */
+function placeOf(row: Row, update = row): SourcePlace {
+  const population = Number(at(update, COLUMN.population)) || Number(at(row, COLUMN.population));
   const alternateNames = decodedNames(namesOf(row));
   return sourcePlace({
     name: decoded(at(row, COLUMN.name)),

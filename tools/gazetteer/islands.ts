@@ -1,4 +1,4 @@
-import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 import table from './tables/islands.json' with { type: 'json' };
 
 interface Island {
@@ -26,8 +26,10 @@ export const ISLANDS: Island[] = (table.islands as Row[]).map(
 
 /** Adds the towns of the table that no source has. */
 export function addIslands(sources: SourcePlace[]): SourcePlace[] {
-  const added = ISLANDS.flatMap(({ country, town, names, at }) =>
-    at ? [sourcePlace({ ...newPlace(town, country, ...at), alternateNames: names })] : [],
-  );
+  const added = ISLANDS.flatMap(({ country, town: name, names: alternateNames, at }) => {
+    const [latitude, longitude] = at ?? [];
+    if (latitude === undefined || longitude === undefined) return [];
+    return [sourcePlace({ name, country, latitude, longitude, alternateNames })];
+  });
   return [...sources, ...added];
 }

@@ -1,9 +1,14 @@
 import { ASCII } from '../../src/text/typography.js';
 import { fold } from '../../src/places/names/fold.js';
 import type { GazetteerSections } from '../../src/places/data/gazetteer-file.js';
-import { createNameList, packName, NameKind } from '../../src/places/data/name-list.js';
+import {
+  BLOCK,
+  createNameList,
+  MAX_BYTES,
+  packName,
+  NameKind,
+} from '../../src/places/data/name-list.js';
 import { eachTypedName, nameTexts, Rank } from './city-names.js';
-import { frontCoded } from './front-coding.js';
 import { groupBy } from './group-by.js';
 import { isNative } from './scripts.js';
 import { offsetsOf } from './offsets.js';
@@ -65,8 +70,7 @@ export function mergedNames(lists: SortedNames[], firstPlaces: Uint32Array): Sor
     reader.next++;
     reader.text = reader.textOf(reader.next);
   }
-  const coded = frontCoded(sorted);
-  return { listNames: coded.names, listBlocks: coded.blockStart, list };
+  return { ...frontCoded(sorted), list };
 }
 
 /**
@@ -108,8 +112,7 @@ export function listInOrder(places: SourcePlace[]): SortedNames {
     list[at] = item;
     next[name] = at + 1;
   }
-  const coded = frontCoded(sorted);
-  return { listNames: coded.names, listBlocks: coded.blockStart, list };
+  return { ...frontCoded(sorted), list };
 }
 
 /** Returns the indices of distinct texts in order. Grouping first makes sorting twice as fast. */
@@ -166,4 +169,30 @@ function kindOf(rank: number, isRemote: boolean, isOwn: boolean): NameKind {
   if (rank === Rank.primary) return NameKind.main;
   if (isRemote || rank > Rank.alternate) return NameKind.code;
   return rank === Rank.near || isOwn ? NameKind.part : NameKind.other;
+}
+
+/**
+ * Encodes names in the format that `name-list.ts` reads.
+ * @param sorted names sorted by their bytes, with one character per byte
+ * @throws Error for a name that is too long
+ */
+function frontCoded(sorted: string[]): Omit<SortedNames, 'list'> {
+  const blocks: number[] = [];
+  const names = Buffer.alloc(sorted.reduce((sum, name) => sum + name.length + 2, 0));
+  let at = 0;
+  for (const [i, name] of sorted.entries()) {
+    if (name.length > MAX_BYTES) throw new Error(`a name is too long: ${name}`);
+    if (i % BLOCK === 0) blocks.push(at);
+    const shared = i % BLOCK === 0 ? 0 : sharedLength(sorted[i - 1] ?? '', name);
+    names[at++] = shared;
+    names[at++] = name.length - shared;
+    for (let c = shared; c < name.length; c++) names[at++] = name.charCodeAt(c);
+  }
+  return { listNames: names.subarray(0, at), listBlocks: Uint32Array.from(blocks) };
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  return length;
 }

@@ -1,5 +1,5 @@
-import KDBush from 'kdbush';
 import { distancesFrom } from '../../src/weather/distance.js';
+import { itemsNear } from './items-near.js';
 import { shareNear } from './share-near.js';
 import type { SourcePlace } from './source-places.js';
 
@@ -11,7 +11,6 @@ const SMALL_KM = 200;
 const SHARE_OF_ISLAND = 1 / 2;
 /** An area is an island if no place outside of it is within this distance of one of its places. */
 const STRAIT_KM = 15;
-const KM_PER_DEGREE = 111.2;
 
 /**
  * Creates the function that finds the main town of a small country, a small region, or an island
@@ -21,7 +20,18 @@ const KM_PER_DEGREE = 111.2;
  *   whether the area is a group of regions, which is no island: Java is not Jakarta
  */
 export function createMainTowns(places: SourcePlace[]) {
-  const hasNeighbor = neighbors(places);
+  const near = itemsNear(places);
+  /** Returns whether another place is within `STRAIT_KM` of one of the places of an area. */
+  const hasNeighbor = (area: SourcePlace[]): boolean => {
+    const own = new Set(area);
+    const isNeighbor = (place: SourcePlace): boolean => !place.section && !own.has(place);
+    return area.some((each) => {
+      const distanceTo = distancesFrom(each);
+      return near(each, STRAIT_KM).some((place) => {
+        return isNeighbor(place) && distanceTo(place) <= STRAIT_KM;
+      });
+    });
+  };
   return (members: number[], isGroup: boolean): number | undefined => {
     const seat = members.find((i) => places[i]?.capital) ?? members[0] ?? -1;
     const town = places[seat];
@@ -29,30 +39,7 @@ export function createMainTowns(places: SourcePlace[]) {
     const inArea = members.flatMap((i) => places[i] ?? []);
     const share = shareNear(inArea, town, SMALL_KM);
     if (share >= SHARE) return seat;
-    const isIsland = !isGroup && share >= SHARE_OF_ISLAND && !hasNeighbor(members);
+    const isIsland = !isGroup && share >= SHARE_OF_ISLAND && !hasNeighbor(inArea);
     return isIsland ? seat : undefined;
-  };
-}
-
-/** Creates the check whether another place is within `STRAIT_KM` of one of some places. */
-function neighbors(places: SourcePlace[]): (members: number[]) => boolean {
-  const index = new KDBush(places.length);
-  for (const { longitude, latitude } of places) index.add(longitude, latitude);
-  index.finish();
-  const high = STRAIT_KM / KM_PER_DEGREE;
-  return (members) => {
-    const own = new Set(members);
-    return members.some((i) => {
-      const { latitude = 0, longitude = 0 } = places[i] ?? {};
-      const distanceTo = distancesFrom({ latitude, longitude });
-      const wide = high / Math.max(Math.cos((latitude * Math.PI) / 180), 0.1);
-      return index
-        .range(longitude - wide, latitude - high, longitude + wide, latitude + high)
-        .some((other) => {
-          const place = places[other];
-          if (!place || place.section || own.has(other)) return false;
-          return distanceTo(place) <= STRAIT_KM;
-        });
-    });
   };
 }

@@ -1,5 +1,6 @@
 import { createEditDistance } from '../../src/text/edit-distance.js';
 import { fold } from '../../src/places/names/fold.js';
+import { unitsOf } from '../../src/places/similar/similar-names.js';
 
 /** Countries with Cyrillic or Greek script. */
 const COUNTRIES = new Set('RU UA BY BG RS MK ME BA KZ KG TJ MN GR CY'.split(' '));
@@ -29,8 +30,4 @@ export function isNativeName(name: string, english: string, country: string): bo
 function pairs(letters: string, latin: string): Record<string, string> {
   const texts = latin.split(' ');
   return Object.fromEntries(Array.from(letters, (letter, i) => [letter, texts[i] ?? '']));
-}
-
-function unitsOf(text: string): number[] {
-  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }

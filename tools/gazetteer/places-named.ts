@@ -1,5 +1,5 @@
 import { fold } from '../../src/places/names/fold.js';
-import { eachName, nameTexts, numberOf } from './city-names.js';
+import { eachName, numberOf } from './city-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
 
@@ -16,18 +16,13 @@ export interface NamedPlace extends Namesake {
  * @param names the names that the result can be called with
  */
 export function placesNamed(places: SourcePlace[], names: Iterable<string>): PlacesNamed {
-  const numbers = Array.from(names, (name) => numberOf(fold(name)));
-  // A sparse array would be slow.
-  const byName = Array.from(
-    { length: nameTexts().length },
-    (): NamedPlace[] | undefined => undefined,
-  );
-  for (const number of numbers) byName[number] = [];
+  const byName = new Map<number, NamedPlace[]>();
+  for (const name of names) byName.set(numberOf(fold(name)), []);
   for (const [value, place] of places.entries()) {
-    eachName(place, (name, rank) => byName[name]?.push({ value, place, rank }));
+    eachName(place, (name, rank) => byName.get(name)?.push({ value, place, rank }));
   }
   return (country, name) =>
-    (byName[numberOf(fold(name))] ?? []).filter(({ place }) => place.country === country);
+    (byName.get(numberOf(fold(name))) ?? []).filter(({ place }) => place.country === country);
 }
 
 /**

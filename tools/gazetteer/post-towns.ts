@@ -4,7 +4,7 @@ import { cleanName } from '../../src/text/place-names.js';
 import { Rank } from './city-names.js';
 import { nearestPlace } from './nearest-place.js';
 import { placesNamed } from './places-named.js';
-import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 import extract from './post-towns/post-towns.json' with { type: 'json' };
 
 type Town = [name: string, state: string, latitude: number, longitude: number];
@@ -37,11 +37,14 @@ export function addPostTowns(sources: SourcePlace[]): SourcePlace[] {
     );
     if (isKnown) return [];
     // If no place of its state is near, the coordinates are wrong.
-    const next = nearest(COUNTRY, latitude, longitude, ({ division }) => division === state);
+    const next = nearest(
+      { country: COUNTRY, latitude, longitude },
+      ({ division }) => division === state,
+    );
     if (!next) return [];
     const { division, district } = next.place;
-    const place = newPlace(name, COUNTRY, latitude, longitude);
-    return [sourcePlace({ ...place, division, district, section: true, obscure: true })];
+    const place = { name, country: COUNTRY, latitude, longitude, division, district };
+    return [sourcePlace({ ...place, section: true, obscure: true })];
   });
   return [...sources, ...added];
 }

@@ -13,9 +13,9 @@ export function regionsNear(places: SourcePlace[], division: Uint16Array): Map<n
   const numbers = new Map(places.map((place, i) => [place, division[i] ?? 0]));
   const nearest = nearestPlace(places.filter((place) => numbers.get(place) !== 0));
   const near = new Map<number, number>();
-  for (const [i, { country, latitude, longitude }] of places.entries()) {
+  for (const [i, place] of places.entries()) {
     if (division[i] !== 0) continue;
-    const next = nearest(country, latitude, longitude, () => true);
+    const next = nearest(place, () => true);
     if (next) near.set(i, numbers.get(next.place) ?? 0);
   }
   return near;

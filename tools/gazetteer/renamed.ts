@@ -3,7 +3,7 @@
  * place with at least this population gets them, because smaller places can have the same old name.
  * The acts are given as references; their texts were not checked.
  */
-export const RENAMED: Record<string, { people: number; names: string[] }> = {
+export const RENAMED: Partial<Record<string, { people: number; names: string[] }>> = {
   // Government of Maharashtra, gazette of 2023-09-15.
   'IN:Aurangabad': { people: 300_000, names: ['Chhatrapati Sambhajinagar', 'Sambhajinagar'] },
   // Government of India, Ministry of Home Affairs, 2024-09-13.

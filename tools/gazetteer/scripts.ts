@@ -1,29 +1,17 @@
 import { ASCII } from '../../src/text/typography.js';
 
 /** Letters of scripts other than Latin, by the ISO 15924 code of the script. */
-const LETTERS: Record<string, RegExp> = Object.fromEntries(
-  Object.entries({
-    Arab: 'Arabic',
-    Armn: 'Armenian',
-    Beng: 'Bengali',
-    Cyrl: 'Cyrillic',
-    Deva: 'Devanagari',
-    Ethi: 'Ethiopic',
-    Geor: 'Georgian',
-    Grek: 'Greek',
-    Hans: 'Han',
-    Hant: 'Han',
-    Hebr: 'Hebrew',
-    Khmr: 'Khmer',
-    Kore: 'Hangul',
-    Laoo: 'Lao',
-    Mymr: 'Myanmar',
-    Sinh: 'Sinhala',
-    Thai: 'Thai',
-    Tibt: 'Tibetan',
-  }).map(([code, script]) => [code, new RegExp(`\\p{Script=${script}}`, 'u')]),
-);
-LETTERS['Jpan'] = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const LETTERS: Record<string, RegExp> = {
+  ...Object.fromEntries(
+    'Arab Armn Beng Cyrl Deva Ethi Geor Grek Hebr Khmr Laoo Mymr Sinh Thai Tibt'
+      .split(' ')
+      .map((code) => [code, new RegExp(`\\p{Script=${code}}`, 'u')]),
+  ),
+  Hans: /\p{Script=Han}/u,
+  Hant: /\p{Script=Han}/u,
+  Jpan: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  Kore: /\p{Script=Hangul}/u,
+};
 
 const scripts = new Map<string, string>();
 

@@ -31,51 +31,32 @@ export interface SourcePlace {
   obscure?: boolean | undefined;
 }
 
+/** What every source has. */
+type Required = 'name' | 'country' | 'latitude' | 'longitude';
+
 /**
  * Creates a place. All places are created here, so that their objects have the same hidden class in
  * V8: the build is several times faster than with spread objects.
  */
-export function sourcePlace(fields: SourcePlace): SourcePlace {
+export function sourcePlace(
+  fields: Pick<SourcePlace, Required> & Partial<SourcePlace>,
+): SourcePlace {
   return {
     name: fields.name,
-    formerNames: fields.formerNames,
-    alternateNames: fields.alternateNames,
+    formerNames: fields.formerNames ?? [],
+    alternateNames: fields.alternateNames ?? [],
     latitude: fields.latitude,
     longitude: fields.longitude,
     elevation: fields.elevation,
     country: fields.country,
-    timeZone: fields.timeZone,
-    division: fields.division,
+    timeZone: fields.timeZone ?? '',
+    division: fields.division ?? '',
     formerDivision: fields.formerDivision,
-    district: fields.district,
-    population: fields.population,
-    fame: fields.fame,
-    capital: fields.capital,
-    section: fields.section,
+    district: fields.district ?? '',
+    population: fields.population ?? 0,
+    fame: fields.fame ?? 0,
+    capital: fields.capital ?? false,
+    section: fields.section ?? false,
     obscure: fields.obscure,
   };
-}
-
-/** Creates a place of which only name and coordinates are known. */
-export function newPlace(
-  name: string,
-  country: string,
-  latitude: number,
-  longitude: number,
-): SourcePlace {
-  return sourcePlace({
-    name,
-    formerNames: [],
-    alternateNames: [],
-    latitude,
-    longitude,
-    country,
-    timeZone: '',
-    division: '',
-    district: '',
-    population: 0,
-    fame: 0,
-    capital: false,
-    section: false,
-  });
 }

@@ -27,7 +27,7 @@ export function timeZonesOf(places: SourcePlace[]): { timeZones: string[]; timeZ
   const used = new Set<Correction>();
   const names = places.map((place) => {
     const { name, country, division, latitude, longitude } = place;
-    const near = isKnown(place) ? undefined : nearest(country, latitude, longitude, isKnown);
+    const near = isKnown(place) ? undefined : nearest(place, isKnown);
     const isNear = near !== undefined && near.km <= MAX_ZONE_KM;
     const known = isNear ? near.place.timeZone : place.timeZone || lookUp(latitude, longitude);
     const correction = CORRECTIONS.find(

@@ -18,9 +18,9 @@ export function addLanguages(sources: SourcePlace[], regions: Regions): SourcePl
     ...extract.cities.map(({ english }) => english),
     ...ISLANDS.map(({ town }) => town),
   ]);
-  const add = (index: number | undefined, names: string[]): void => {
-    const place = places[index ?? -1];
-    if (index !== undefined && place) places[index] = withNames(place, names);
+  const add = (index = -1, names: string[]): void => {
+    const place = places[index];
+    if (place) places[index] = withNames(place, names);
   };
   for (const { country, english, names } of extract.cities) {
     const city = meant(country, english);
@@ -48,12 +48,11 @@ function isCountry(country: string, name: string): boolean {
 }
 
 /** Returns a time zone's main town. Its IANA name ends with a name's beginning: Pacific/Easter. */
-function mainTownOfZone(places: SourcePlace[], country: string, name: string): number | undefined {
+function mainTownOfZone(places: SourcePlace[], country: string, name: string): number {
   const isIn = ({ country: own, timeZone }: SourcePlace): boolean => {
     const zone = fold(timeZone.split('/').at(-1) ?? '');
     return own === country && zone !== '' && fold(name).startsWith(zone);
   };
   const capital = places.findIndex((place) => place.capital && isIn(place));
-  const town = capital >= 0 ? capital : places.findIndex(isIn);
-  return town >= 0 ? town : undefined;
+  return capital >= 0 ? capital : places.findIndex(isIn);
 }
