@@ -93,7 +93,7 @@ const lowest = (numbers: number[]) => (numbers.length > 0 ? Math.min(...numbers)
 export const highest = (numbers: number[]): number | undefined =>
   numbers.length > 0 ? Math.max(...numbers) : undefined;
 
-/** An instant on the date that a period counts for: with most of it, or the first of two halves. */
+/** An instant on the date that has most of a period, or on the first of two dates with a half. */
 function middleOf({ from, to }: ForecastStep): number {
   return from + Math.max((to - from) / 2 - 1, 0);
 }

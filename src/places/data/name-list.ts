@@ -76,9 +76,9 @@ export function createNameList({
   function firstNotBefore(text: Uint8Array, past: boolean): number {
     const isBefore = (order: number): boolean => order < 0 || (past && order === 0);
     // The name is in the last block that begins before it, or in the first block.
-    const next = firstIndex(1, listBlocks.length, (at) => !isBefore(compareBlock(at, text)));
-    const end = Math.min(next * BLOCK, list.length);
-    for (let name = (next - 1) * BLOCK; name < end; name++) {
+    const nextBlock = firstIndex(1, listBlocks.length, (at) => !isBefore(compareBlock(at, text)));
+    const end = Math.min(nextBlock * BLOCK, list.length);
+    for (let name = (nextBlock - 1) * BLOCK; name < end; name++) {
       if (!isBefore(compareStart(bytes, 0, read(name), text))) return name;
     }
     return end;

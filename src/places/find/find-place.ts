@@ -114,7 +114,8 @@ function findDistrict(
   area: AreaRecord,
 ): number | undefined {
   const city = findInArea(data, cityName, area);
-  if (city === undefined || populationOf(data, city) < DISTRICT_CITY_POPULATION) return undefined;
+  if (city === undefined || isArea(city)) return undefined;
+  if (populationOf(data, city) < DISTRICT_CITY_POPULATION) return undefined;
   if (!COUNTRIES_OF_DISTRICTS.has(countryOf(data, city)?.code ?? '')) return undefined;
   const isInCity = (place: number): boolean =>
     data.division[place] === data.division[city] &&

@@ -25,7 +25,8 @@ const CITY_FIRST =
 
 /**
  * Yields the readings of a text in the one order in which lookups and suggestions try them, the
- * most likely first. The area after a comma comes before a former name that is the whole text.
+ * most likely first. A text with a comma is first read as a name with an area: some places have had
+ * such a text as a name.
  */
 export function* readings(text: string): Generator<Reading> {
   const parts = text.split(',').map((part) => part.trim());

@@ -65,9 +65,9 @@ export function suggest(
   limit: number,
   country?: string,
 ): Suggestion[] | undefined {
-  const named = country === undefined ? [] : [...areasNamed(data, country)];
-  if (country !== undefined && named.length === 0) return undefined;
-  const areas = named.flatMap((each) => [each, ...(each.also ?? [])]);
+  const countries = country === undefined ? [] : [...areasNamed(data, country)];
+  if (country !== undefined && countries.length === 0) return undefined;
+  const areas = countries.flatMap((each) => [each, ...(each.also ?? [])]);
   const hasPlaces = (area: AreaRecord) => placesBegunBy(data, text, area).length > 0;
   const meant = areas.length > 1 ? areas.find(hasPlaces) : undefined;
   return suggestIn(data, text, limit, meant ?? areas[0]);
@@ -246,11 +246,11 @@ export function townsNamed(data: PlaceData, text: string, area?: AreaRecord): Sc
   const [{ name, within }] = [...readings(text.trim())] as [Reading];
   const country = countryNamed(data, within.join(', '));
   // "Adygeya, Respublika"
-  const named = within.length > 0 && !country ? [...within, name].join(' ') : name;
+  const areaName = within.length > 0 && !country ? [...within, name].join(' ') : name;
   const isWithin = ({ codes: [code = ''] }: AreaRecord): boolean =>
     [area, country].every((all) => all?.codes.includes(code) ?? true);
-  const similar = data.similarAreas(named).find((each) => isWithin(each.area))?.area;
-  const [first = similar, ...others] = [...areasNamed(data, named)].filter(isWithin);
+  const similar = data.similarAreas(areaName).find((each) => isWithin(each.area))?.area;
+  const [first = similar, ...others] = [...areasNamed(data, areaName)].filter(isWithin);
   // Java is several regions.
   const same = others.filter((each) => first?.region && each.codes[0] === first.codes[0]);
   return first ? [first, ...same].map((each) => townsIn(data, each)).filter(([town]) => town) : [];

@@ -18,7 +18,7 @@ import { areaOf } from './aviation-weather-areas.js';
 import { METAR, NAME, weatherOf, type Metar } from './aviation-weather-metar.js';
 
 /** Maximum distance of a station in km. Farther: the weather is that of another valley or coast. */
-export const MAX_DISTANCE_KM = 30;
+const MAX_DISTANCE_KM = 30;
 /** The distance in km that a difference in height of 100 m counts as: it is about 0.65 °C. */
 const KM_PER_100_M = 10;
 const MAX_HEIGHT_DIFFERENCE_M = 300;

@@ -55,8 +55,8 @@ function groupsOf(words: string, intensity: Intensity): WeatherGroup[] {
 }
 
 /**
- * The code of weather, or of blowing snow: without a code of its own, it is slight snow fall.
- * Undefined for words about the sky.
+ * The code of the weather in words. Blowing snow, which has no code of its own, is slight snow
+ * fall. Undefined for words about the sky.
  */
 function weatherIn(words: string, intensity: Intensity = 'moderate'): number | undefined {
   return codeOfGroups(groupsOf(words, intensity)) ?? (words.includes('snow') ? 71 : undefined);
@@ -94,9 +94,9 @@ export function partsOf(icon: Maybe<string>, text: Maybe<string>): Part[] {
     const [name = '', percent] = (icons[index] ?? icons[0] ?? '').split(',');
     const ofIcon = name.replaceAll('_', ' ');
     const ofSky = skyIn(ofIcon);
-    // Words for the whole period do not say in which half it rains.
+    // Words or an icon for the whole period do not say in which half it rains, so a half that has
+    // its own sky is dry.
     const isDryHalf = texts.length < icons.length && ofSky !== undefined;
-    // The icon of the whole period does not say, either.
     const isDryText = icons.length < texts.length ? skyIn(words) : undefined;
     const ofWeather = isDryHalf ? undefined : weatherIn(words);
     return {

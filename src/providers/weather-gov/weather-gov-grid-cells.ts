@@ -2,10 +2,10 @@ import Joi from 'joi';
 import { objectOf } from '../../upstream/schema.js';
 import type { JsonResponse } from '../../upstream/upstream-client.js';
 import { UpstreamError } from '../../weather/errors.js';
+import { pointText } from '../../weather/kinds/point.js';
 import { DAY_MS } from '../../weather/time/durations.js';
 import type { Clock, Point } from '../../weather/types.js';
 import { createMemo } from '../memo.js';
-import { degrees } from '../weather-values.js';
 
 /** Gets JSON from a path of the service. @throws UpstreamError */
 export type Get = <T>(
@@ -53,8 +53,7 @@ export function createGridCells(get: Get, clock: Pick<Clock, 'monotonic'>) {
     signal: AbortSignal,
     call: (cell: string) => Promise<T>,
   ): Promise<T> => {
-    const { latitude, longitude } = degrees(point);
-    const key = `${latitude},${longitude}`;
+    const key = pointText(point);
     for (;;) {
       const known = cells.get(key);
       try {

@@ -11,7 +11,7 @@ export type Intensity = (typeof INTENSITIES)[number];
 type Codes = readonly [light: number, moderate: number, heavy: number];
 const always = (code: number): Codes => [code, code, code];
 
-interface Kind {
+interface WeatherRow {
   /** A group contains one code of each list. */
   has: string[][];
   not?: string;
@@ -23,7 +23,7 @@ interface Kind {
  * groups, the one whose row comes first. There is no WMO code for hail, ice pellets, and ice
  * crystals without a thunderstorm: they are snow grains.
  */
-const KINDS: readonly Kind[] = [
+const KINDS: readonly WeatherRow[] = [
   { has: [['TS'], ['GR', 'GS']], codes: [96, 96, 99] },
   { has: [['TS']], codes: always(95) },
   { has: [['FZ'], ['RA', 'UP']], codes: [66, 66, 67] },
@@ -44,9 +44,8 @@ const NOT_HERE = ['VC', 'BL', 'DR', 'RE'];
 /**
  * The WMO code of the most severe kind of weather of several groups. The kind decides before the
  * intensity. The hail of a thunderstorm can be a group of its own.
- * @returns undefined if none of the groups has a code: the condition is then that of the sky. Mist,
- *   haze, smoke, dust, sand,
- * spray, squalls, and funnel clouds have none
+ * @returns undefined if none of the groups has a code, so that the sky decides. Mist, haze, smoke,
+ *   dust, sand, spray, squalls, and funnel clouds have none
  */
 export function codeOfGroups(groups: readonly WeatherGroup[]): number | undefined {
   const here = groups.filter(({ codes }) => !codes.some((code) => NOT_HERE.includes(code)));
