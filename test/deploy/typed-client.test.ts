@@ -9,8 +9,7 @@ import { promisify } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { description3 } from '../../tools/openapi/index.js';
 import { blocksOf } from '../support/markdown.js';
-import { providersAt, startReplica } from '../support/service.js';
-import { startStubProvider } from '../support/stub-provider.js';
+import { startProcesses } from '../support/stack.js';
 
 const PAGE = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
 const WRITTEN_FOR = 'http://localhost:8080';
@@ -39,11 +38,8 @@ describe('the typed client of docs/clients.md', () => {
 
   it('has six lines, and prints the weather', async (t) => {
     assert.equal(program.trim().split('\n').length, 6);
-    const stub = await startStubProvider();
-    t.after(() => stub.close());
-    const service = await startReplica(providersAt(stub.url));
-    t.after(() => service.stop());
-    await writeFile(join(folder, 'client.mts'), program.replace(WRITTEN_FOR, service.url));
+    const processes = await startProcesses(t, { replicas: 1, workers: 0 });
+    await writeFile(join(folder, 'client.mts'), program.replace(WRITTEN_FOR, processes.url('')));
     const { stdout } = await run(process.execPath, ['--import', TSX, 'client.mts'], {
       cwd: folder,
     });
