@@ -43,20 +43,24 @@ interface Source {
   cities: KeyTable;
 }
 
+interface Areas {
+  homes: Map<string, string[]>;
+  areaOf: ReturnType<typeof createAreas>;
+}
+
 /**
  * Lists what the names of areas mean in place of a city, see `KEYS.areaTown`: islands first, then
  * countries, then regions. Leaves out a name that means the first place of this name anyway.
  */
 export function areaTownKeys(source: Source): [key: string, values: number[]][] {
   const keys = new Map<string, number[]>();
-  const homes = homesOf(source.countryNames);
-  const areaOf = createAreas(source);
+  const areas = { homes: homesOf(source.countryNames), areaOf: createAreas(source) };
   const meanings = [
-    islandTowns(source),
-    countryTowns(source, homes, areaOf),
-    regionTowns(source, homes, areaOf),
+    ...islandTowns(source),
+    ...countryTowns(source, areas),
+    ...regionTowns(source, areas),
   ];
-  for (const [code, folded, values] of meanings.flatMap((each) => [...each])) {
+  for (const [code, folded, values] of meanings) {
     const key = KEYS.areaTown(code, folded);
     if (!keys.has(key)) keys.set(key, values);
   }
@@ -79,11 +83,7 @@ function* islandTowns(source: Source): Generator<Meaning> {
 }
 
 /** Yields what country names mean in them, and in the countries to which people count them. */
-function* countryTowns(
-  source: Source,
-  homes: Map<string, string[]>,
-  areaOf: AreaOf,
-): Generator<Meaning> {
+function* countryTowns(source: Source, { homes, areaOf }: Areas): Generator<Meaning> {
   const { places, arrays, countryNames, regionKeys } = source;
   const countries = new Map<string, Area>();
   for (const [index, members] of grouped(places, arrays.country)) {
@@ -110,11 +110,7 @@ function* countryTowns(
 }
 
 /** Yields what region names and codes mean, also in countries to which people count the regions. */
-function* regionTowns(
-  source: Source,
-  homes: Map<string, string[]>,
-  areaOf: AreaOf,
-): Generator<Meaning> {
+function* regionTowns(source: Source, { homes, areaOf }: Areas): Generator<Meaning> {
   const { places, arrays, regions, regionKeys } = source;
   const { division, district } = arrays;
   const [inDivision, inDistrict] = [grouped(places, division), grouped(places, district)];
@@ -186,8 +182,6 @@ function meaningOf(
   const isLarge = mainTown === undefined && (isRegion || town === undefined);
   return [...(town === undefined ? [] : [town]), ...(isLarge ? [AREA + largest] : [])];
 }
-
-type AreaOf = ReturnType<typeof createAreas>;
 
 function createAreas({ places, arrays: { population } }: Source) {
   const mainTownOf = createMainTowns(places);

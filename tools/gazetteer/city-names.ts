@@ -73,7 +73,8 @@ function rankedNames(place: SourcePlace): readonly RankedName[] {
   const { add, addVariants, addOther } = ranking(place, result);
   add(typedForms(place.name), Rank.primary);
   addVariants(place.name, Rank.near);
-  for (const name of halves(place.name)) {
+  // Bilingual names: "Donostia / San Sebastián", "Biel/Bienne".
+  for (const name of place.name.includes('/') ? place.name.split('/') : []) {
     add(typedForms(name), Rank.near);
     addVariants(name, Rank.near);
   }
@@ -181,7 +182,7 @@ function addBest(names: RankedName[], folded: string, rank: number, typed: numbe
 
 /** Creates the check whether a name has only words of the full name, or lacks its kind ("shi"). */
 function partOf(fullName: string): (name: string, forms: string[]) => boolean {
-  let full: { whole: string; stems: string[]; words: string[] } | undefined;
+  let full: ReturnType<typeof partsOf> | undefined;
   return (name, [folded = '']) => {
     // Computed on first use, because many places have no other name.
     full ??= partsOf(fullName);
@@ -193,7 +194,7 @@ function partOf(fullName: string): (name: string, forms: string[]) => boolean {
   };
 }
 
-function partsOf(fullName: string): { whole: string; stems: string[]; words: string[] } {
+function partsOf(fullName: string) {
   const whole = fold(fullName);
   const kinds = PINYIN_KINDS.filter((kind) => whole.endsWith(kind));
   return {
@@ -201,11 +202,6 @@ function partsOf(fullName: string): { whole: string; stems: string[]; words: str
     stems: kinds.map((kind) => whole.slice(0, -kind.length)),
     words: fullName.split(WORD_BREAK).map(fold),
   };
-}
-
-/** Splits bilingual names: "Donostia / San Sebastián", "Biel/Bienne". */
-function halves(name: string): string[] {
-  return name.includes('/') ? name.split('/') : [];
 }
 
 /** Returns other spellings of a name: Koeln, Davao (City), 大阪 (市), 부산 (시). */

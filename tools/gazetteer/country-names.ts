@@ -161,7 +161,5 @@ export function readCountryNames(regions: Regions): CountryNames {
 /** Returns the area of a country's code, or of a region's code such as `RU.11`. */
 function areaNamed(area: string, regions: Regions): AreaRecord {
   const [code = '', region] = area.split('.');
-  return region === undefined
-    ? { codes: [code] }
-    : { codes: [code], region: regions.first(code, region) };
+  return { codes: [code], ...(region && { region: regions.first(code, region) }) };
 }

@@ -14,15 +14,9 @@ interface Island {
 type Row = [country: string, town: string, names: string[], more?: Partial<Island>];
 
 /** The reviewed table of islands. */
-export const ISLANDS: Island[] = (table.islands as Row[]).map(
-  ([country, town, names, more]): Island => ({
-    country,
-    town,
-    names,
-    also: more?.also ?? [],
-    at: more?.at,
-  }),
-);
+export const ISLANDS = (table.islands as Row[]).map(([country, town, names, more]): Island => {
+  return { country, town, names, also: [], ...more };
+});
 
 /** Adds the towns of the table that no source has. */
 export function addIslands(sources: SourcePlace[]): SourcePlace[] {

@@ -9,12 +9,7 @@ import { offsetsOf } from './offsets.js';
 const RANKS = 8;
 
 /** Hashes of keys, the number of values of each key, and all values, a key's best value first. */
-export interface KeyedValues {
-  buckets: Uint32Array;
-  fingerprints: Uint32Array;
-  counts: Uint32Array;
-  values: Uint32Array;
-}
+export type KeyedValues = Record<'buckets' | 'fingerprints' | 'counts' | 'values', Uint32Array>;
 
 /** Lists the keys of cities with the indices of their places. */
 export function cityKeys(places: SourcePlace[]): KeyedValues {

@@ -3,12 +3,6 @@ import type { Point } from '../../src/weather/types.js';
 import { itemsNear } from './items-near.js';
 import type { SourcePlace } from './source-places.js';
 
-/** A place, and its distance from a point. */
-export interface Near {
-  place: SourcePlace;
-  km: number;
-}
-
 const MAX_KM = 55;
 
 /** Creates the search for a country's nearest place within 55 km that `isWanted` accepts. */
@@ -17,9 +11,9 @@ export function nearestPlace(places: SourcePlace[]) {
   return (
     point: Point & { country: string },
     isWanted: (place: SourcePlace) => boolean,
-  ): Near | undefined => {
+  ): { place: SourcePlace; km: number } | undefined => {
     const distanceTo = distancesFrom(point);
-    let best: Near | undefined;
+    let best: { place: SourcePlace; km: number } | undefined;
     for (const place of near(point, MAX_KM)) {
       if (place.country !== point.country || !isWanted(place)) continue;
       const km = distanceTo(place);
