@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { GEOCODER_NAME, upstreamFor } from './config/providers.js';
 import { createProviders } from './providers/index.js';
 import { createGeocoder } from './providers/open-meteo/geocoder.js';
+import { timeZoneAt } from './providers/time-zone.js';
 import type { ProcessContext } from './process/context.js';
 import { waitForBudget } from './upstream/call-budgets.js';
 import { createFailover } from './upstream/failover.js';
@@ -11,8 +12,8 @@ import { ttlWithin, type Ttl } from './weather/cache-entry.js';
 import { DAY_MS, MINUTE_MS } from './weather/time/durations.js';
 import { createFetcher, register, type Fetching, type Registration } from './weather/fetch.js';
 import { POINT_KINDS, TTLS, type TtlName } from './weather/kinds/kinds.js';
+import type { PointRequest } from './weather/kinds/point.js';
 import { POSITION } from './weather/kinds/position.js';
-import type { ZonedPoint } from './weather/types.js';
 
 /** The position of a name rarely changes: only if the geocoder corrects it. */
 const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };
@@ -67,18 +68,19 @@ export function createUpstreamFetcher(
   return createFetcher({
     registrations: [
       ...POINT_KINDS.map(({ kind, ability, ttl }) =>
-        register<ZonedPoint, unknown>({
+        register<PointRequest, unknown>({
           kind,
-          async fetch(point, call) {
+          async fetch(request, call) {
+            const { point, timeZone = timeZoneAt(point), elevation } = request;
             const now = clock.now();
-            const value = kind.valueWithoutCall?.(point, now);
+            const value = kind.valueWithoutCall?.(request, now);
             const first = providers.find((each) => each[ability]);
             if (value && first) return { value, provider: first.name, referenceTime: now };
-            return failover(ability, point, call);
+            return failover(ability, { ...point, timeZone, elevation }, call);
           },
           ttlOf: (value, referenceTime = clock.now()) =>
             ttlWithin(ttlOf(ttl), kind.remainingMs?.(value as never, referenceTime) ?? Infinity),
-          isOffered: (point) =>
+          isOffered: ({ point }) =>
             providers.some((each) => each[ability] && each.covers?.(point) !== false),
           breakers: deciding
             .filter((provider) => provider[ability] !== undefined)

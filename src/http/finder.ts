@@ -2,11 +2,11 @@ import { mapMaybePromise } from '../base/map-maybe-promise.js';
 import { creditOf } from '../config/providers.js';
 import { referenceTimeOf, type CacheEntry } from '../weather/cache-entry.js';
 import { abilityOf } from '../weather/kinds/kinds.js';
-import { canonicalPoint } from '../weather/kinds/point.js';
+import { pointRequest, type PointRequest } from '../weather/kinds/point.js';
 import type { LocationMatch, Locator } from '../weather/location.js';
 import type { CacheOutcome, Lookup } from '../weather/lookup.js';
 import type { Scope } from '../weather/request-scope.js';
-import type { Clock, ZonedPoint } from '../weather/types.js';
+import type { Clock } from '../weather/types.js';
 import type { LocationEndpoint, ResponseContext } from './endpoints/endpoint.js';
 import type { LocationWay, RequestedBy } from './endpoints/location-ways.js';
 import { readOptions } from './input/parameters.js';
@@ -19,7 +19,7 @@ export interface LocatedQuery {
   readonly by: RequestedBy;
   readonly options: Record<string, unknown>;
   readonly located: LocationMatch;
-  readonly request: ZonedPoint;
+  readonly request: PointRequest;
 }
 
 /** What was found for a query. HTTP response, tool result, and log record are views of it. */
@@ -63,7 +63,7 @@ export function createFinder(options: { locator: Locator; lookup: Lookup; clock:
       const values = readOptions(endpoint.parameters, input);
       const located = await locate(locator, scope);
       const { point, timeZone, place } = located;
-      const request = { ...canonicalPoint(point), timeZone, elevation: place.elevation };
+      const request = pointRequest(point, timeZone, place.elevation);
       return findAgain({ endpoint, by: way.by, options: values, located, request }, scope);
     },
   };

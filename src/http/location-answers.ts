@@ -60,7 +60,7 @@ function render(found: Found): Answer {
   const text = JSON.stringify(membersOf(found));
   const tag = `W/"${hash('sha1', text, 'base64')}"`;
   const { city, country } = located.location;
-  const search = by === 'name' ? { placeKey: pointKey(request), city, country } : undefined;
+  const search = by === 'name' ? { placeKey: pointKey(request.point), city, country } : undefined;
   return {
     ...jsonAnswer(200, text, { ...dataHeaders(found), ETag: tag }),
     tag,

@@ -61,7 +61,7 @@ it('a lookup has the height of the place that was found', async () => {
     clock: manualClock(),
   });
   await finder.find(WEATHER, BY_NAME, { city: 'Oslo', country: 'NO' }, scope());
-  assert.deepEqual(request, { ...POINT, timeZone: 'Europe/Oslo', elevation: 26 });
+  assert.deepEqual(request, { point: POINT, timeZone: 'Europe/Oslo', elevation: 26 });
 });
 
 it('a response is sent after its search was recorded, so that the list has it', async (t) => {

@@ -8,9 +8,9 @@ import type { Scope } from '../../src/weather/request-scope.js';
 import { nextIteration } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
-import { zoned } from '../support/zoned.js';
+import { pointRequest } from '../../src/weather/kinds/point.js';
 
-const OSLO = zoned({ latitude: 59.9127, longitude: 10.7461 });
+const OSLO = pointRequest({ latitude: 59.9127, longitude: 10.7461 });
 const KEY = 'weather:59.9127:10.7461';
 
 function setUp() {

@@ -9,7 +9,7 @@ import { createCommonServices } from '../../src/services.js';
 import { CURRENT_WEATHER } from '../../src/weather/kinds/current-weather.js';
 import { DAILY_FORECAST } from '../../src/weather/kinds/daily-forecast.js';
 import type { Kind } from '../../src/weather/kinds/kind.js';
-import { zoned } from '../support/zoned.js';
+import { pointRequest } from '../../src/weather/kinds/point.js';
 import { POSITION } from '../../src/weather/kinds/position.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
@@ -25,7 +25,7 @@ it('every provider has a file that tests its abilities', () => {
   }
 });
 
-const OSLO = zoned({ latitude: 59.9127, longitude: 10.7461 });
+const OSLO = pointRequest({ latitude: 59.9127, longitude: 10.7461 });
 const LONDON = { city: 'London', countryCode: 'GB', name: 'london' };
 
 describe('the configured providers', () => {
@@ -77,7 +77,7 @@ describe('the configured providers', () => {
 
   it('know the height of the point', async () => {
     const { fetchOnce } = await start({ WEATHER_PROVIDERS: 'aviation-weather' });
-    const { latitude: lat, longitude: lon } = OSLO;
+    const { latitude: lat, longitude: lon } = OSLO.point;
     const report = {
       ...{ icaoId: 'ENXX', lat, lon, elev: 1000, obsTime: Math.floor(TEST_TIME / 1000) },
       ...{ temp: 1, dewp: 0, wspd: 2, cover: 'OVC' },
@@ -96,7 +96,7 @@ describe('the configured providers', () => {
     };
     fixture.stub.respond(PATHS.aviationWeather, [report]);
     const neighbors = [59.91, 59.92, 59.93].map((latitude) =>
-      zoned({ latitude, longitude: 10.75 }),
+      pointRequest({ latitude, longitude: 10.75 }),
     );
     const fetchAt = (request: typeof OSLO) => fetchOnce(CURRENT_WEATHER, request);
     const calls = () => fixture.stub.count(PATHS.aviationWeather);
@@ -104,7 +104,7 @@ describe('the configured providers', () => {
     await Promise.all(neighbors.slice(1).map(fetchAt));
     await fetchAt(neighbors[0]!);
     assert.equal(calls() - before, 1);
-    const elsewhere = zoned({ latitude: 1, longitude: 1 });
+    const elsewhere = pointRequest({ latitude: 1, longitude: 1 });
     await assert.rejects(fetchAt(elsewhere), /budget used up/);
   });
 

@@ -30,7 +30,7 @@ const ENTRY =
   '"presentAt":1795333258000,"freshMs":300000,"staleMs":3600000}';
 const MESSAGE = `${FETCH_ID} stored ${FETCH_ID} ${BERLIN}`;
 const JOB =
-  '{"kind":"weather","request":{"latitude":52.5244,"longitude":13.4105,"timeZone":"Europe/Berlin"},' +
+  '{"kind":"weather","request":{"point":{"latitude":52.5244,"longitude":13.4105},"timeZone":"Europe/Berlin"},' +
   `"fetchId":"${FETCH_ID}","freshForMs":0}`;
 const SESSION = `1795333258003363\t${BERLIN.slice(8)}\t["Berlin","Germany",3363]\n`;
 const LIMITS = { RATE_LIMIT_PER_IP: '1000', RATE_LIMIT_TOTAL: '100000' };

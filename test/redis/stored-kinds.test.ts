@@ -21,6 +21,6 @@ describe('each kind', () => {
   it('raises the version of the queue, because workers of the last release drop its jobs', () => {
     const { queue } = createNames('', 0);
     const others = kinds.size - POINT_KINDS.length;
-    assert.deepEqual([queue, others], [`{:queue${6 + POINT_KINDS.length}}`, 1]);
+    assert.deepEqual([queue, others], [`{:queue${5 + POINT_KINDS.length}}`, 1]);
   });
 });

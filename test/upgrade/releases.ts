@@ -27,7 +27,7 @@ const ALL: Release[] = [
     name: '4.0.0',
     commit: 'c23819c78dcccaacb93e31bababed2bc54730756',
     warnings: [],
-    anew: ['fetches'],
+    anew: [],
   },
   {
     name: '3.2.0',

@@ -70,16 +70,11 @@ describe('the time until a forecast is over', () => {
 
 storedKindContract(DAILY_FORECAST, {
   key: 'forecast:52.5244:13.4105',
-  request: '{"latitude":52.5244,"longitude":13.4105,"timeZone":"Europe/Berlin"}',
+  request: '{"point":{"latitude":52.5244,"longitude":13.4105}}',
   values: [
     '{"timezone":"America/Argentina/Buenos_Aires","date":["2026-11-24","2026-11-25"],"weather_code":[61,null],"temperature_min":[-1.5,4],"temperature_max":[4,4],"precipitation_probability":[100,null],"precipitation":[3.45,null],"wind_speed_max":[30.1,null],"wind_gusts_max":[99,null],"uv_index_max":[0,null],"snowfall":[1.75,null],"day_length":[29700,null],"moon_phase":[0.48,null],"moonrise":["2026-11-24T15:48",null],"moonset":["2026-11-24T07:03",null],"sunrise":["2026-11-24T07:44",null],"sunset":["2026-11-24T15:59",null]}',
   ],
-  notRequests: [
-    'null',
-    '{}',
-    '{"latitude":91,"longitude":0,"timeZone":"UTC"}',
-    '[52.5244,13.4105]',
-  ],
+  notRequests: ['null', '{}', '{"point":{"latitude":91,"longitude":0}}', '[52.5244,13.4105]'],
   notValues: [
     'null',
     '{"timezone":"UTC","date":[],"weather_code":[],"temperature_min":[],"temperature_max":[]}',

@@ -75,16 +75,11 @@ describe('an hourly forecast', () => {
 
 storedKindContract(HOURLY_FORECAST, {
   key: 'hourly:52.5244:13.4105',
-  request: '{"latitude":52.5244,"longitude":13.4105,"timeZone":"Europe/Berlin"}',
+  request: '{"point":{"latitude":52.5244,"longitude":13.4105}}',
   values: [
     '{"timezone":"Asia/Kathmandu","time":[1795654800000,1795658400000],"weather_code":[61,null],"temperature":[8.4,-8],"feels_like":[5.9,null],"humidity":[87,null],"cloud_cover":[100,null],"precipitation":[0.45,null],"precipitation_probability":[61,null],"wind_speed":[11.2,null],"wind_direction":[360,null],"wind_gusts":[24.1,null]}',
   ],
-  notRequests: [
-    'null',
-    '{}',
-    '{"latitude":91,"longitude":0,"timeZone":"UTC"}',
-    '[52.5244,13.4105]',
-  ],
+  notRequests: ['null', '{}', '{"point":{"latitude":91,"longitude":0}}', '[52.5244,13.4105]'],
   notValues: [
     'null',
     '{"timezone":"Asia/Kathmandu","time":[],"weather_code":[],"temperature":[]}',

@@ -11,9 +11,9 @@ import { currentWeather, type CurrentWeather } from '../support/steps.js';
 import { nextIteration } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
-import { zoned } from '../support/zoned.js';
+import { pointRequest } from '../../src/weather/kinds/point.js';
 
-const OSLO = zoned({ latitude: 59.9127, longitude: 10.7461 });
+const OSLO = pointRequest({ latitude: 59.9127, longitude: 10.7461 });
 const KEY = 'weather:59.9127:10.7461';
 const FETCHED = {
   value: currentWeather(),
@@ -104,7 +104,7 @@ function setUp(
 }
 
 const DOWN = new ServiceUnavailableError('down');
-const nthPlace = (n: number) => zoned({ latitude: n, longitude: n });
+const nthPlace = (n: number) => pointRequest({ latitude: n, longitude: n });
 
 describe('lookup', () => {
   it('rejects a request at once if it cannot be fetched by its deadline', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { zoned } from '../support/zoned.js';
+import { pointRequest } from '../../src/weather/kinds/point.js';
 import { POLLEN } from '../../src/weather/kinds/pollen.js';
 import { storedKindContract } from '../contracts/stored-kind.contract.js';
 
 storedKindContract(POLLEN, {
   key: 'pollen:52.5244:13.4105',
-  request: '{"latitude":52.5244,"longitude":13.4105,"timeZone":"Europe/Berlin"}',
+  request: '{"point":{"latitude":52.5244,"longitude":13.4105}}',
   values: [
     '{"time":1795655700000,"alder_pollen":0,"birch_pollen":12.5,"grass_pollen":0.3,"mugwort_pollen":5.4,"olive_pollen":0,"ragweed_pollen":1.3}',
     '{"time":1795655700000,"alder_pollen":null,"birch_pollen":null,"grass_pollen":null,"mugwort_pollen":null,"olive_pollen":null,"ragweed_pollen":null}',
@@ -17,7 +17,7 @@ storedKindContract(POLLEN, {
 
 it('pollen is known without a call outside of the European model, and nowhere else', () => {
   const known = (latitude: number, longitude: number) =>
-    POLLEN.valueWithoutCall?.(zoned({ latitude, longitude }), 1_795_655_700_000);
+    POLLEN.valueWithoutCall?.(pointRequest({ latitude, longitude }), 1_795_655_700_000);
   for (const [latitude, longitude] of [
     [30.1, 10],
     [71.9, 10],

@@ -8,6 +8,7 @@ import { createUpstreamClient } from '../../src/upstream/upstream-client.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import { HOUR_MS } from '../../src/weather/time/durations.js';
 import { addDays, localDate } from '../../src/weather/time/local-time.js';
+import { pointRequest } from '../../src/weather/kinds/point.js';
 import { POINT_KINDS } from '../../src/weather/kinds/kinds.js';
 import { inTableOrder, rowOf, type Quantity } from '../../src/weather/kinds/quantities.js';
 
@@ -99,11 +100,12 @@ async function checkProvider(
     return [{ status: 'none', ...about, what: 'everything', detail: 'is not covered' }];
   }
   const found: Finding[] = [];
-  const point = { ...place, timeZone: timeZoneAt(place) };
   for (const { ability, kind } of POINT_KINDS) {
     const call = provider[ability];
-    if (!call || kind.valueWithoutCall?.(point, now())) continue;
-    const fetch = async () => (await call(point, new AbortController().signal)).value as Values;
+    if (!call || kind.valueWithoutCall?.(pointRequest(place), now())) continue;
+    const fetch = async () =>
+      (await call({ ...place, timeZone: timeZoneAt(place) }, new AbortController().signal))
+        .value as Values;
     const judge = (value: Values) => timeFault(value, place, now());
     const { finding, value } = await attempt(provider.name, place, ability, fetch, judge);
     found.push(finding);

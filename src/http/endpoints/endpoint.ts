@@ -1,7 +1,7 @@
 import type { Credit } from '../../config/providers.js';
 import type { Kind } from '../../weather/kinds/kind.js';
 import type { LocationMatch } from '../../weather/location.js';
-import type { ZonedPoint } from '../../weather/types.js';
+import type { PointRequest } from '../../weather/kinds/point.js';
 import type { HeaderTable, ObjectSchema } from '../description/schemas.js';
 import type { OptionsOf, ParameterRules } from '../input/parameters.js';
 import type { RequestedBy } from './location-ways.js';
@@ -29,7 +29,7 @@ export interface LocationEndpoint<
   path: string;
   aliases?: readonly string[];
   acceptsBody?: boolean;
-  kind: Kind<ZonedPoint, Value>;
+  kind: Kind<PointRequest, Value>;
   /** The requests whose responses are public. Others belong to a session. */
   publicFor: readonly RequestedBy[];
   parameters: Rules;

@@ -1,7 +1,6 @@
 import { isInstant } from '../time/local-time.js';
 import type { Kind } from './kind.js';
-import type { ZonedPoint } from '../types.js';
-import { ABOUT_POINT } from './point.js';
+import { ABOUT_POINT, type PointRequest } from './point.js';
 import { checksOf, readMembers, type Checks, type Quantities, type Values } from './values.js';
 
 /** The values at an instant: `time` is in milliseconds since the Unix epoch. */
@@ -9,7 +8,7 @@ export type CurrentValues<Q extends Quantities, Others> = { time: number } & Val
 
 /** A kind whose values are for the current time. */
 export interface CurrentKind<Q extends Quantities, Others = object> extends Kind<
-  ZonedPoint,
+  PointRequest,
   CurrentValues<Q, Others>
 > {
   quantities: Q;

@@ -3,8 +3,8 @@ import { CURRENT_WEATHER } from './current-weather.js';
 import { DAILY_FORECAST } from './daily-forecast.js';
 import { HOURLY_FORECAST } from './hourly-forecast.js';
 import type { Kind } from './kind.js';
+import type { PointRequest } from './point.js';
 import { POLLEN } from './pollen.js';
-import type { ZonedPoint } from '../types.js';
 
 /** The TTLs that an operator can set, each with its variable. */
 export const TTLS = {
@@ -37,12 +37,12 @@ export const POINT_KINDS = [
   { kind: AIR_QUALITY, ability: 'air', ttl: AIR_TTL },
   { kind: POLLEN, ability: 'pollen', ttl: AIR_TTL },
 ] as const satisfies {
-  kind: Kind<ZonedPoint, unknown>;
+  kind: Kind<PointRequest, unknown>;
   ability: string;
   ttl: TtlName | number;
 }[];
 
-type ValueOf<K> = K extends Kind<ZonedPoint, infer Value> ? Value : never;
+type ValueOf<K> = K extends Kind<PointRequest, infer Value> ? Value : never;
 
 /** The value that each ability of a provider supplies. */
 export type ValuesByAbility = {
@@ -52,7 +52,7 @@ export type ValuesByAbility = {
 export type AbilityName = keyof ValuesByAbility;
 
 /** The ability that supplies a kind of data about a point. */
-export function abilityOf({ name }: Pick<Kind<ZonedPoint, unknown>, 'name'>): AbilityName {
+export function abilityOf({ name }: Pick<Kind<PointRequest, unknown>, 'name'>): AbilityName {
   const row = POINT_KINDS.find(({ kind }) => kind.name === name);
   if (!row) throw new RangeError(`The kind '${name}' is not in POINT_KINDS`);
   return row.ability;

@@ -1,6 +1,6 @@
 import { isTimeZone } from '../time/local-time.js';
 import { isObject } from '../../base/is-object.js';
-import type { Point, ZonedPoint } from '../types.js';
+import type { Point } from '../types.js';
 
 /** Whether a value is a point on Earth. */
 export function isPoint(input: unknown): input is Point {
@@ -20,11 +20,28 @@ export function canonicalPoint(point: Point): Point {
   return { latitude: round(point.latitude), longitude: longitude === 180 ? -180 : longitude };
 }
 
-/** Whether a value is the request of a kind about a point, which is in canonical form. */
-function isZonedPoint(input: unknown): input is ZonedPoint {
-  if (!isPoint(input)) return false;
-  const { timeZone, elevation } = input as Partial<ZonedPoint>;
-  return isTimeZone(timeZone) && (elevation === undefined || Number.isFinite(elevation));
+/** The request of a kind about a point, which is in canonical form. */
+export interface PointRequest {
+  point: Point;
+  /** IANA name of the time zone of the point. Jobs of 3.1 do not have it. */
+  timeZone?: string | undefined;
+  /** Meters above the sea. */
+  elevation?: number | undefined;
+}
+
+export function pointRequest(point: Point, timeZone?: string, elevation?: number): PointRequest {
+  return {
+    point: canonicalPoint(point),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(elevation !== undefined && { elevation }),
+  };
+}
+
+function isPointRequest(input: unknown): input is PointRequest {
+  if (!isObject(input) || !isPoint(input['point'])) return false;
+  const { timeZone, elevation } = input;
+  const hasHeight = elevation === undefined || Number.isFinite(elevation);
+  return hasHeight && (timeZone === undefined || isTimeZone(timeZone));
 }
 
 /** Identifies a point by its coordinates with 4 decimals. */
@@ -41,6 +58,6 @@ export function pointText(point: Point): string {
 
 /** The members that all kinds about a point have. */
 export const ABOUT_POINT = {
-  keyOf: pointKey,
-  isRequest: isZonedPoint,
+  keyOf: ({ point }: PointRequest): string => pointKey(point),
+  isRequest: isPointRequest,
 };

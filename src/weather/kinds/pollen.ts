@@ -21,7 +21,7 @@ const kind: CurrentKind<typeof POLLEN_QUANTITIES> = currentKind('pollen', POLLEN
 /** The pollen near the ground, in Europe. Elsewhere no model has it, so no provider is called. */
 export const POLLEN: typeof kind = {
   ...kind,
-  valueWithoutCall: (point, now) =>
+  valueWithoutCall: ({ point }, now) =>
     isInCamsEurope(point)
       ? undefined
       : kind.readValue({ time: Math.floor(now / HOUR_MS) * HOUR_MS, ...NONE }),

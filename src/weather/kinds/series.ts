@@ -3,8 +3,8 @@ import { isObject } from '../../base/is-object.js';
 import { DAY_MS, HOUR_MS } from '../time/durations.js';
 import type { Kind } from './kind.js';
 import { isDate, isInstant, isTimeZoneName, localDate, noonOf } from '../time/local-time.js';
+import { ABOUT_POINT, type PointRequest } from './point.js';
 import type { ZonedPoint } from '../types.js';
-import { ABOUT_POINT } from './point.js';
 import { checksOf, type Checks, type Quantities } from './values.js';
 
 /**
@@ -61,7 +61,7 @@ interface SeriesOptions<Step, At> {
 
 /** A kind whose values are series. */
 export interface SeriesKind<Step, At>
-  extends Kind<ZonedPoint, Series<Step>>, SeriesOptions<Step, At> {
+  extends Kind<PointRequest, Series<Step>>, SeriesOptions<Step, At> {
   name: string;
   stepChecks: Checks<Step>;
 }
