@@ -47,6 +47,20 @@ describe('a text with which no name begins', () => {
   });
 });
 
+describe('a country before the beginning of a town', () => {
+  it('suggests the towns of the country that begin with the rest', () => {
+    for (const [text, first] of [
+      ['USA San Fra', 'San Francisco, US'],
+      ['Germany Fra', 'Frankfurt am Main, DE'],
+      ['Brazil Porto Al', 'Porto Alegre, BR'],
+      ['Australia Hamilton Island', 'Hamilton Island, AU'],
+      ['France Mar', 'Marseille, FR'],
+    ]) {
+      assert.equal(suggested(text!)[0], first, text);
+    }
+  });
+});
+
 describe('the name of a country or region', () => {
   it('has a town of it among the first three suggestions, and namesakes', () => {
     for (const { what, wrong } of measureSuggestions(gazetteer, loadPlaceData(builtGazetteer()))) {

@@ -80,7 +80,7 @@ export function findInArea(
     const { kind } = reading;
     const place = placeOf(data, reading, searched);
     if (place === undefined) continue;
-    if (kind === 'after' || kind === 'before') {
+    if (kind === 'after' || kind === 'before' || kind === 'behind') {
       return isMisspelled(data, city, place, searched) ? undefined : place;
     }
     // "British Columbia, Richmond" is the town.
@@ -95,7 +95,7 @@ function placeOf(data: PlaceData, reading: Reading, area: AreaRecord): number | 
   const { kind, name, within } = reading;
   if (kind === 'district') return findDistrict(data, name, within.join(), area);
   // "Springfield Illinois USA", 中国广东省深圳市
-  const isCountry = kind === 'before' || kind === 'after';
+  const isCountry = kind === 'before' || kind === 'behind';
   if (isCountry && countryNamed(data, within.join())?.codes[0] === area.codes[0]) {
     return findInArea(data, name, area);
   }

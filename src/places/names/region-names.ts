@@ -5,21 +5,27 @@ import { areaOfRegion } from '../data/place-record.js';
 import { fold } from './fold.js';
 import words from './region-words.json' with { type: 'json' };
 
+/** Countries in which people write a region's code without a comma: "Portland OR", "Sydney NSW". */
+const WRITTEN_WITHOUT_COMMA = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'CH', 'IN', 'ZA', 'IT']);
+
 /** Returns the region numbers of a name or code in countries: "Bavaria", "Berkshire", "NSW". */
-export const regionsIn = createSearch(true);
+export const regionsIn = createSearch(() => true);
 
 /** Returns the regions of a name only: a short word can be part of a town's name. */
-export const regionsByName = createSearch(false);
+export const regionsByName = createSearch(() => false);
 
-/** @param hasCodes whether the text can be the code of a region */
-function createSearch(hasCodes: boolean) {
+/** Returns the regions of a text that follows a town's name without a comma. */
+export const regionsBehindName = createSearch((country) => WRITTEN_WITHOUT_COMMA.has(country));
+
+/** @param hasCodes whether the text can be the code of a region in a country */
+function createSearch(hasCodes: (country: string) => boolean) {
   return (data: GazetteerData, countries: string[], text: string): number[] => {
     const forms = formsOf(text);
     // A text with an accent or in another script is not a code.
-    const isCode = hasCodes && ASCII.test(text);
+    const isAscii = ASCII.test(text);
     return countries.flatMap((country) =>
       forms.flatMap((form) => [
-        ...(isCode ? valuesOf(data, KEYS.regionCode(country, form)) : []),
+        ...(isAscii && hasCodes(country) ? valuesOf(data, KEYS.regionCode(country, form)) : []),
         ...valuesOf(data, KEYS.region(country, form)),
       ]),
     );

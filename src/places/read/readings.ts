@@ -3,10 +3,11 @@ export interface Reading {
   /**
    * - `parts`, `reversed`: commas separate the name from the areas after or before it
    * - `whole`: the text is a name
-   * - `after`, `before`: an area follows or precedes the name without a comma
+   * - `after`, `before`: a region follows or precedes the name without a comma
+   * - `behind`: the code of a region of any country, or a country, follows the name without a comma
    * - `district`: the text is a city with its district
    */
-  kind: 'parts' | 'reversed' | 'whole' | 'after' | 'before' | 'district';
+  kind: 'parts' | 'reversed' | 'whole' | 'after' | 'before' | 'behind' | 'district';
   name: string;
   /** Texts that name regions, countries, or a city nearby. */
   within: string[];
@@ -49,10 +50,12 @@ function* withoutComma(text: string): Generator<Reading> {
   const part = (from: number, to?: number): string => words.slice(from, to).join(separator);
   const longest = Math.min(max, words.length - min);
   // In Chinese and Japanese, the region comes first: 广东省广州市.
-  for (let n = hasSpaces ? longest : 0; n >= min; n--) {
-    yield { kind: 'after', name: part(0, -n), within: [part(-n)] };
-  }
+  const behind = (kind: 'after' | 'behind', n: number): Reading => {
+    return { kind, name: part(0, -n), within: [part(-n)] };
+  };
+  for (let n = hasSpaces ? longest : 0; n >= min; n--) yield behind('after', n);
   for (let n = longest; n >= min; n--) {
     yield { kind: 'before', name: part(n), within: [part(0, n)] };
   }
+  for (let n = hasSpaces ? longest : 0; n >= min; n--) yield behind('behind', n);
 }

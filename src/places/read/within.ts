@@ -3,7 +3,7 @@ import { countryOf, inRegion, kilometersBetween } from '../data/place-record.js'
 import { exactMatch, isArea, type PlaceFilter } from '../find/exact-match.js';
 import { areasNamed } from '../names/countries.js';
 import { fold } from '../names/fold.js';
-import { regionsByName, regionsIn } from '../names/region-names.js';
+import { regionsBehindName, regionsByName, regionsIn } from '../names/region-names.js';
 import type { Reading } from './readings.js';
 
 /** Maximum distance at which a place counts as near a city: "Shinjuku, Tokyo". */
@@ -16,9 +16,10 @@ export function withinOf(
   area: AreaRecord,
 ): PlaceFilter | undefined {
   const [text = ''] = within;
+  if (kind === 'after') return regionFilter(data, regionsBehindName(data, area.codes, text));
   // Only the full name of a region precedes a town's name: "NE Orleans" does not mean Nebraska.
   if (kind === 'before') return regionFilter(data, regionsByName(data, area.codes, text));
-  if (kind === 'after') return areaFilter(data, text, area);
+  if (kind === 'behind') return areaFilter(data, text, area);
   const filters = within.map((each) => nearFilter(data, each, area));
   if (filters.every((filter) => filter !== undefined)) {
     return (place) => filters.every((accepts) => accepts(place));

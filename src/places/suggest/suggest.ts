@@ -88,6 +88,12 @@ export function suggestIn(
     const { kind, name, within } = reading;
     const isWhole = kind === 'whole';
     const country = countryNamed(data, within.join(', '));
+    const isSplit = kind === 'before' || kind === 'behind';
+    // "Springfield Illinois USA", 中国广东省深圳市
+    if (isSplit && country && country.codes[0] === (area ?? country).codes[0]) {
+      const found = suggestIn(data, name, limit, area ?? country, isComplete);
+      if (found.length > 0) return found;
+    }
     const named = isWhole ? placesBegunBy(data, text, area) : placesOf(data, reading, area);
     // What a lookup finds comes first.
     const where = isWhole && named.length === 0 ? area : country;
@@ -99,12 +105,6 @@ export function suggestIn(
     }
     const found = suggestionsOf(data, lists, limit);
     if (found.length > 0) return found;
-    const isSplit = kind === 'before' || kind === 'after';
-    // "Springfield Illinois USA", 中国广东省深圳市
-    if (isSplit && country && country.codes[0] === (area ?? country).codes[0]) {
-      const others = suggestIn(data, name, limit, area ?? country, isComplete);
-      if (others.length > 0) return others;
-    }
   }
   return suggestionsOf(data, townsNamed(data, text, area), limit);
 }
