@@ -14,7 +14,8 @@ const SHA_256 = /^[0-9a-f]{64}$/i;
 /** Each name is a series of metrics. */
 const MAX_CLIENTS = 1000;
 /** Bytes, more than all clients take. */
-const MAX_FILE_SIZE = 1_000_000;
+export const MAX_FILE_SIZE = 1_000_000;
+export const TOO_LARGE = 'it is larger than 1 MB';
 
 /**
  * Parses a file of clients: in each line a name, the SHA-256 of the key, and optionally the limit,
@@ -23,7 +24,7 @@ const MAX_FILE_SIZE = 1_000_000;
  * @throws Error that names the line, but never its content
  */
 export function parseClients(text: string): Map<string, NamedClient> {
-  if (text.length > MAX_FILE_SIZE) throw new Error('it is larger than 1 MB');
+  if (text.length > MAX_FILE_SIZE) throw new Error(TOO_LARGE);
   const clients = new Map<string, NamedClient>();
   const names = new Set<string>();
   for (const [index, line] of text

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { parseClients, type NamedClient } from './clients-file.js';
+import { MAX_FILE_SIZE, parseClients, TOO_LARGE, type NamedClient } from './clients-file.js';
 
 /** Milliseconds between two reads of the file, and until a removed client is rejected. */
 const READ_AGAIN_MS = 5000;
@@ -23,6 +23,9 @@ export function createNamedClients(options: { file: string; log: Pick<Logger, 'w
 
   async function readAgain(): Promise<void> {
     try {
+      const { size } = await stat(file);
+      // All of a larger file may not fit into the memory.
+      if (size > MAX_FILE_SIZE) throw new Error(TOO_LARGE);
       const text = await readFile(file, 'utf8');
       if (text !== lastText) {
         clients = parseClients(text);
