@@ -81,7 +81,8 @@ describe('GET /api/v1/weather/coordinates', () => {
   });
 
   it('rejects a missing parameter', async () => {
-    for (const query of ['', 'lat=1', 'lon=1', 'lat=&lon=1', 'lat=1&lon=%20', 'lat&lon', 'lat=x']) {
+    const blank = ['lat=&lon=1', 'lat=1&lon=%20', 'lat=1&lon=%09', 'lat&lon'];
+    for (const query of ['', 'lat=1', 'lon=1', 'lat=x', ...blank]) {
       assertError(
         await ask(`${fixture.url}${PATH}?${query}`),
         400,

@@ -37,7 +37,7 @@ export function placeFrom(input: Input, what: 'parameters' | 'fields'): PlaceInp
 
 /** Returns latitude and longitude. @throws InvalidInputError */
 export function pointFrom({ lat, lon }: Input): Point {
-  if (isMissing(lat) || isMissing(lon)) throw missing('parameters', 'lat', 'lon');
+  if (isBlank(lat) || isBlank(lon)) throw missing('parameters', 'lat', 'lon');
   return { latitude: degreesOf('lat', lat), longitude: degreesOf('lon', lon) };
 }
 
@@ -46,7 +46,7 @@ const CODE = /^[A-Z]{3}$|^[A-Z][A-Z\d]{3}$/;
 
 /** Returns the code of an airport in capital letters. @throws InvalidInputError */
 export function codeFrom({ code }: Input): string {
-  if (isMissing(code)) throw missing('parameters', 'code');
+  if (isBlank(code)) throw missing('parameters', 'code');
   if (typeof code !== 'string') {
     throw new InvalidInputError(`code ${NAME_FAULTS.type}`, 'code must be one string');
   }
@@ -80,10 +80,14 @@ export function missing(what: 'parameters' | 'fields', ...names: string[]): Miss
   return new MissingInputError(`Missing required ${what}`, `${rule} required`);
 }
 
+/** Whether a coordinate or a code is absent, or white space. */
+const isBlank = (value: unknown) =>
+  value === undefined || (typeof value === 'string' && value.trim() === '');
+
 /** Most values have a letter or a digit. */
 const VISIBLE = /[\p{L}\p{N}]/u;
 
-/** Whether a value is absent, or a text without a visible character. */
+/** Whether a name is absent, or a text without a visible character. */
 export function isMissing(value: unknown): boolean {
   if (typeof value !== 'string') return value === undefined || value === null;
   if (VISIBLE.test(value)) return false;
