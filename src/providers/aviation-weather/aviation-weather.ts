@@ -29,8 +29,13 @@ const REPORTS = atMost(MAX_REPORTS, Joi.any<unknown>());
 /** The maximum number of stations whose report is read: the nearest may lack an instrument. */
 const USED_STATIONS = 10;
 
-/** The service renews its responses once a minute. */
+/**
+ * The service renews its responses once a minute. A tenth of the TTL of entries, if that is shorter:
+ * an entry that is made of a memoized area is fresh for most of its TTL, and a refresh at the end of
+ * the TTL makes a new call.
+ */
 const AREA_MS = MINUTE_MS;
+const AREA_SHARE = 0.1;
 const MEMOIZED_AREAS = 200;
 /**
  * Longer: a station that reports again is used later. Shorter: more calls about points without one.
@@ -59,8 +64,7 @@ interface StationReport {
  */
 export function createAviationWeather(options: ProviderOptions): WeatherProvider {
   const { client, config, clock } = options;
-  // An entry that is made of a memoized area must be fresh.
-  const areaMs = Math.min(AREA_MS, config.CACHE_TTL_SECONDS * 1000);
+  const areaMs = Math.min(AREA_MS, AREA_SHARE * config.CACHE_TTL_SECONDS * 1000);
   const areas = createMemo<BoxResponse[]>(clock, MEMOIZED_AREAS, areaMs);
   const join = createSingleFlight<BoxResponse[]>({ clock, maxWaitMs: config.REQUEST_TIMEOUT_MS });
   const uncovered = createMemo<{ point: string }>(clock, MEMOIZED_POINTS, UNCOVERED_MS);
