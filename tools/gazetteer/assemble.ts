@@ -2,6 +2,7 @@ import KDBush from 'kdbush';
 import { cleanName } from '../../src/text/place-names.js';
 import {
   UNKNOWN_ELEVATION,
+  type CodeRecord,
   type CountryRecord,
   type GazetteerData,
 } from '../../src/places/data/gazetteer-file.js';
@@ -56,12 +57,14 @@ export function assemble(
     firstPlaces,
   );
   const codes = parts.flatMap((part, i) =>
-    part.codes.map(([codes, place, ...airport]) => [
+    part.codes.map(([codes, place, ...airport]): CodeRecord => [
       codes,
       place + (firstPlaces[i] ?? 0),
       ...airport,
     ]),
   );
+  // The order must not depend on the parts. The last one has a code: an airport before a city.
+  codes.sort((a, b) => a.length - b.length || a[1] - b[1]);
   const cityKeys = joinedKeys(
     parts.map(({ keys }, i) => withFirstPlace(keys, firstPlaces[i] ?? 0)),
   );
