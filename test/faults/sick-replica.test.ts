@@ -66,6 +66,9 @@ describe('a replica that reaches no provider', { concurrency: 2 }, () => {
       assertOutcomes(again, /^200 MISS$/);
       // The first failures, and single attempts.
       assert.ok(failedAtSick() <= 16, `${failedAtSick()} failed fetches`);
+      // Its worker pauses. A dropped job costs the other replica a round trip to Redis.
+      const dropped = sick.of('fetch_job_dropped').length;
+      assert.ok(dropped <= 16, `${dropped} dropped jobs`);
       // Its own clients have the fetches of the other replica.
       await eventually(
         async () => (await attempt(sick.url + placePath(200))).status === 200,
