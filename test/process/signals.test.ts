@@ -26,7 +26,7 @@ describe('SIGTERM or SIGINT', () => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         const program = launch(entry, { NODE_OPTIONS: `--import ${HOOKED}` });
         let errors = '';
-        program.child.stderr?.on('data', (text: Buffer) => (errors += text.toString()));
+        program.child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
         await eventually(() => errors.includes('stuck'), 'the import');
         program.kill(signal);
         assert.equal(await program.exited, 0);

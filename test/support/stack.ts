@@ -60,7 +60,7 @@ export async function startProcesses(
       return worker;
     },
     /** A URL of the next replica: each replica in turn. */
-    url(path: string) {
+    url: (path: string) => {
       const replica = replicas[next++ % replicas.length];
       if (!replica) throw new Error('no replica runs');
       return replica.url + path;

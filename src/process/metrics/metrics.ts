@@ -83,7 +83,7 @@ export function createMetrics() {
   return {
     watchRequests: gauges.watchRequests,
     /** Creates the gauges of these values, and begins the series of each provider at 0. */
-    watch(queries: MetricQueries) {
+    watch: (queries: MetricQueries): void => {
       for (const provider of queries.breakers.keys()) {
         for (const outcome of UPSTREAM_OUTCOMES) upstream.zero({ provider, outcome });
       }
